@@ -1,0 +1,148 @@
+"""The character as frozen data: links, joints and contact shapes in the reference pose.
+
+Frame: x forward, y up; the reference pose stands upright with the soles at y = 0 and every
+joint angle zero. Angles are positive clockwise (a thigh raised forward has a negative hip angle).
+SI units, radians.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class ContactPoint:
+    """A circle fixed to a link that can touch the terrain; x, y from the link's centre of mass."""
+
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A rigid link: mass in kg, inertia about z in kg m^2, centre of mass in the reference pose."""
+
+    name: str
+    mass: float
+    inertia: float
+    x: float
+    y: float
+    height: float
+    width: float
+    contacts: tuple[ContactPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A hinge about z between two links, given by their indices.
+
+    `torque_limit` holds unless a script sets TORQUELIMIT; `hard_torque_limit` always holds.
+    """
+
+    name: str
+    parent: int
+    child: int
+    x: float
+    y: float
+    lower: float
+    upper: float
+    torque_limit: float
+    hard_torque_limit: float
+    kp: float
+    kd: float
+
+
+@dataclass(frozen=True)
+class Character:
+    """An articulated character; joints form a tree over the links, whose root is `root`."""
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    link_aliases: dict[str, str]
+    joint_aliases: dict[str, str]
+    planar: bool = True
+    digest: str = ""
+
+    @cached_property
+    def link_names(self) -> tuple[str, ...]:
+        return tuple(link.name for link in self.links)
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        return tuple(joint.name for joint in self.joints)
+
+    @cached_property
+    def _link_index(self) -> dict[str, int]:
+        index = {name: i for i, name in enumerate(self.link_names)}
+        return index | {alias: index[name] for alias, name in self.link_aliases.items()}
+
+    @cached_property
+    def _joint_index(self) -> dict[str, int]:
+        index = {name: i for i, name in enumerate(self.joint_names)}
+        return index | {alias: index[name] for alias, name in self.joint_aliases.items()}
+
+    def link_index(self, name: str) -> int | None:
+        """Index of the link with this name or alias; None where there is none."""
+        return self._link_index.get(name)
+
+    def joint_index(self, name: str) -> int | None:
+        """Index of the joint with this name or alias; None where there is none."""
+        return self._joint_index.get(name)
+
+    @property
+    def known_links(self) -> tuple[str, ...]:
+        """All names and aliases of links, for suggestions."""
+        return tuple(self._link_index)
+
+    @property
+    def known_joints(self) -> tuple[str, ...]:
+        """All names and aliases of joints, for suggestions."""
+        return tuple(self._joint_index)
+
+    @cached_property
+    def root(self) -> int:
+        """Index of the link that is no joint's child."""
+        children = {joint.child for joint in self.joints}
+        return next(i for i in range(len(self.links)) if i not in children)
+
+    @cached_property
+    def mass(self) -> float:
+        return sum(link.mass for link in self.links)
+
+    @cached_property
+    def side(self) -> NDArray[np.int8]:
+        """(joints, links): +1 where the link is on the joint's child side, else -1."""
+        side = -np.ones((len(self.joints), len(self.links)), dtype=np.int8)
+        children: dict[int, list[int]] = {}
+        for joint in self.joints:
+            children.setdefault(joint.parent, []).append(joint.child)
+        for j, joint in enumerate(self.joints):
+            stack = [joint.child]
+            while stack:
+                link = stack.pop()
+                side[j, link] = 1
+                stack += children.get(link, [])
+        return side
+
+    @cached_property
+    def chain(self) -> NDArray[np.int8]:
+        """(base joints, links, joints): the joints between base joint and link, signed.
+
+        Entry (b, p, j) is 0 where joint j is not on the path from the far link of base joint b
+        to link p; else +1 where p is on j's child side and -1 where it is on j's parent side.
+        """
+        n_joints, n_links = len(self.joints), len(self.links)
+        side = self.side
+        chain = np.zeros((n_joints, n_links, n_joints), dtype=np.int8)
+        for b, base in enumerate(self.joints):
+            for p in range(n_links):
+                far = base.parent if side[b, p] > 0 else base.child
+                on_path = side[:, p] != side[:, far]
+                chain[b, p] = np.where(on_path, side[:, p], 0)
+        return chain

@@ -1,0 +1,187 @@
+"""The array layout of a compiled controller: what the compiler writes and the interpreter reads.
+
+A `Program` is the tree of scripts that a root script calls, expanded: every call has its own
+copy of the called script's phases (a *frame*), so that the interpreter needs no arguments at run
+time. Structure is integers; numbers are one float vector of literals, `constants`, in the order in
+which they stand in the text (arguments given from outside come first). Operands refer to *slots*:
+slot i < len(constants) is constants[i]; slot len(constants) + k is the result of row k of `tape`,
+which holds the arithmetic of expressions. So an optimiser may replace `constants` and nothing else.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+OMITTED = -1
+EXIT = -1
+MAX_DEPTH = 16
+
+# Columns of `frames`, one row for each expanded script; row 0 is the root script.
+FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_COLUMNS = 0, 1, 2
+# FRAME_TORQUE_LIMIT is a slot, or OMITTED.
+
+# Columns of `phases`, in the order written, all frames one after another.
+PHASE_FRAME, PHASE_NUMBER, PHASE_CALL = 0, 1, 2
+PHASE_ACTION_START, PHASE_ACTION_END = 3, 4
+PHASE_TRANSITION_START, PHASE_TRANSITION_END = 5, 6
+PHASE_PLACE, PHASE_COLUMNS = 7, 8
+# PHASE_CALL is the index of the frame that the phase calls, or OMITTED.
+
+# Columns of `actions`.
+ACTION_KIND, ACTION_JOINT, ACTION_PART, ACTION_REFERENCE, ACTION_REFERENCE_INDEX, ACTION_FLAGS = range(6)
+ACTION_OPERAND = 6  # six operand slots follow, OMITTED where not written
+ACTION_PLACE = 12
+ACTION_COLUMNS = 13
+
+# Columns of `transitions`.
+TRANSITION_KIND, TRANSITION_TARGET, TRANSITION_PART = 0, 1, 2
+TRANSITION_OPERAND = 3  # two operand slots
+TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
+# TRANSITION_TARGET is a row of `phases`, or EXIT.
+
+# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE).
+TAPE_OP, TAPE_LEFT, TAPE_RIGHT, TAPE_COLUMNS = 0, 1, 2, 3
+
+
+class ActionKind(enum.IntEnum):
+    """Motion primitives and their operands (o0..o5)."""
+
+    POSE = 0  # joint; o0 angle, o1 kp, o2 kd
+    LIPOSE = 1  # joint; o0 angle, o1 kp, o2 kd, o3 time
+    MATCH = 2  # joint; reference = the joint matched; o1 kp, o2 kd, o3 time
+    POSEFB = 3  # joint; reference part or joint; o0 cd, o1 cv
+    VPD = 4  # part, joint; o0 angle, o1 kp, o2 kd; with COMFB2: reference, o3 cd, o4 cv
+    VF = 5  # part, base joint; o0 x, o1 y, o2 z
+    IK = 6  # part, base joint; o0 x, o1 y, o2 z, o3 tolerance
+    VFFB = 7  # part, base joint; reference; o0 cd, o1 cv
+    VFSFB = 8  # part, base joint; o0 kd, o1 speed
+    SAVE = 9  # o0 is not used; names[ACTION_PART] is the state's name
+    LOAD = 10
+
+
+class Reference(enum.IntEnum):
+    """What a feedback measures from."""
+
+    NONE = 0
+    PART = 1
+    JOINT = 2
+    COP = 3  # mean x of the links in contact
+    COPF = 4  # force-weighted centre of pressure
+
+
+class ActionFlag(enum.IntFlag):
+    SWING = 1  # VPD .flags(s)
+    GLOBAL = 2  # IK .target global
+
+
+class TransitionKind(enum.IntEnum):
+    """Phase transitions and their operands (o0, o1)."""
+
+    TIME = 0  # o0 seconds
+    CONTACT = 1  # part
+    NOCONTACT = 2  # part
+    STABLE = 3  # o0 tolerance
+    FALLEN_ABOVE = 4  # o0 angle
+    FALLEN_BELOW = 5  # o0 angle
+    FALLEN_OUTSIDE = 6  # o0 angle
+    ANGLERANGE = 7  # o0 lower, o1 upper
+    ITERATIONS = 8  # o0 count
+    COMPLETE = 9
+    KEYPRESS = 10  # never fires in batch
+    KEYRELEASE = 11
+
+
+class TapeOp(enum.IntEnum):
+    ADD = 0
+    SUBTRACT = 1
+    MULTIPLY = 2
+    DIVIDE = 3
+    NEGATE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a phase, action or transition stands: file, line and column, counted from 1."""
+
+    path: str
+    script: str
+    line: int
+    column: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantSource:
+    """Where a numeric constant stands and what it means.
+
+    `role` names its use ("POSE rKnee kp"); `quantity` is one of angle, kp, kd, time, cd, cv, force,
+    length, tolerance, speed, torque, count, argument; `low`/`high` are its inline search range.
+    Constants given from outside (arguments of a graph node) have line 0.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_column: int
+    role: str
+    quantity: str
+    phase: int | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """A controller ready to run; see the module's text for the layout. Arrays are read-only."""
+
+    name: str
+    path: str
+    constants: FloatArray
+    tape: IntArray
+    frames: IntArray
+    phases: IntArray
+    actions: IntArray
+    transitions: IntArray
+    sources: tuple[ConstantSource, ...]
+    places: tuple[Place, ...]
+    names: tuple[str, ...]  # states named by SAVE and LOAD
+    digest: str  # of the texts of all scripts it is made of and the outside arguments
+
+    def with_constants(self, constants: FloatArray) -> Program:
+        """The same structure with other numbers.
+
+        Raises:
+            ValueError: the vector has another length.
+        """
+        if constants.shape != self.constants.shape:
+            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
+        return replace(self, constants=np.array(constants, dtype=np.float64))
+
+    def values(self) -> FloatArray:
+        """All slots: the constants, then every expression's value (raises ZeroDivisionError)."""
+        n = self.constants.size
+        values = np.empty(n + len(self.tape))
+        values[:n] = self.constants
+        for k, (op, left, right) in enumerate(self.tape.tolist()):
+            a, b = values[left], values[right]
+            if op == TapeOp.ADD:
+                result = a + b
+            elif op == TapeOp.SUBTRACT:
+                result = a - b
+            elif op == TapeOp.MULTIPLY:
+                result = a * b
+            elif op == TapeOp.DIVIDE:
+                if b == 0.0:
+                    raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
+                result = a / b
+            else:
+                result = -a
+            values[n + k] = result
+        return values

@@ -1,0 +1,104 @@
+"""Errors as data: what is wrong, where it stands in which file, and how it is shown.
+
+A finding is made once (message, place, suggestion) and rendered once (`Finding.render`), so
+that the wording is part of the code that detects the fault and the layout is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+class CtrlGraphError(Exception):
+    """Base of every error that a user can cause; its text is one clear sentence."""
+
+
+class SimulationError(CtrlGraphError):
+    """A simulation was asked for something that it cannot do (never: a fall or a blow-up)."""
+
+
+class EngineError(CtrlGraphError):
+    """The physics library is missing, too old or of the wrong precision."""
+
+
+class RunLogError(CtrlGraphError):
+    """The run log cannot be read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a text; lines and columns count from 1, the end column is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One error or warning of a file.
+
+    `code` is a short stable word for scripts ("unknown-joint"); `hint` says what to do.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    path: str
+    span: Span | None = None
+    source_line: str | None = None
+    hint: str | None = None
+
+    def render(self) -> str:
+        """The finding as text: place and message, the line, a caret under the place, the hint."""
+        where = self.path
+        if self.span is not None:
+            where += f":{self.span.line}:{self.span.column}"
+        lines = [f"{where}: {self.severity}: {self.message}"]
+        if self.span is not None and self.source_line is not None:
+            text = self.source_line.replace("\t", " ")
+            same_line = self.span.end_line == self.span.line
+            end = self.span.end_column if same_line else len(text) + 1
+            lines += [f"    {text}", "    " + " " * (self.span.column - 1) + "^" * max(1, end - self.span.column)]
+        if self.hint:
+            lines.append(f"    {self.hint}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, object]:
+        """The finding for `--json`."""
+        span = self.span
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+            "path": self.path,
+            "line": span.line if span else None,
+            "column": span.column if span else None,
+            "end_line": span.end_line if span else None,
+            "end_column": span.end_column if span else None,
+            "hint": self.hint,
+        }
+
+
+class SourceError(CtrlGraphError):
+    """A script, graph, character or terrain file has errors; `findings` holds all of them."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(finding.render() for finding in self.findings))
+
+
+def suggestion(word: str, known: Iterable[str]) -> str | None:
+    """A "did you mean" sentence for a misspelt name, or None where nothing is close."""
+    candidates = list(known)
+    by_lower = {name.lower(): name for name in candidates}
+    close = difflib.get_close_matches(word, candidates, n=1, cutoff=0.6)
+    if not close:
+        close = [by_lower[name] for name in difflib.get_close_matches(word.lower(), list(by_lower), n=1, cutoff=0.6)]
+    return f"did you mean '{close[0]}'?" if close else None

@@ -1,0 +1,42 @@
+"""A trace: the recorded motion of a character, sampled at a fixed rate, for views and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Samples of a motion; n samples of a character with L links.
+
+    time (n,) s; position (n, L, 2) of the links' centres of mass in m; angle (n, L) rad, global,
+    positive clockwise, unwrapped; contact (n, L) bool; com (n, 2) m and com_velocity (n, 2) m/s of
+    the whole character; phase (n,) the row of the Program's phases that was active; energy (n,) J
+    spent by the joints since the simulation's start.
+    """
+
+    time: NDArray[np.float64]
+    position: NDArray[np.float64]
+    angle: NDArray[np.float64]
+    contact: NDArray[np.bool_]
+    com: NDArray[np.float64]
+    com_velocity: NDArray[np.float64]
+    phase: NDArray[np.int64]
+    energy: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def between(self, start: float, end: float) -> Trace:
+        """The part of the trace from `start` to `end`, in seconds of its own clock."""
+        keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
+        return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
+
+    @staticmethod
+    def concatenate(parts: Sequence[Trace]) -> Trace:
+        """Traces one after another, as one (their clocks are taken as they are)."""
+        return Trace(*(np.concatenate([getattr(p, name) for p in parts]) for name in Trace.__dataclass_fields__))
