@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from lark import Token, Tree
+from lark import Token
 
 from ctrlgraph.errors import Span
 from ctrlgraph.language import syntax
 from ctrlgraph.language.report import Report
 
-Node = Any  # a lark Tree, Token or None
+Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
 _MAX_TERMS = 200
 
 
@@ -22,7 +22,7 @@ class Builder:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._depth = 0
-        self._expressions: dict[str, Callable[[Tree[Any]], syntax.Expression]] = {
+        self._expressions: dict[str, Callable[[Node], syntax.Expression]] = {
             "number": self._number,
             "reference": lambda tree: name(tree.children[0]),
             "group": self._group,
@@ -30,11 +30,11 @@ class Builder:
             "binary": self._binary,
         }
 
-    def script(self, tree: Tree[Any]) -> syntax.Script:
+    def script(self, tree: Node) -> syntax.Script:
         """The whole file."""
         *prelude, script = tree.children
         begin, title, parameters, *rest = script.children
-        phases = tuple(self._phase(child) for child in rest if isinstance(child, Tree))
+        phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
         names = tuple(name(child) for child in parameters.children) if parameters is not None else ()
         if len(names) == 1 and names[0].text == "void":
             names = ()
@@ -43,34 +43,34 @@ class Builder:
         parts = tuple(self._uses(p) if p.data == "scripts" else self._setting(p) for p in prelude)
         return syntax.Script(name(title), names, phases, parts, header, span(script))
 
-    def _uses(self, tree: Tree[Any]) -> syntax.Uses:
+    def _uses(self, tree: Node) -> syntax.Uses:
         return syntax.Uses(tuple(self._script_name(child) for child in tree.children[1:]), span(tree))
 
-    def _setting(self, tree: Tree[Any]) -> syntax.Setting:
+    def _setting(self, tree: Node) -> syntax.Setting:
         _, title, value, _ = tree.children
         return syntax.Setting(name(title), self._expression(value), span(tree))
 
-    def _script_name(self, tree: Tree[Any]) -> syntax.ScriptName:
+    def _script_name(self, tree: Node) -> syntax.ScriptName:
         stem, extension = tree.children
         if extension is not None and extension not in ("t", "s"):
             message = f"a script's name ends with .t or .s, not .{extension}"
             self._report.error("script-extension", message, token_span(extension))
         return syntax.ScriptName(str(stem), str(extension) if extension else None, span(tree))
 
-    def _phase(self, tree: Tree[Any]) -> syntax.Phase:
+    def _phase(self, tree: Node) -> syntax.Phase:
         keyword, number, *rest = tree.children
-        makers: dict[str, Callable[[Tree[Any]], syntax.Member]] = {
+        makers: dict[str, Callable[[Node], syntax.Member]] = {
             "call": self._call,
             "block": self._block,
             "transition": self._transition,
             "state": self._state,
         }
-        members = tuple(makers[child.data](child) for child in rest if isinstance(child, Tree))
+        members = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
         header = Span(keyword.line, keyword.column, number.end_line, number.end_column)
         literal = syntax.Number(str(number), float(number), token_span(number))
         return syntax.Phase(literal, members, header, span(tree))
 
-    def _call(self, tree: Tree[Any]) -> syntax.Call:
+    def _call(self, tree: Node) -> syntax.Call:
         script, values = tree.children
         arguments, _ = self._values(values)
         if len(arguments) == 1 and isinstance(arguments[0], syntax.Name) and arguments[0].text == "void":
@@ -78,35 +78,35 @@ class Builder:
         self._require_commas(values, 0)
         return syntax.Call(self._script_name(script), arguments, span(tree))
 
-    def _block(self, tree: Tree[Any]) -> syntax.ActionBlock:
+    def _block(self, tree: Node) -> syntax.ActionBlock:
         keyword, *rest = tree.children
-        makers: dict[str, Callable[[Tree[Any]], syntax.Action]] = {
+        makers: dict[str, Callable[[Node], syntax.Action]] = {
             "primitive": self._primitive,
             "feedback": self._feedback,
             "state": self._state,
         }
-        actions = tuple(makers[child.data](child) for child in rest if isinstance(child, Tree))
+        actions = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
         return syntax.ActionBlock(actions, token_span(keyword), span(tree))
 
-    def _state(self, tree: Tree[Any]) -> syntax.StateCommand:
+    def _state(self, tree: Node) -> syntax.StateCommand:
         keyword, title = tree.children
         text = ".".join(str(child) for child in title.children if child is not None)
         return syntax.StateCommand(str(keyword), token_span(keyword), text, span(tree))
 
-    def _feedback(self, tree: Tree[Any]) -> syntax.Feedback:
+    def _feedback(self, tree: Node) -> syntax.Feedback:
         keyword, cd, cv, kind, target, _ = tree.children
         place = replace(span(tree), end_line=target.end_line, end_column=target.end_column)
         return syntax.Feedback(
             self._expression(cd), self._expression(cv), name(kind), name(target), token_span(keyword), place
         )
 
-    def _primitive(self, tree: Tree[Any]) -> syntax.Primitive:
+    def _primitive(self, tree: Node) -> syntax.Primitive:
         keyword, *items = tree.children
         lenient = keyword == "POSEFB"
         made = tuple(self._item(child, lenient) for child in items)
         return syntax.Primitive(str(keyword), token_span(keyword), made, span(tree))
 
-    def _item(self, tree: Tree[Any], lenient: bool) -> syntax.Item:
+    def _item(self, tree: Node, lenient: bool) -> syntax.Item:
         children = list(tree.children)
         subject = name(children.pop(0)) if tree.data == "item" else None
         values = children.pop(0)
@@ -118,7 +118,7 @@ class Builder:
         modifiers = tuple(self._modifier(child) for child in children)
         return syntax.Item(subject, arguments, modifiers, span(tree))
 
-    def _modifier(self, tree: Tree[Any]) -> syntax.Modifier:
+    def _modifier(self, tree: Node) -> syntax.Modifier:
         title, mode, values = tree.children
         arguments, commas = self._values(values)
         selector = None
@@ -128,7 +128,7 @@ class Builder:
         self._require_commas(values, 1 if selector else 0)
         return syntax.Modifier(name(title), name(mode) if mode else None, selector, arguments, span(tree))
 
-    def _transition(self, tree: Tree[Any]) -> syntax.Transition:
+    def _transition(self, tree: Node) -> syntax.Transition:
         _, to, bound, after, condition = tree.children
         for word, expected in ((to, "to"), (after, "after")):
             if word != expected:
@@ -136,24 +136,26 @@ class Builder:
                 self._report.error("syntax", message, token_span(word))
         return syntax.Transition(self._bound(bound), self._condition(condition), span(tree))
 
-    def _condition(self, tree: Tree[Any]) -> syntax.Condition:
+    def _condition(self, tree: Node) -> syntax.Condition:
         word, *rest = tree.children
         comparison: str | None = None
         place: Span | None = None
         if tree.data == "comparison":
             comparison, place = str(rest[0]), token_span(rest[0])
-            arguments = (self._expression(rest[1]),)
+            arguments: tuple[syntax.Expression, ...] = (self._expression(rest[1]),)
         elif tree.data == "angle_range":
             arguments = tuple(self._expression(child) for child in rest)
         else:
             arguments, _ = self._values(rest[0])
         return syntax.Condition(name(word), comparison, place, arguments, span(tree))
 
-    def _values(self, tree: Tree[Any] | None) -> tuple[tuple[syntax.Expression, ...], tuple[bool, ...]]:
+    def _values(self, tree: Node) -> tuple[tuple[syntax.Expression, ...], tuple[bool, ...]]:
         """The values of a list, and for each but the first whether a comma stands before it."""
         if tree is None:
             return (), ()
-        values, commas, comma = [], [], False
+        values: list[syntax.Expression] = []
+        commas: list[bool] = []
+        comma = False
         for child in tree.children:
             if isinstance(child, Token):
                 comma = True
@@ -164,7 +166,7 @@ class Builder:
             comma = False
         return tuple(values), tuple(commas)
 
-    def _require_commas(self, tree: Tree[Any] | None, free: int) -> None:
+    def _require_commas(self, tree: Node, free: int) -> None:
         """Report every missing comma of a list, but for the first `free` gaps."""
         if tree is None:
             return
@@ -176,7 +178,7 @@ class Builder:
             if gaps > free and not self._report.has_error_in(span(tree)):
                 self._report.error("syntax", "expected ',' between these values", span(after))
 
-    def _expression(self, tree: Tree[Any]) -> syntax.Expression:
+    def _expression(self, tree: Node) -> syntax.Expression:
         self._depth += 1
         try:
             if self._depth > _MAX_TERMS:
@@ -187,7 +189,7 @@ class Builder:
         finally:
             self._depth -= 1
 
-    def _number(self, tree: Tree[Any]) -> syntax.Number:
+    def _number(self, tree: Node) -> syntax.Number:
         literal, search = tree.children
         number = syntax.Number(str(literal), float(literal), token_span(literal))
         if search is None:
@@ -195,22 +197,22 @@ class Builder:
         low, high = (self._bound(child).value for child in search.children)
         return replace(number, low=low, high=high, range_span=span(search))
 
-    def _bound(self, tree: Tree[Any]) -> syntax.Number:
+    def _bound(self, tree: Node) -> syntax.Number:
         minus, literal = tree.children
         number = syntax.Number(str(literal), float(literal), token_span(literal))
         return number if minus is None else negated(number, token_span(minus))
 
-    def _group(self, tree: Tree[Any]) -> syntax.Group:
+    def _group(self, tree: Node) -> syntax.Group:
         return syntax.Group(self._expression(tree.children[0]), span(tree))
 
-    def _negation(self, tree: Tree[Any]) -> syntax.Expression:
+    def _negation(self, tree: Node) -> syntax.Expression:
         minus, operand = tree.children
         inner = self._expression(operand)
         if isinstance(inner, syntax.Number) and not inner.text.startswith("-"):
             return negated(inner, token_span(minus))
         return syntax.Negation(inner, span(tree))
 
-    def _binary(self, tree: Tree[Any]) -> syntax.Binary:
+    def _binary(self, tree: Node) -> syntax.Binary:
         left, operator, right = tree.children
         return syntax.Binary(
             str(operator), self._expression(left), self._expression(right), token_span(operator), span(tree)
@@ -244,8 +246,7 @@ def token_span(token: Token) -> Span:
     return Span(token.line or 1, token.column or 1, token.end_line or 1, token.end_column or 1)
 
 
-def span(tree: Tree[Any]) -> Span:
+def span(tree: Node) -> Span:
     """Where a rule's tokens stand, from the first to the last."""
     meta = tree.meta
     return Span(meta.line, meta.column, meta.end_line, meta.end_column)
-

@@ -20,7 +20,6 @@ from ctrlgraph.language.report import Report
 
 if TYPE_CHECKING:
     from lark import Lark
-    from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 # What may begin after a statement that lost its `;` or a list that lost its `)`.
 _BEGINNINGS = {"PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION", "ACTIONS", "PHASE", "MORE", "SET", "BEGINSCRIPT"}
@@ -44,7 +43,7 @@ def parse_tokens(lark: Lark, tokens: list[Token], report: Report) -> tuple[Tree[
 class _Driver:
     def __init__(self, lark: Lark, report: Report) -> None:
         self._report = report
-        self._parser: InteractiveParser = lark.parse_interactive()
+        self._parser: Any = lark.parse_interactive()
         self._previous: Token | None = None
         self._supplied_ends: list[str] = []
         self._header_damaged = False
