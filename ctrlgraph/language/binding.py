@@ -24,7 +24,7 @@ class Operand:
 
     @property
     def role(self) -> str:
-        return f"{self.label} {self.value.role}"
+        return self.label if self.label == self.value.role else f"{self.label} {self.value.role}"
 
 
 @dataclass(frozen=True, slots=True)

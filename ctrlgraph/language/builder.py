@@ -121,10 +121,9 @@ class Builder:
     def _modifier(self, tree: Node) -> syntax.Modifier:
         title, mode, values = tree.children
         arguments, commas = self._values(values)
-        selector = None
+        selector: syntax.Name | None = None
         if len(arguments) > 1 and not commas[0] and isinstance(arguments[0], syntax.Name):
-            selector, *rest = arguments
-            arguments = tuple(rest)
+            selector, arguments = arguments[0], arguments[1:]
         self._require_commas(values, 1 if selector else 0)
         return syntax.Modifier(name(title), name(mode) if mode else None, selector, arguments, span(tree))
 

@@ -247,7 +247,7 @@ class Expansion:
         except ZeroDivisionError:
             report.error("division-by-zero", f"{operand.role} divides by zero", span, given)
         else:
-            check_value(operand.value, operand.label, number, span, report, f" ({given})" if given else "")
+            check_value(operand, number, report, f" ({given})" if given else "")
 
     def _given(self, frame: _Frame) -> str:
         """The values of a frame's parameters, for messages."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.program import OMITTED, ActionKind
-from ctrlgraph.errors import Span
 from ctrlgraph.language.binding import BoundAction, Operand
 from ctrlgraph.language.constants import evaluate
 from ctrlgraph.language.forms import Quantity, Value
@@ -51,17 +50,17 @@ def check_operand(operand: Operand, report: Report) -> float | None:
         return None  # reported by check_literals
     if value is None:
         return None
-    check_value(operand.value, operand.label, value, operand.expression.span, report)
+    check_value(operand, value, report)
     return value
 
 
-def check_value(value_form: Value, label: str, value: float, span: Span, report: Report, note: str = "") -> bool:
+def check_value(operand: Operand, value: float, report: Report, note: str = "") -> bool:
     """Report a value that no motion can have; True where it is sane.
 
     Args:
-        note: where a value that is not written at the span comes from.
+        note: where a value that the text does not say comes from.
     """
-    role = f"{label} {value_form.role}"
+    role, value_form, span = operand.role, operand.value, operand.expression.span
     bounds = _BOUNDS.get(value_form.quantity)
     if not math.isfinite(value):
         report.error("absurd-value", f"{role} is not a finite number{note}", span)
