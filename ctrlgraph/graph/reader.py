@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -16,21 +16,27 @@ from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
 from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
 
+if TYPE_CHECKING:
+    from ctrlgraph.language.library import ScriptLibrary
+
 EVERY_NODE = "*"
 
 
-def check_graph(path: Path | str) -> list[Finding]:
-    """All errors and warnings of a graph file, in the order of the text; an unreadable file is one."""
-    return _read(Path(path))[1]
+def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
+    """All errors and warnings of a graph file, in the order of the text; an unreadable file is one.
+
+    `library` holds scripts that are already parsed; without it they are read anew.
+    """
+    return _read(Path(path), library)[1]
 
 
-def load_graph(path: Path | str) -> ControllerGraph:
+def load_graph(path: Path | str, library: ScriptLibrary | None = None) -> ControllerGraph:
     """The graph of a file.
 
     Raises:
         SourceError: the file has errors; it holds all of them.
     """
-    graph, findings = _read(Path(path))
+    graph, findings = _read(Path(path), library)
     errors = [finding for finding in findings if finding.severity == "error"]
     if graph is None or errors:
         raise SourceError(errors)
@@ -50,7 +56,7 @@ def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
     return graph
 
 
-def _read(path: Path) -> tuple[ControllerGraph | None, list[Finding]]:
+def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | None, list[Finding]]:
     try:
         source = read_yaml(path, "graph")
     except SourceError as error:
@@ -58,7 +64,7 @@ def _read(path: Path) -> tuple[ControllerGraph | None, list[Finding]]:
     graph, findings = _graph_of(source, path)
     findings += check_character_file(source, path.parent)
     findings += check_parameter_files(source, path.parent)
-    findings += check_scripts(source, path.parent, _node_data(source.data))
+    findings += check_scripts(source, path.parent, _node_data(source.data), library)
     return graph, _in_text_order(findings)
 
 
