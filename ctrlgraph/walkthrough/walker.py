@@ -90,9 +90,7 @@ class Walker:
 
     def take(self, transition: Transition) -> AttemptRecord:
         """Run the target of a planned edge from the present state."""
-        return self._attempt(
-            self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True
-        )
+        return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
     def recover(self) -> bool:
         """After a failure: follow corrective edges until a static pose succeeds; False where none does.
@@ -191,5 +189,3 @@ def _way_to_rest(walker: Walker, source: str) -> Edge | None:
 
 def _how(attempt: AttemptRecord) -> str:
     return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
-
-
