@@ -28,11 +28,11 @@ def command(ctx: click.Context, as_json: bool) -> None:
 
 def _print_table(checks: list[Check]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
     for title in ("", "", "found", "what to do"):
         table.add_column(title, overflow="fold")
     for check in checks:
-        style = STYLES[check.state]
-        table.add_row(check.name, f"[{style}]{check.state}[/{style}]", check.found, check.advice)
+        table.add_row(check.name, Text(check.state, style=STYLES[check.state]), Text(check.found), Text(check.advice))
     console.stdout().print(table)
