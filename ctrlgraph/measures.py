@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.terrain import Terrain
+    from ctrlgraph.trace import Trace
+
+import numpy as np
+
 Conditions = dict[str, tuple[float, float]]
 
 MEASURES: dict[str, str] = {
@@ -32,3 +45,113 @@ BOUNDS: dict[str, str] = {
     "torso": "wrapped global angle of the upper torso, rad",
     "com_height": "height of the centre of mass above the terrain below it, m",
 }
+
+
+def measure(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
+    """Every measure of `MEASURES` for a trace; empty where the trace is.
+
+    Sampled quantities (flight, extremes) are as fine as the trace's sampling.
+    """
+    if len(trace) == 0:
+        return {}
+    values = _at_end(trace, character, terrain)
+    values |= _over_course(trace, character, terrain)
+    return values
+
+
+def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
+    """The conditions that do not hold, each as a sentence."""
+    sentences = []
+    for name, (lower, upper) in conditions.items():
+        value = values.get(name, math.nan)
+        if not value >= lower:
+            sentences.append(f"{name} {value:.3g} is below {lower:g}")
+        elif not value <= upper:
+            sentences.append(f"{name} {value:.3g} is above {upper:g}")
+    return sentences
+
+
+def _wrap(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(-((-angle + np.pi) % (2 * np.pi) - np.pi))
+
+
+def _columns(character: Character, names: Sequence[str]) -> list[int]:
+    return [i for i in (character.link_index(name) for name in names) if i is not None]
+
+
+def _trunk(character: Character) -> int:
+    index = character.link_index("uTorso")
+    return character.root if index is None else index
+
+
+def _at_end(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
+    feet, hands = _columns(character, ("rFoot", "lFoot")), _columns(character, ("rHand", "lHand"))
+    head = (_columns(character, ("head",)) or [_trunk(character)])[0]
+    x, y = trace.com[-1]
+    head_x, head_y = trace.position[-1, head]
+    wrapped = _wrap(trace.angle[-1])
+    return {
+        "torso": float(wrapped[_trunk(character)]),
+        "pelvis": float(wrapped[character.root]),
+        "com_height": float(y - terrain.height(x)),
+        "com_speed": float(np.hypot(*trace.com_velocity[-1])),
+        "head_height": float(head_y - terrain.height(head_x)),
+        "feet_distance": float(np.ptp(trace.position[-1, feet, 0])) if feet else 0.0,
+        "feet_contact": float(trace.contact[-1, feet].sum()),
+        "hands_contact": float(trace.contact[-1, hands].sum()),
+    }
+
+
+def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
+    feet = _columns(character, ("rFoot", "lFoot"))
+    trunk = _trunk(character)
+    torso = trace.angle[:, trunk]
+    duration = float(trace.time[-1] - trace.time[0])
+    distance = float(trace.com[-1, 0] - trace.com[0, 0])
+    airborne = ~trace.contact.any(axis=1)
+    flight = _longest_run(airborne)
+    feet_off = ~trace.contact[:, feet].any(axis=1)
+    turn_run = _run_around(feet_off, flight)
+    ground = (
+        np.array([terrain.height(x) for x in trace.com[:, 0]])
+        if len(terrain.x) > 2
+        else np.interp(trace.com[:, 0], terrain.x, terrain.y)
+    )
+    height = trace.com[:, 1] - ground
+    lying = _columns(character, ("head", "neck", "uTorso", "lTorso", "pelvis"))
+    return {
+        "duration": duration,
+        "distance": distance,
+        "speed": distance / duration if duration > 0 else 0.0,
+        "turned": float(torso[-1] - torso[0]),
+        "flight": float(trace.time[flight[1] - 1] - trace.time[flight[0]]) if flight[1] > flight[0] else 0.0,
+        "flight_turned": float(torso[turn_run[1] - 1] - torso[turn_run[0]]) if turn_run[1] > turn_run[0] else 0.0,
+        "flight_share": float(airborne.mean()),
+        "max_com_height": float(height.max()),
+        "min_com_height": float(height.min()),
+        "max_torso": float(_wrap(torso).max()),
+        "min_torso": float(_wrap(torso).min()),
+        "trunk_contact": float(trace.contact[:, lying].any(axis=1).mean()),
+    }
+
+
+def _longest_run(mask: NDArray[np.bool_]) -> tuple[int, int]:
+    """Start and end (exclusive) of the longest run of True; (0, 0) where there is none."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    if not len(edges):
+        return 0, 0
+    starts, ends = edges[::2], edges[1::2]
+    best = int(np.argmax(ends - starts))
+    return int(starts[best]), int(ends[best])
+
+
+def _run_around(mask: NDArray[np.bool_], inner: tuple[int, int]) -> tuple[int, int]:
+    """The run of True in `mask` that holds the run `inner`."""
+    if inner[1] <= inner[0]:
+        return 0, 0
+    start, end = inner
+    while start > 0 and mask[start - 1]:
+        start -= 1
+    while end < len(mask) and mask[end]:
+        end += 1
+    return start, end

@@ -1,1 +1,403 @@
-"""Simulation: the object people hold. A stub whose signatures are settled; the engine fills it in."""
+"""Simulation: the object people hold. A character on a terrain runs controllers, one after another."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time as wall_clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph import measures
+from ctrlgraph.character.model import Character
+from ctrlgraph.control import interpreter
+from ctrlgraph.control.arrays import (
+    POSE_TARGET,
+    TARGET_GOAL,
+    TARGET_KD,
+    TARGET_KIND,
+    TARGET_KP,
+    ControlState,
+    Kinematics,
+    body_arrays,
+    code_arrays,
+    copy_arrays,
+    new_control_state,
+    new_kinematics,
+    new_motors,
+)
+from ctrlgraph.control.kinematics import pose_links
+from ctrlgraph.control.program import PHASE_PLACE, Program
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.measures import Conditions
+from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.physics import ode, stepper
+from ctrlgraph.physics.collision import MAX_CONTACTS, Shapes, new_contacts
+from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
+from ctrlgraph.physics.world import World, WorldSettings
+from ctrlgraph.terrain import Terrain, flat
+from ctrlgraph.trace import Trace
+
+# How much is simulated between looks at the progress, s.
+_CHUNK = 0.5
+_FNV_OFFSET = 14695981039346656037
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
+
+    start: float
+    duration: float
+    link: str
+    x: float
+    y: float = 0.0
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything that the future of a simulation depends on, bit for bit."""
+
+    bodies: NDArray[np.float64]
+    kinematics: Kinematics
+    control: ControlState
+    step: int
+    energy: float
+    digest: int
+    engine_seed: int
+
+
+class Simulation:
+    """A character on a terrain, ready to run controllers.
+
+    Args:
+        character: who moves.
+        terrain: the ground; level where None.
+        settings: engine and time step.
+        seed: of the engine's own random state (only the quick solver uses it).
+        sample_rate: samples of the trace per simulated second.
+        pushes: outside forces, in the simulation's time.
+    """
+
+    def __init__(
+        self,
+        character: Character,
+        terrain: Terrain | None = None,
+        *,
+        settings: WorldSettings | None = None,
+        seed: int = 0,
+        sample_rate: float = 100.0,
+        pushes: tuple[Push, ...] = (),
+    ) -> None:
+        self.character = character
+        self.terrain = terrain or flat()
+        self.settings = settings or WorldSettings()
+        self.seed = seed
+        self._body = body_arrays(character)
+        n_links, n_joints = len(character.links), len(character.joints)
+        self._shapes = _shapes(character)
+        self._world = World(character, self.settings, self.terrain.friction, MAX_CONTACTS)
+        self._kin = new_kinematics(n_links, n_joints)
+        self._state = new_control_state(n_joints)
+        self._motors = new_motors(n_joints)
+        self._commands = stepper.Commands(*(np.zeros(n_joints) for _ in range(5)))
+        self._contacts = new_contacts()
+        self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.uint64))
+        self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
+        self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
+        self._pushes = self._push_array(pushes)
+        self._recording: list[Trace] = []
+        self._last_recording: list[Trace] = []
+        self._diverged = False
+        self._last_sample = -1
+        self.reset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the engine's world."""
+        self._world.close()
+
+    @property
+    def time(self) -> float:
+        """Simulated seconds since the start."""
+        return float(self._clock.step[0]) * self.settings.dt
+
+    @property
+    def trace(self) -> Trace:
+        """The motion since the start."""
+        return _joined(self._recording, len(self.character.links))
+
+    @property
+    def last_trace(self) -> Trace:
+        """The motion of the last controller that ran."""
+        return _joined(self._last_recording, len(self.character.links))
+
+    def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
+        """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
+
+        Args:
+            pose: joint angles in rad by name, and `root` for the root link's global angle.
+            height: of the lowest contact circle's lowest point above the ground, m.
+
+        Raises:
+            SimulationError: a name is no joint.
+        """
+        poses = self._pose(pose or {})
+        lowest = math.inf
+        for link, (u, v, radius) in zip(self._shapes.link, self._shapes.circle, strict=True):
+            x, y, angle = poses[link]
+            cx = x + u * math.cos(angle) + v * math.sin(angle)
+            cy = y + v * math.cos(angle) - u * math.sin(angle)
+            lowest = min(lowest, cy - radius - self.terrain.height(cx))
+        poses[:, 1] += (height or 0.0) - lowest
+        self._recording, self._last_recording = [], []
+        self._diverged = False
+        self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
+        for mine, fresh in zip(self._state, new_control_state(len(self.character.joints)), strict=True):
+            mine[...] = fresh
+        n_links, n_joints = len(self.character.links), len(self.character.joints)
+        for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
+            mine[...] = fresh
+        self._world._lib.dRandSetSeed(self.seed & 0x7FFFFFFF)
+        load_bodies(self._world.handles, posed_bodies(poses))
+        self._kin.link[:, 2] = poses[:, 2]
+        stepper.observe(self._world.handles, self._body, self._kin)
+        self._hold()
+
+    def run(
+        self,
+        program: Program,
+        *,
+        cycles: int = 1,
+        timeout: float = 20.0,
+        success: Conditions | None = None,
+        bounds: Conditions | None = None,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Outcome:
+        """Run a controller from the present state until it ends, fails, or its time is over.
+
+        Args:
+            program: the compiled controller.
+            cycles: how many times it runs from its first phase to its end.
+            timeout: simulated seconds after which it is given up.
+            success: conditions that must hold at its end (see `measures.MEASURES`).
+            bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            on_progress: called with the simulated time every half second of it.
+
+        Raises:
+            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+        """
+        if self._diverged:
+            raise SimulationError("the simulation has diverged; reset it before running another controller")
+        if cycles < 1 or not timeout > 0:
+            raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
+        started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
+        energy, messages = float(self._clock.energy[0]), ode.message_count()
+        entry_digest = self.state_digest()
+        code = code_arrays(program)
+        interpreter.start(self._kin, code, self._state, cycles, self.time)
+        limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
+        self._last_recording = []
+        status = self._loop(code, limits, on_progress)
+        self._recording += self._last_recording
+        self._diverged = status == stepper.BLEW_UP
+        values = measures.measure(self.last_trace, self.character, self.terrain)
+        verdict, reason = _verdict(status, timeout, values, success or {}, bounds or {})
+        phase = interpreter.active_phase(self._state)
+        return Outcome(
+            status=verdict,
+            reason=reason,
+            phase=int(program.phases[phase, 1]),
+            place=program.places[program.phases[phase, PHASE_PLACE]],
+            simulated_s=(int(self._clock.step[0]) - first_step) * self.settings.dt,
+            wall_s=wall_clock.perf_counter() - started,
+            energy_j=float(self._clock.energy[0]) - energy,
+            entry_digest=entry_digest,
+            engine_messages=ode.message_count() - messages,
+            measures=values,
+        )
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the state, to go back to or to hand to another simulation of the same kind."""
+        return Snapshot(
+            bodies=self._bodies(),
+            kinematics=copy_arrays(self._kin),
+            control=copy_arrays(self._state),
+            step=int(self._clock.step[0]),
+            energy=float(self._clock.energy[0]),
+            digest=int(self._clock.digest[0]),
+            engine_seed=int(self._world._lib.dRandGetSeed()),
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot, bit for bit; the trace is cut back to its time."""
+        load_bodies(self._world.handles, snapshot.bodies)
+        for mine, saved in zip((*self._kin, *self._state), (*snapshot.kinematics, *snapshot.control), strict=True):
+            mine[...] = saved
+        self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
+        self._clock.digest[0] = snapshot.digest
+        self._world._lib.dRandSetSeed(snapshot.engine_seed)
+        self._diverged = False
+        now = self.time
+        self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
+        self._last_recording = []
+
+    def state_digest(self) -> str:
+        """Digest of the present state of all bodies, bit for bit."""
+        return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
+
+    def history_digest(self) -> str:
+        """Digest of every state since the start, bit for bit."""
+        return f"{int(self._clock.digest[0]):016x}"
+
+    def _loop(self, code: Any, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
+        chunk = max(1, round(_CHUNK / self.settings.dt))
+        while True:
+            record = self._new_record(chunk // self._every + 2)
+            status = int(
+                stepper.advance(
+                    self._world.handles,
+                    self._step,
+                    self._body,
+                    self._shapes,
+                    self.terrain.x,
+                    self.terrain.y,
+                    code,
+                    self._kin,
+                    self._state,
+                    self._motors,
+                    self._commands,
+                    self._contacts,
+                    self._clock,
+                    record,
+                    limits,
+                    self._pushes,
+                    chunk,
+                )
+            )
+            self._last_recording.append(_trace(record))
+            self._last_sample = int(record.count[1])
+            if on_progress is not None:
+                on_progress(self.time)
+            if status != stepper.STILL_RUNNING:
+                return status
+
+    def _new_record(self, rows: int) -> stepper.Record:
+        n_links = len(self.character.links)
+        return stepper.Record(
+            count=np.array([0, self._last_sample], np.int64),
+            every=self._every,
+            scalars=np.zeros((rows, 6)),
+            links=np.zeros((rows, n_links, 3)),
+            contact=np.zeros((rows, n_links), np.int64),
+            phase=np.zeros(rows, np.int64),
+        )
+
+    def _bodies(self) -> NDArray[np.float64]:
+        out = np.zeros((len(self.character.links), 25))
+        save_bodies(self._world.handles, out)
+        return out
+
+    def _pose(self, pose: dict[str, float]) -> NDArray[np.float64]:
+        angles = np.zeros(len(self.character.joints))
+        for name, angle in pose.items():
+            index = self.character.joint_index(name)
+            if index is not None:
+                angles[index] = angle
+            elif name != "root":
+                raise SimulationError(f"the character {self.character.name} has no joint '{name}'")
+        root = self.character.root
+        link = self.character.links[root]
+        return pose_links(self._body, angles, root, link.x, link.y, pose.get("root", 0.0))
+
+    def _hold(self) -> None:
+        """Let every joint hold its present angle, so that a controller's unnamed joints are not limp."""
+        for j in range(len(self.character.joints)):
+            self._state.target_kinds[j, TARGET_KIND] = POSE_TARGET
+            self._state.targets[j, TARGET_GOAL] = self._kin.joint[j, 0]
+            self._state.targets[j, TARGET_KP] = -1.0
+            self._state.targets[j, TARGET_KD] = -1.0
+
+    def _push_array(self, pushes: tuple[Push, ...]) -> NDArray[np.float64]:
+        rows = np.zeros((len(pushes), 5))
+        for row, push in zip(rows, pushes, strict=True):
+            link = self.character.link_index(push.link)
+            if link is None:
+                raise SimulationError(f"the character {self.character.name} has no link '{push.link}'")
+            row[:] = push.start, push.start + push.duration, link, push.x, push.y
+        return rows
+
+
+def _shapes(character: Character) -> Shapes:
+    rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
+    return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))
+
+
+def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
+    unknown = [name for name in bounds if name not in measures.BOUNDS]
+    if unknown:
+        raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(measures.BOUNDS)}")
+    everything = (-math.inf, math.inf)
+    return stepper.Limits(
+        last_step,
+        np.array(bounds.get("torso", everything), np.float64),
+        np.array(bounds.get("com_height", everything), np.float64),
+    )
+
+
+def _trace(record: stepper.Record) -> Trace:
+    n = int(record.count[0])
+    scalars, links = record.scalars[:n], record.links[:n]
+    return Trace(
+        time=scalars[:, 0],
+        position=links[:, :, :2],
+        angle=links[:, :, 2],
+        contact=record.contact[:n].astype(bool),
+        com=scalars[:, 1:3],
+        com_velocity=scalars[:, 3:5],
+        phase=record.phase[:n],
+        energy=scalars[:, 5],
+    )
+
+
+def _joined(parts: list[Trace], n_links: int) -> Trace:
+    if parts:
+        return Trace.concatenate(parts)
+    none = np.zeros(0)
+    links = np.zeros((0, n_links))
+    return Trace(
+        none,
+        np.zeros((0, n_links, 2)),
+        links,
+        links.astype(bool),
+        np.zeros((0, 2)),
+        np.zeros((0, 2)),
+        none.astype(np.int64),
+        none,
+    )
+
+
+def _verdict(
+    status: int, timeout: float, values: dict[str, float], success: Conditions, bounds: Conditions
+) -> tuple[Status, str]:
+    if status == stepper.BLEW_UP:
+        return Status.DIVERGED, "the state became impossible (not finite, or too fast)"
+    if status == stepper.TIMED_OUT:
+        return Status.TIMEOUT, f"not ended after {timeout:g} s"
+    if status == stepper.LEFT_BOUNDS:
+        broken = measures.broken(values, bounds)
+        return Status.FAILED, broken[0] if broken else "left its bounds"
+    broken = measures.broken(values, success)
+    return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
+
+
+__all__ = ["Push", "Simulation", "Snapshot", "WorldSettings"]

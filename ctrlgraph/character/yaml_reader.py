@@ -1,0 +1,217 @@
+"""Characters from YAML: read, checked field by field, and made into a `Character`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.errors import Finding, SourceError, suggestion
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+
+Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False)]
+Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+Finite = Annotated[float, Field(allow_inf_nan=False, ge=-100, le=100)]
+Angle = Annotated[float, Field(allow_inf_nan=False, ge=-7, le=7)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class GainsEntry(_Strict):
+    """Default PD gains of a joint."""
+
+    kp: Gain = 300.0
+    kd: Gain = 45.0
+
+
+class LinkEntry(_Strict):
+    """A link: mass, size [height, width], centre of mass and contact circles."""
+
+    mass: Positive
+    size: tuple[Positive, Positive]
+    at: tuple[Finite, Finite]
+    contacts: list[tuple[Finite, Finite, Annotated[float, Field(gt=0, le=10)]]] = []
+    aliases: list[str] = []
+
+
+class JointEntry(_Strict):
+    """A joint: its links, place, limits and torque [default limit, hard limit]."""
+
+    parent: str
+    child: str
+    at: tuple[Finite, Finite]
+    limits: tuple[Angle, Angle]
+    torque: tuple[Positive, Positive]
+    gains: GainsEntry | None = None
+    aliases: list[str] = []
+
+
+class CharacterEntry(_Strict):
+    """A character file."""
+
+    name: str
+    planar: bool = True
+    gains: GainsEntry = GainsEntry()
+    links: Annotated[dict[str, LinkEntry], Field(min_length=2)]
+    joints: Annotated[dict[str, JointEntry], Field(min_length=1)]
+    aliases: dict[str, str] = {}
+
+
+def check_character(path: Path | str) -> list[Finding]:
+    """All errors of a character file; an unreadable file is one."""
+    try:
+        return _parse(read_yaml(path, "character"))[1]
+    except SourceError as error:
+        return list(error.findings)
+
+
+def load_character(path: Path | str) -> Character:
+    """The character of a file.
+
+    Raises:
+        SourceError: the file has errors; it holds all of them.
+    """
+    return _character(read_yaml(path, "character"))
+
+
+def parse_character(text: str, path: str = "character.yaml") -> Character:
+    """The character of a text; `path` is the file's name in messages.
+
+    Raises:
+        SourceError: the text has errors; it holds all of them.
+    """
+    return _character(parse_yaml(text, path, "character"))
+
+
+def _character(source: YamlSource) -> Character:
+    character, findings = _parse(source)
+    if character is None:
+        raise SourceError(findings)
+    return character
+
+
+def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
+    entry, findings = validate(source, CharacterEntry)
+    if entry is None:
+        return None, findings
+    findings += _check_tree(source, entry) + _check_joints(source, entry) + _check_aliases(source, entry)
+    if findings:
+        return None, findings
+    return _build(source, entry), []
+
+
+def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
+    """Every joint joins two known links, and together they make one tree."""
+    findings = []
+    parents: dict[str, str] = {}
+    for name, joint in entry.joints.items():
+        for role, link in (("parent", joint.parent), ("child", joint.child)):
+            if link not in entry.links:
+                message = f"joint '{name}': there is no link '{link}'"
+                hint = suggestion(link, entry.links)
+                findings.append(source.finding("unknown-link", message, ["joints", name, role], hint=hint))
+        if joint.child in parents:
+            message = f"link '{joint.child}' hangs from two joints, '{parents[joint.child]}' and '{name}'"
+            findings.append(source.finding("not-a-tree", message, ["joints", name, "child"]))
+        parents.setdefault(joint.child, name)
+    if findings:
+        return findings
+    reached = _reachable(entry)
+    roots = [link for link in entry.links if link not in parents]
+    if len(roots) != 1 or len(reached) != len(entry.links):
+        lost = sorted(set(entry.links) - reached)
+        which = f"'{lost[0]}' is not joined to the rest" if lost else "no link is the root"
+        findings.append(source.finding("not-a-tree", f"the joints do not make one tree: {which}", ["joints"], key=True))
+    return findings
+
+
+def _reachable(entry: CharacterEntry) -> set[str]:
+    children = {joint.child for joint in entry.joints.values()}
+    reached = {link for link in entry.links if link not in children}
+    reached = set(sorted(reached)[:1])
+    while True:
+        more = {joint.child for joint in entry.joints.values() if joint.parent in reached} - reached
+        if not more:
+            return reached
+        reached |= more
+
+
+def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
+    findings = []
+    for name, joint in entry.joints.items():
+        lower, upper = joint.limits
+        if not lower < upper:
+            message = f"joint '{name}': the lower limit {lower:g} is not below the upper limit {upper:g}"
+            findings.append(source.finding("bad-limits", message, ["joints", name, "limits"]))
+        elif not lower <= 0 <= upper:
+            message = f"joint '{name}': the reference pose (angle 0) is outside its limits"
+            findings.append(source.finding("bad-limits", message, ["joints", name, "limits"]))
+        if joint.torque[0] > joint.torque[1]:
+            message = f"joint '{name}': the default torque limit {joint.torque[0]:g} is above the hard limit"
+            findings.append(source.finding("bad-limits", message, ["joints", name, "torque"]))
+    return findings
+
+
+def _check_aliases(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
+    findings = []
+    known = [*entry.links, *entry.joints]
+    for alias, name in entry.aliases.items():
+        if name not in known:
+            message = f"alias '{alias}': there is no link or joint '{name}'"
+            hint = suggestion(name, known)
+            findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=hint))
+        if alias in known:
+            message = f"alias '{alias}' is the name of a link or joint"
+            findings.append(source.finding("bad-alias", message, ["aliases", alias], key=True))
+    return findings
+
+
+def _build(source: YamlSource, entry: CharacterEntry) -> Character:
+    names = list(entry.links)
+    links = tuple(
+        Link(
+            name=name,
+            mass=link.mass,
+            inertia=link.mass * (link.size[0] ** 2 + link.size[1] ** 2) / 12.0,
+            x=link.at[0],
+            y=link.at[1],
+            height=link.size[0],
+            width=link.size[1],
+            contacts=tuple(ContactPoint(*point) for point in link.contacts),
+        )
+        for name, link in entry.links.items()
+    )
+    joints = tuple(
+        Joint(
+            name=name,
+            parent=names.index(joint.parent),
+            child=names.index(joint.child),
+            x=joint.at[0],
+            y=joint.at[1],
+            lower=joint.limits[0],
+            upper=joint.limits[1],
+            torque_limit=joint.torque[0],
+            hard_torque_limit=joint.torque[1],
+            kp=(joint.gains or entry.gains).kp,
+            kd=(joint.gains or entry.gains).kd,
+        )
+        for name, joint in entry.joints.items()
+    )
+    link_aliases = {alias: name for name, link in entry.links.items() for alias in link.aliases}
+    joint_aliases = {alias: name for name, joint in entry.joints.items() for alias in joint.aliases}
+    for alias, name in entry.aliases.items():
+        (link_aliases if name in entry.links else joint_aliases)[alias] = name
+    return Character(
+        name=entry.name,
+        links=links,
+        joints=joints,
+        link_aliases=link_aliases,
+        joint_aliases=joint_aliases,
+        planar=entry.planar,
+        digest=hashlib.sha256(source.text.encode()).hexdigest()[:16],
+    )

@@ -1,0 +1,134 @@
+"""The interpreter: one control tick of a compiled controller.
+
+A tick reads the kinematics, takes the transitions that fire (callers before callees), lets a phase
+that begins set its PD targets, and writes PD targets and torques for every joint.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.control import primitives
+from ctrlgraph.control.arrays import (
+    CYCLES_LEFT,
+    DEPTH,
+    ENTRIES,
+    FINISHED,
+    LEVEL_ENTRY,
+    LEVEL_ITERATIONS,
+    LEVEL_PHASE,
+    RUNNING,
+    STATUS,
+    Body,
+    Code,
+    ControlState,
+    Kinematics,
+    Motors,
+)
+from ctrlgraph.control.jit import kernel
+from ctrlgraph.control.program import (
+    EXIT,
+    FRAME_FIRST_PHASE,
+    MAX_DEPTH,
+    OMITTED,
+    PHASE_CALL,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
+    TRANSITION_TARGET,
+)
+from ctrlgraph.control.transitions import fires
+
+_NONE = -2  # no transition fired
+
+
+@kernel
+def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
+    """Begin the program at its first phase, to be run `cycles` times; PD targets stay as they are."""
+    state.counters[CYCLES_LEFT] = cycles
+    state.counters[STATUS] = RUNNING
+    _enter(kin, code, state, 0, code.frames[0, FRAME_FIRST_PHASE], time)
+
+
+@kernel
+def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
+    """One control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
+
+    After the end the last PD targets still hold, without feedback.
+    """
+    if state.counters[STATUS] == RUNNING:
+        _advance(body, kin, code, state, time)
+    primitives.drive(body, kin, code, state, motors, time)
+    return state.counters[STATUS]
+
+
+@kernel
+def _advance(body: Body, kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
+    level = 0
+    while level <= state.counters[DEPTH]:
+        target = _fired(body, kin, code, state, level, time)
+        if target != _NONE:
+            _go(body, kin, code, state, level, target, time)
+            return
+        level += 1
+
+
+@kernel
+def _go(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int, target: int, time: float) -> None:
+    """Follow a transition; where it leaves a script, the caller's transitions are asked at once."""
+    while target == EXIT:
+        if level == 0:
+            state.counters[CYCLES_LEFT] -= 1
+            if state.counters[CYCLES_LEFT] > 0:
+                target = code.frames[0, FRAME_FIRST_PHASE]
+                break
+            state.counters[STATUS] = FINISHED
+            return
+        level -= 1
+        state.counters[DEPTH] = level
+        state.levels[level, LEVEL_ITERATIONS] += 1
+        target = _fired(body, kin, code, state, level, time)
+        if target == _NONE:  # nothing left to do here but to begin the call again
+            callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
+            _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
+            return
+    _enter(kin, code, state, level, target, time)
+
+
+@kernel
+def _fired(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
+    """Target of the first transition that fires at this level, or _NONE."""
+    phase = state.levels[level, LEVEL_PHASE]
+    for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
+        if fires(body, kin, code, row, phase, state.starts[level], state.levels[level, LEVEL_ITERATIONS], time):
+            return int(code.transitions[row, TRANSITION_TARGET])
+    return _NONE
+
+
+@kernel
+def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
+    """Begin a phase at a level, and the first phases of what it calls."""
+    while True:
+        state.counters[DEPTH] = level
+        state.counters[ENTRIES] += 1
+        state.levels[level, LEVEL_PHASE] = phase
+        state.levels[level, LEVEL_ITERATIONS] = 0
+        state.levels[level, LEVEL_ENTRY] = state.counters[ENTRIES]
+        state.starts[level] = time
+        callee = code.phases[phase, PHASE_CALL]
+        if callee == OMITTED or level + 1 >= MAX_DEPTH:
+            break
+        level += 1
+        phase = code.frames[callee, FRAME_FIRST_PHASE]
+    primitives.set_targets(kin, code, state, time)
+
+
+def active_phase(state: ControlState) -> int:
+    """Row of the innermost active phase."""
+    return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])
+
+
+def fresh_like(state: ControlState) -> ControlState:
+    """A control state of the same size in which nothing runs and no joint has a target."""
+    fresh = ControlState(*(np.zeros_like(a) for a in state))
+    fresh.counters[STATUS] = FINISHED
+    return fresh

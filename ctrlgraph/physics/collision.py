@@ -1,0 +1,114 @@
+"""Contacts between the character's circles and the terrain's polyline, as a pure kernel."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.control.arrays import Floats, Ints, Kinematics
+from ctrlgraph.control.jit import kernel
+
+MAX_CONTACTS = 64
+# How far around a circle the terrain is searched: more than a step's worth of penetration.
+_REACH = 0.1
+
+
+class Shapes(NamedTuple):
+    """Circles fixed to links; C of them."""
+
+    link: Ints  # (C,)
+    circle: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
+
+
+class Contacts(NamedTuple):
+    """Contacts found in this step; the first `count[0]` rows hold."""
+
+    count: Ints  # (1,)
+    link: Ints  # (MAX_CONTACTS,)
+    geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
+
+
+def new_contacts() -> Contacts:
+    return Contacts(np.zeros(1, np.int64), np.zeros(MAX_CONTACTS, np.int64), np.zeros((MAX_CONTACTS, 5)))
+
+
+@kernel
+def _first_segment(xs: Floats, x: float) -> int:
+    """The last segment that begins left of x (binary search)."""
+    low, high = 0, xs.size - 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        if xs[middle] < x:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@kernel
+def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
+    """Signed distance of a point from the ground and the ground's outward normal there.
+
+    Looks at the segments within `radius` and a margin; negative inside the ground. Far above it the
+    distance is infinite and the normal vertical.
+    """
+    margin = radius + _REACH
+    best, bx, by = np.inf, x, y
+    nx, ny = 0.0, 1.0
+    inside = False
+    i = _first_segment(xs, x - margin)
+    while i < xs.size - 1 and xs[i] <= x + margin:
+        x0, y0, x1, y1 = xs[i], ys[i], xs[i + 1], ys[i + 1]
+        dx, dy = x1 - x0, y1 - y0
+        length2 = dx * dx + dy * dy
+        if length2 > 0.0:
+            t = max(0.0, min(1.0, ((x - x0) * dx + (y - y0) * dy) / length2))
+            px, py = x0 + t * dx, y0 + t * dy
+            distance = math.hypot(x - px, y - py)
+            if distance < best:
+                best, bx, by = distance, px, py
+                length = math.sqrt(length2)
+                nx, ny = -dy / length, dx / length
+            if x0 <= x < x1 and y < y0 + (y1 - y0) * (x - x0) / dx:
+                inside = True
+        i += 1
+    if best > 1e-9 and best < np.inf:
+        sign = -1.0 if inside else 1.0
+        nx, ny = sign * (x - bx) / best, sign * (y - by) / best
+    return (-best if inside else best), nx, ny
+
+
+@kernel
+def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
+    """Fill `found` with the contacts of all circles with the ground; at most two a link."""
+    count = 0
+    on_link = 0
+    flat = xs.size == 2
+    fx, fy = xs[1] - xs[0], ys[1] - ys[0]
+    length = math.hypot(fx, fy)
+    fx, fy = fx / length, fy / length
+    for c in range(shapes.link.size):
+        i = shapes.link[c]
+        if c > 0 and shapes.link[c - 1] != i:
+            on_link = 0
+        cosine, sine = kin.turn[i, 0], kin.turn[i, 1]
+        u, v, radius = shapes.circle[c, 0], shapes.circle[c, 1], shapes.circle[c, 2]
+        x = kin.link[i, 0] + u * cosine + v * sine
+        y = kin.link[i, 1] + v * cosine - u * sine
+        if flat:
+            nx, ny = -fy, fx
+            distance = (x - xs[0]) * nx + (y - ys[0]) * ny
+        else:
+            distance, nx, ny = nearest(xs, ys, x, y, radius)
+        if distance < radius and count < MAX_CONTACTS and on_link < 2:
+            found.link[count] = i
+            found.geometry[count, 0] = x - nx * radius
+            found.geometry[count, 1] = y - ny * radius
+            found.geometry[count, 2] = nx
+            found.geometry[count, 3] = ny
+            found.geometry[count, 4] = radius - distance
+            count += 1
+            on_link += 1
+    found.count[0] = count

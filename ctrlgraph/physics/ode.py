@@ -1,0 +1,162 @@
+"""The only door to the ODE library: finding it, its signatures, and its message handlers.
+
+The functions are used twice: from Python through ctypes (`lib`), to build a world, and from
+compiled code as `numba.types.ExternalFunction`, where handles are plain integers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite.binding
+from numba import types
+
+from ctrlgraph.errors import EngineError
+
+INSTALL_HINT = (
+    "install ODE 0.16 (Debian and Ubuntu: apt-get install libode8; Fedora: dnf install ode; macOS: brew install ode)"
+)
+
+# The functions used, as (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
+SIGNATURES: dict[str, tuple[str, str]] = {
+    "dGetConfiguration": ("p", ""),
+    "dCheckConfiguration": ("i", "p"),
+    "dInitODE2": ("i", "i"),
+    "dAllocateODEDataForThread": ("i", "i"),
+    "dRandSetSeed": ("v", "u"),
+    "dRandGetSeed": ("u", ""),
+    "dWorldCreate": ("p", ""),
+    "dWorldDestroy": ("v", "p"),
+    "dWorldSetGravity": ("v", "pddd"),
+    "dWorldSetERP": ("v", "pd"),
+    "dWorldSetCFM": ("v", "pd"),
+    "dWorldSetQuickStepNumIterations": ("v", "pi"),
+    "dWorldSetAutoDisableFlag": ("v", "pi"),
+    "dWorldStep": ("i", "pd"),
+    "dWorldQuickStep": ("i", "pd"),
+    "dBodyCreate": ("p", "p"),
+    "dBodySetPosition": ("v", "pddd"),
+    "dBodySetMass": ("v", "pp"),
+    "dBodySetGyroscopicMode": ("v", "pi"),
+    "dBodyGetPosition": ("p", "p"),
+    "dBodyGetRotation": ("p", "p"),
+    "dBodyGetQuaternion": ("p", "p"),
+    "dBodyGetLinearVel": ("p", "p"),
+    "dBodyGetAngularVel": ("p", "p"),
+    "dBodyGetForce": ("p", "p"),
+    "dBodyGetTorque": ("p", "p"),
+    "dBodyAddTorque": ("v", "pddd"),
+    "dBodyAddForce": ("v", "pddd"),
+    "dJointGroupCreate": ("p", "i"),
+    "dJointGroupDestroy": ("v", "p"),
+    "dJointGroupEmpty": ("v", "p"),
+    "dJointAttach": ("v", "ppp"),
+    "dJointCreateBall": ("p", "pp"),
+    "dJointSetBallAnchor": ("v", "pddd"),
+    "dJointCreateHinge": ("p", "pp"),
+    "dJointSetHingeAnchor": ("v", "pddd"),
+    "dJointSetHingeAxis": ("v", "pddd"),
+    "dJointCreateAMotor": ("p", "pp"),
+    "dJointSetAMotorMode": ("v", "pi"),
+    "dJointSetAMotorNumAxes": ("v", "pi"),
+    "dJointSetAMotorAxis": ("v", "piiddd"),
+    "dJointSetAMotorAngle": ("v", "pid"),
+    "dJointSetAMotorParam": ("v", "pid"),
+    "dJointCreatePlane2D": ("p", "pp"),
+    "dJointCreateContact": ("p", "ppp"),
+    "dJointSetFeedback": ("v", "pp"),
+    "dSetErrorHandler": ("v", "p"),
+    "dSetDebugHandler": ("v", "p"),
+    "dSetMessageHandler": ("v", "p"),
+}
+
+PARAM_LO_STOP, PARAM_HI_STOP, PARAM_VEL = 0, 1, 2
+PARAM_FMAX, PARAM_FUDGE, PARAM_BOUNCE, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 6, 7, 8, 9, 10
+
+_CTYPES = {"i": ctypes.c_int, "d": ctypes.c_double, "p": ctypes.c_void_p, "v": None, "u": ctypes.c_ulong}
+_NUMBA = {"i": types.int32, "d": types.float64, "p": types.intp, "v": types.void, "u": types.uint64}
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The loaded library: its path, version and functions."""
+
+    path: str
+    version: str
+    handle: Any
+
+
+def find_library() -> str | None:
+    """Name of the system's ODE library, or None where it is not installed."""
+    return ctypes.util.find_library("ode")
+
+
+def load() -> Library:
+    """Load ODE once, declare every function used and silence its messages.
+
+    Raises:
+        EngineError: no library, a function is missing, or it is of single precision.
+    """
+    global _library
+    if _library is not None:
+        return _library
+    path = find_library()
+    if path is None:
+        raise EngineError(f"the ODE physics library (libode) is not installed: {INSTALL_HINT}")
+    try:
+        handle = ctypes.CDLL(path)
+    except OSError as error:
+        raise EngineError(f"the ODE library {path} cannot be loaded ({error}): {INSTALL_HINT}") from None
+    missing = [name for name in SIGNATURES if not hasattr(handle, name)]
+    if missing:
+        raise EngineError(f"the ODE library {path} is too old, it lacks {missing[0]}: {INSTALL_HINT}")
+    for name, (result, arguments) in SIGNATURES.items():
+        function = getattr(handle, name)
+        function.restype = _CTYPES[result]
+        function.argtypes = [_CTYPES[a] for a in arguments]
+    if not handle.dCheckConfiguration(ctypes.c_char_p(b"ODE_double_precision")):
+        raise EngineError(f"the ODE library {path} is of single precision; ctrlgraph needs the double precision build")
+    llvmlite.binding.load_library_permanently(path)
+    handle.dInitODE2(0)
+    handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
+    for name, handler in (("dSetMessageHandler", _on_message), ("dSetErrorHandler", _on_message)):
+        getattr(handle, name)(ctypes.cast(handler, ctypes.c_void_p))
+    _library = Library(path=path, version=_version(path), handle=handle)
+    return _library
+
+
+def message_count() -> int:
+    """How many messages ODE has wanted to print since it was loaded."""
+    return len(_messages) + _dropped
+
+
+def last_messages() -> list[str]:
+    """The latest of ODE's messages, for diagnosis."""
+    return list(_messages)
+
+
+def _version(path: str) -> str:
+    return path
+
+
+_library: Library | None = None
+_messages: list[str] = []
+_dropped = 0
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
+def _on_message(number: int, text: bytes, _arguments: int) -> None:
+    global _dropped
+    if len(_messages) < 100:
+        _messages.append(f"{number}: {text.decode(errors='replace')}")
+    else:
+        _dropped += 1
+
+
+def external(name: str) -> Any:
+    """The function as one that compiled code can call."""
+    result, arguments = SIGNATURES[name]
+    return types.ExternalFunction(name, _NUMBA[result](*[_NUMBA[a] for a in arguments]))

@@ -1,0 +1,133 @@
+"""Terrain: the ground as a polyline, from left to right; what lies below it is solid.
+
+Walls are vertical segments (two points with the same x). The first and last segment go on for ever.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+
+FAR = 1e4
+
+
+class TerrainError(CtrlGraphError):
+    """A terrain was described in a way that makes no sense."""
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """Ground as a polyline: x (n,) not decreasing and y (n,), both in m; friction coefficient."""
+
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    friction: float = 1.0
+
+    def profile(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The polyline's x and y."""
+        return self.x, self.y
+
+    def height(self, x: float) -> float:
+        """Height of the ground at x (the upper end where there is a wall), in m."""
+        i = int(np.searchsorted(self.x, x, side="right"))
+        i = min(max(i, 1), len(self.x) - 1)
+        x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
+        if x1 == x0:
+            return float(max(y0, y1))
+        return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+
+
+def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+    x = np.array([p[0] for p in points], dtype=np.float64)
+    y = np.array([p[1] for p in points], dtype=np.float64)
+    if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise TerrainError(f"terrain {name}: needs at least two points, all of them finite numbers")
+    if (np.diff(x) < 0).any():
+        raise TerrainError(f"terrain {name}: the points must run from left to right")
+    if not 0 <= friction <= 10:
+        raise TerrainError(f"terrain {name}: friction {friction:g} is not within 0 and 10")
+    return Terrain(name, x, y, friction)
+
+
+def flat(friction: float = 1.0) -> Terrain:
+    """Level ground at y = 0."""
+    return _terrain("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
+
+
+def slope(degrees: float, friction: float = 1.0) -> Terrain:
+    """A slope through the origin, rising forward by `degrees`.
+
+    Raises:
+        TerrainError: steeper than 60 degrees.
+    """
+    if abs(degrees) > 60:
+        raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
+    rise = math.tan(math.radians(degrees))
+    return _terrain(f"slope={degrees:g}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
+
+
+def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
+    """Boxes on level ground, each (start x, width, height) in m, from left to right.
+
+    Raises:
+        TerrainError: boxes overlap or have no size.
+    """
+    points: list[tuple[float, float]] = [(-FAR, 0.0)]
+    for start, width, height in rows:
+        if width <= 0 or height <= 0:
+            raise TerrainError(f"a box needs a width and a height above zero, not {width:g} x {height:g}")
+        if start < points[-1][0]:
+            raise TerrainError(f"the box at {start:g} overlaps the one before it")
+        points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
+    return _terrain("boxes", [*points, (FAR, 0.0)], friction)
+
+
+def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
+    """`count` stairs from x = start on, each `run` deep and `rise` high (down where negative), in m."""
+    if count < 1 or run <= 0 or rise == 0:
+        raise TerrainError("stairs need a count of at least 1, a run above zero and a rise other than zero")
+    points = [(-FAR, 0.0)]
+    for i in range(count):
+        points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
+    return _terrain("stairs", [*points, (FAR, count * rise)], friction)
+
+
+def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
+    """A height profile through the points (x, y) in m, level before the first and after the last."""
+    if not points:
+        raise TerrainError("a height profile needs at least one point")
+    return _terrain("heights", [(-FAR, points[0][1]), *points, (FAR, points[-1][1])], friction)
+
+
+FORMS = "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]"
+
+
+def parse(text: str, friction: float = 1.0) -> Terrain:
+    """A terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
+
+    Raises:
+        TerrainError: the text has another form.
+    """
+    kind, _, rest = text.partition("=")
+    try:
+        groups = [[float(n) for n in group.split(":")] for group in rest.split(",")] if rest else []
+        if kind == "flat" and not groups:
+            return flat(friction)
+        if kind == "slope" and [len(g) for g in groups] == [1]:
+            return slope(groups[0][0], friction)
+        if kind == "box" and groups and all(len(g) == 3 for g in groups):
+            return boxes([(g[0], g[1], g[2]) for g in groups], friction)
+        if kind == "stairs" and [len(g) for g in groups] == [4] and groups[0][1].is_integer():
+            return stairs(groups[0][0], int(groups[0][1]), groups[0][2], groups[0][3], friction)
+        if kind == "heights" and groups and all(len(g) == 2 for g in groups):
+            return heights([(g[0], g[1]) for g in groups], friction)
+    except ValueError:
+        pass
+    raise TerrainError(f"terrain '{text}' is not one of {FORMS}")
