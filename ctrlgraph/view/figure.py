@@ -38,13 +38,24 @@ class Terrain(Protocol):
 
 
 def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """The terrain's surface between two x, its ends continued level; flat at y = 0 without a terrain."""
+    """The terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
     xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
     inside = (xs > left) & (xs < right)
-    ends = np.interp([left, right], xs, ys)
-    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([ends[:1], ys[inside], ends[1:]])
+    first, last = _height(xs, ys, left), _height(xs, ys, right)
+    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
+
+
+def is_level(terrain: Terrain | None) -> bool:
+    """Whether the ground is one level plane."""
+    return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
+
+
+def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
+    i = int(np.clip(np.searchsorted(xs, x), 1, len(xs) - 1))
+    run = xs[i] - xs[i - 1]
+    return float(ys[i] if run == 0 else ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / run)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from ctrlgraph.view.figure import (
     FloatArray,
     Terrain,
     ground_polyline,
+    is_level,
 )
 from ctrlgraph.view.files import replacing
 from ctrlgraph.view.palette import label_colours
@@ -210,10 +211,10 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrai
 def _draw_ground(axes: Axes, row: list[_Slot], terrain: Terrain | None) -> None:
     """The ground in one piece where figures stand at their true distance, else a piece for each."""
     floor = axes.get_ylim()[0]
-    left = row[0].left - MARGIN
+    left, level = row[0].left - MARGIN, is_level(terrain)
     for slot, following in zip(row, [*row[1:], None], strict=True):
         right = slot.right + MARGIN if following is None else (slot.right + following.left) / 2
-        if following is not None and (terrain is None or abs(following.shift - slot.shift) < 1e-6):
+        if following is not None and (level or abs(following.shift - slot.shift) < 1e-6):
             continue
         end = right if following is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
