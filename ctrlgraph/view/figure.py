@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character, Link
 
 FloatArray = NDArray[np.float64]
+Label = tuple[float, str]  # when a node begins, in s, and its name
 
 INK = "#22303c"
 PAPER = "#ffffff"
@@ -29,6 +30,7 @@ TRAIL = "#2a9d8f"
 MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
+JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 
 class Terrain(Protocol):

@@ -23,18 +23,18 @@ from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,
     INK,
+    JUMP,
     MUTED,
     TRAIL,
     Figure,
     FloatArray,
+    Label,
     Terrain,
     ground_polyline,
     is_level,
 )
 from ctrlgraph.view.files import replacing
 from ctrlgraph.view.palette import label_colours
-
-Label = tuple[float, str]
 
 ROW_WIDTH = 13.0  # m
 MAX_ROWS = 12
@@ -49,7 +49,6 @@ PIXELS_PER_METRE = 110
 FARTHEST = 1.5  # m of empty ground between two figures: beyond, they are moved together
 TRAVELLING = 0.4  # m/s
 STRIDE = 1.1  # m that a figure needs to itself
-JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 # (longest duration in s, time between two figures in s): short motions are shown finely.
 SPACINGS = ((1.2, 0.1), (3.0, 0.2), (6.0, 0.3), (30.0, 0.5), (np.inf, 0.6))
