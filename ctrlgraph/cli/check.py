@@ -27,6 +27,7 @@ class _Files:
     scripts: dict[Path, None] = field(default_factory=dict)
     graphs: dict[Path, None] = field(default_factory=dict)
     characters: dict[Path, None] = field(default_factory=dict)
+    directories: list[Path] = field(default_factory=list)
 
     def summary(self) -> str:
         kinds = (("script", self.scripts), ("graph", self.graphs), ("character", self.characters))
@@ -84,6 +85,7 @@ def _collect(paths: Iterable[Path]) -> _Files:
     files = _Files()
     for path in paths:
         if path.is_dir():
+            files.directories.append(path)
             _collect_directory(path, files)
         elif path.suffix in EXTENSIONS:
             files.scripts[path] = None
@@ -131,24 +133,25 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
         yield from check_character(path)
     if files.scripts:
-        yield from _check_scripts(files.scripts, project)
+        yield from _check_scripts(files, project)
 
 
-def _check_scripts(scripts: Iterable[Path], project: Path | None) -> Iterator[Finding]:
+def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
+    from ctrlgraph.graph.scripts import script_library
     from ctrlgraph.language.checker import check_script
 
+    roots = list(script_library(project).roots) if project is not None else []
     character = _character(project)
     libraries: dict[Path, ScriptLibrary] = {}
-    for path in scripts:
-        yield from check_script(_library(path, project, libraries), path, character)
+    for path in files.scripts:
+        yield from check_script(_library(path, roots + files.directories, libraries), path, character)
 
 
-def _library(path: Path, project: Path | None, libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
-    """The project's scripts for one of them; else those in the script's own directory."""
-    from ctrlgraph.graph.scripts import script_library
+def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
+    """What a script may call: the project's scripts for one of them, else those of the directory that was
+    given, else those beside it."""
     from ctrlgraph.language.library import ScriptLibrary
 
-    roots = script_library(project).roots if project is not None else ()
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
     if root not in libraries:
         libraries[root] = ScriptLibrary([root])
@@ -156,14 +159,15 @@ def _library(path: Path, project: Path | None, libraries: dict[Path, ScriptLibra
 
 
 def _character(project: Path | None) -> Character | None:
-    """The project's character; the first that can be read, as its faults are findings of their own."""
+    """The project's character, or the shipped one; None where none can be read (findings of their own)."""
     from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.shipped import shipped_file
 
     if project is None:
-        return None
-    files = sorted((project / "characters").glob("*.yaml"))
+        return load_character(shipped_file("characters") / "humanoid.yaml")
     named = _named_character(project)
-    for path in sorted(files, key=lambda p: p != named):
+    files = sorted((project / "characters").glob("*.yaml"), key=lambda path: path != named)
+    for path in files:
         try:
             return load_character(path)
         except SourceError:
