@@ -45,3 +45,41 @@ def within_limits(humanoid: Any) -> Any:
     from hypothesis import strategies as st
 
     return st.tuples(*(st.floats(j.lower, j.upper) for j in humanoid.joints)).map(np.array)
+
+
+class Machine:
+    """A program with its control state, ticked on kinematics that the test sets."""
+
+    def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
+        from ctrlgraph.control import interpreter
+        from ctrlgraph.control.arrays import code_arrays, new_control_state, new_kinematics, new_motors
+
+        joints, links = body.parent.size, body.mass.size
+        self.body, self.code = body, code_arrays(program)
+        self.kin = kin if kin is not None else new_kinematics(links, joints)
+        self.state = state if state is not None else new_control_state(joints)
+        self.motors = new_motors(joints)
+        self._interpreter = interpreter
+        interpreter.start(self.kin, self.code, self.state, cycles, 0.0)
+
+    def tick(self, time: float) -> int:
+        return int(self._interpreter.tick(self.body, self.kin, self.code, self.state, self.motors, time))
+
+    @property
+    def phase(self) -> int:
+        """Row of the innermost active phase."""
+        return int(self._interpreter.active_phase(self.state))
+
+    def phases(self, times: Any) -> list[int]:
+        """The active phase after a tick at each time; -1 once the program has ended."""
+        from ctrlgraph.control.arrays import FINISHED
+
+        return [-1 if self.tick(t) == FINISHED else self.phase for t in times]
+
+
+@pytest.fixture(scope="session")
+def machine(body: Body) -> Callable[..., Machine]:
+    def make(program: Any, **options: Any) -> Machine:
+        return Machine(body, program, **options)
+
+    return make
