@@ -7,7 +7,6 @@ A file becomes a `YamlSource`: plain data for pydantic and PyYAML's node tree fo
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import yaml
 
 from ctrlgraph.errors import Finding, Severity, SourceError, Span, suggestion
+from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -37,13 +37,6 @@ _Loader.add_implicit_resolver(
     re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$"),
     list("-+0123456789."),
 )
-
-
-def display_path(path: Path | str) -> str:
-    """The path as messages show it: relative where it lies under the current directory."""
-    absolute = os.path.abspath(path)
-    relative = os.path.relpath(absolute)
-    return absolute if relative.startswith("..") else relative
 
 
 @dataclass(frozen=True)

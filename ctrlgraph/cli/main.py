@@ -82,7 +82,7 @@ def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
 
     `ctrlgraph COMMAND --help` tells more about a command.
     """
-    ctx.obj = Settings(project=project, verbose=verbose)
+    ctx.obj = Settings(project_directory=project, verbose=verbose)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character, Link
 
 FloatArray = NDArray[np.float64]
+Label = tuple[float, str]  # when a node begins, in s, and its name
 
 INK = "#22303c"
 PAPER = "#ffffff"
@@ -29,6 +30,7 @@ TRAIL = "#2a9d8f"
 MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
+JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 
 class Terrain(Protocol):
@@ -38,13 +40,24 @@ class Terrain(Protocol):
 
 
 def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """The terrain's surface between two x, its ends continued level; flat at y = 0 without a terrain."""
+    """The terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
     xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
     inside = (xs > left) & (xs < right)
-    ends = np.interp([left, right], xs, ys)
-    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([ends[:1], ys[inside], ends[1:]])
+    first, last = _height(xs, ys, left), _height(xs, ys, right)
+    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
+
+
+def is_level(terrain: Terrain | None) -> bool:
+    """Whether the ground is one level plane."""
+    return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
+
+
+def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
+    i = int(np.clip(np.searchsorted(xs, x), 1, len(xs) - 1))
+    run = xs[i] - xs[i - 1]
+    return float(ys[i] if run == 0 else ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / run)
 
 
 @dataclass(frozen=True)

@@ -23,17 +23,18 @@ from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,
     INK,
+    JUMP,
     MUTED,
     TRAIL,
     Figure,
     FloatArray,
+    Label,
     Terrain,
     ground_polyline,
+    is_level,
 )
 from ctrlgraph.view.files import replacing
 from ctrlgraph.view.palette import label_colours
-
-Label = tuple[float, str]
 
 ROW_WIDTH = 13.0  # m
 MAX_ROWS = 12
@@ -48,7 +49,6 @@ PIXELS_PER_METRE = 110
 FARTHEST = 1.5  # m of empty ground between two figures: beyond, they are moved together
 TRAVELLING = 0.4  # m/s
 STRIDE = 1.1  # m that a figure needs to itself
-JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 # (longest duration in s, time between two figures in s): short motions are shown finely.
 SPACINGS = ((1.2, 0.1), (3.0, 0.2), (6.0, 0.3), (30.0, 0.5), (np.inf, 0.6))
@@ -210,10 +210,10 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrai
 def _draw_ground(axes: Axes, row: list[_Slot], terrain: Terrain | None) -> None:
     """The ground in one piece where figures stand at their true distance, else a piece for each."""
     floor = axes.get_ylim()[0]
-    left = row[0].left - MARGIN
+    left, level = row[0].left - MARGIN, is_level(terrain)
     for slot, following in zip(row, [*row[1:], None], strict=True):
         right = slot.right + MARGIN if following is None else (slot.right + following.left) / 2
-        if following is not None and (terrain is None or abs(following.shift - slot.shift) < 1e-6):
+        if following is not None and (level or abs(following.shift - slot.shift) < 1e-6):
             continue
         end = right if following is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)

@@ -1,0 +1,148 @@
+"""The rules of a graph file beyond the form of its fields: names, edges, and the graph as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import networkx as nx
+
+from ctrlgraph.errors import Finding, suggestion
+from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.model import ControllerGraph, Edge
+from ctrlgraph.graph.schema import EdgeEntry
+from ctrlgraph.measures import BOUNDS, MEASURES
+from ctrlgraph.yaml_source import YamlSource
+
+CONDITIONS = tuple(condition.value for condition in FailureCondition)
+
+
+def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
+    """The start node and the measures that the nodes speak of; `nodes` is the data as it stands."""
+    findings = []
+    start = source.data.get("start")
+    if isinstance(start, str) and start not in nodes:
+        hint = _hint(start, nodes)
+        findings.append(source.finding("unknown-node", f"unknown start node '{start}'", ["start"], hint=hint))
+    for name, data in nodes.items():
+        for field, known, what in (("success", MEASURES, "measure"), ("bounds", BOUNDS, "bound")):
+            given = data.get(field)
+            for measure in given if isinstance(given, dict) else ():
+                if measure not in known:
+                    place = ["nodes", name, field, measure]
+                    message = f"unknown {what} '{measure}' in {field} of node '{name}'"
+                    hint = _hint(str(measure), known)
+                    findings.append(source.finding(f"unknown-{what}", message, place, key=True, hint=hint))
+    return findings
+
+
+def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
+    """Each edge by itself: its ends, and the fields that belong to its kind."""
+    findings = []
+    for i, entry in edges.items():
+        place: list[str | int] = ["edges", i]
+        for k, name in enumerate(entry.sources):
+            if name == "*" and len(entry.sources) > 1:
+                message = "'*' means every node and stands alone, not in a list"
+                findings.append(source.finding("unknown-node", message, [*place, "from", k]))
+            elif name != "*" and name not in names:
+                where = [*place, "from"] if isinstance(source.data["edges"][i]["from"], str) else [*place, "from", k]
+                findings.append(_unknown_node(source, name, where, names))
+        if entry.target not in names:
+            findings.append(_unknown_node(source, entry.target, [*place, "to"], names))
+        findings += _check_kind(source, place, entry)
+    return findings
+
+
+def _unknown_node(source: YamlSource, name: str, place: list[str | int], names: Collection[str]) -> Finding:
+    return source.finding("unknown-node", f"unknown node '{name}' in an edge", place, hint=_hint(name, names))
+
+
+def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) -> list[Finding]:
+    findings = []
+    kind = entry.kind
+    if kind == "corrective" and entry.when is None:
+        message = "a corrective edge needs 'when', the failure that it answers"
+        findings.append(source.finding("missing-field", message, place, hint=f"one of: {', '.join(CONDITIONS)}"))
+    if entry.when is not None and entry.when not in CONDITIONS:
+        message = f"unknown condition '{entry.when}'"
+        hint = _hint(entry.when, CONDITIONS)
+        findings.append(source.finding("unknown-condition", message, [*place, "when"], hint=hint))
+    if kind == "learned" and entry.parameters is None:
+        message = "a learned edge needs 'parameters', the file of its constants"
+        findings.append(source.finding("missing-field", message, place))
+    owners = {"when": "corrective", "order": "corrective", "parameters": "learned"}
+    for field, owner in owners.items():
+        if getattr(entry, field) is not None and kind != owner:
+            message = f"'{field}' belongs to a {owner} edge, and this one is {kind}"
+            findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
+    if entry.weight is not None and kind == "corrective":
+        message = "'weight' belongs to a naive or learned edge, and this one is corrective"
+        findings.append(source.finding("misplaced-field", message, [*place, "weight"], key=True))
+    return findings
+
+
+def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
+    """The graph as a whole; `places` gives for each edge its entry in the file."""
+    findings = []
+    reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
+    planned = graph.planned_graph()
+    homeward = {graph.start} | nx.ancestors(planned, graph.start)
+    for name in graph.nodes:
+        where = ["nodes", name]
+        ways_out = [edge for edge in graph.planned_edges(name) if edge.target != name and edge.weight > 0.0]
+        if name not in reachable:
+            message = f"node '{name}' cannot be reached from '{graph.start}'"
+            hint = "no sequence of edges, corrective ones included, leads there"
+            findings.append(source.finding("unreachable-node", message, where, key=True, hint=hint))
+        if not ways_out:
+            message = f"no way out of node '{name}'"
+            hint = "it needs a naive or learned edge to another node, with a weight above 0"
+            findings.append(source.finding("no-way-out", message, where, key=True, hint=hint))
+        elif name not in homeward:
+            message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
+            findings.append(source.finding("no-way-back", message, where, key=True, severity="warning"))
+    return findings + _check_corrections(source, graph, places)
+
+
+def _check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
+    """Corrective edges that can never be taken."""
+    entry_of = {(edge.source, edge.target, edge.key): place for edge, place in zip(graph.edges, places, strict=True)}
+    reasons: dict[int, dict[str, str]] = {}
+    for name in graph.nodes:
+        earlier: dict[FailureCondition, Edge] = {}
+        for edge in graph.corrective_edges(name):
+            if edge.when is None:
+                continue
+            entry = entry_of[edge.source, edge.target, edge.key]
+            reason = _why_never(edge.when, earlier, graph.node(name).bounds)
+            if reason:
+                reasons.setdefault(entry, {})[name] = reason
+            earlier.setdefault(edge.when, edge)
+    findings = []
+    for entry, by_source in reasons.items():
+        given = source.data["edges"][entry]
+        sources = [edge.source for edge, place in zip(graph.edges, places, strict=True) if place == entry]
+        if given["from"] == "*" and len(by_source) < len(sources):
+            continue  # "every node" may well include nodes that it does not matter to
+        name, reason = next(iter(by_source.items()))
+        message = f"the corrective edge {name} -> {given['to']} is never taken: {reason}"
+        findings.append(source.finding("impossible-condition", message, ["edges", entry, "when"]))
+    return findings
+
+
+def _why_never(
+    when: FailureCondition, earlier: Mapping[FailureCondition, Edge], bounds: dict[str, tuple[float, float]]
+) -> str | None:
+    if when.excluded_by(bounds):
+        return f"the node's bounds stop it before it is '{when}'"
+    if not when.covered_by(set(earlier)):
+        return None
+    single = next((condition for condition in earlier if when.covered_by({condition})), None)
+    first = earlier[single] if single is not None else list(earlier.values())[-1]
+    return f"the edge to '{first.target}' when {first.when} is tried before and answers the same failures"
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    names = list(known)
+    return suggestion(word, names) or f"known: {', '.join(names)}"

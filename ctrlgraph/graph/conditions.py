@@ -1,0 +1,74 @@
+"""What a corrective edge's `when` means: how a node failed, read from its outcome.
+
+The conditions are about the end of the failed controller. `fallen` means that the upper torso is
+further than `FALLEN_TORSO` from upright or the centre of mass lower than `FALLEN_COM_HEIGHT`: a
+fall that is under way counts, since a corrective controller does best before the impact.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+
+from ctrlgraph.measures import Conditions
+from ctrlgraph.outcome import Outcome, Status
+
+FALLEN_TORSO = 0.8
+"""Wrapped angle of the upper torso, rad, from which on a character has fallen."""
+
+FALLEN_COM_HEIGHT = 0.55
+"""Height of the centre of mass over the terrain, m, below which a character has fallen."""
+
+# A bound is checked once per control tick, so a value passes it by a little before it stops the run.
+_TORSO_MARGIN = 0.1
+_HEIGHT_MARGIN = 0.05
+
+
+class FailureCondition(enum.StrEnum):
+    """The ways to fail that a corrective edge can name."""
+
+    FALLEN_FORWARD = "fallen forward"
+    FALLEN_BACKWARD = "fallen backward"
+    FALLEN = "fallen"
+    TIMEOUT = "timeout"
+    FAILED = "failed"
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether the failed outcome is of this kind; never after `diverged` or a success."""
+        if outcome.status in (Status.COMPLETED, Status.DIVERGED):
+            return False
+        if self is FailureCondition.FAILED:
+            return True
+        if self is FailureCondition.TIMEOUT:
+            return outcome.status is Status.TIMEOUT
+        torso = outcome.measures.get("torso", 0.0)
+        height = outcome.measures.get("com_height", math.inf)
+        fallen = abs(torso) >= FALLEN_TORSO or height < FALLEN_COM_HEIGHT
+        if self is FailureCondition.FALLEN_FORWARD:
+            return fallen and torso >= 0.0
+        if self is FailureCondition.FALLEN_BACKWARD:
+            return fallen and torso < 0.0
+        return fallen
+
+    def covered_by(self, earlier: set[FailureCondition]) -> bool:
+        """Whether one of the `earlier` conditions holds whenever this one does."""
+        both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
+        if self in earlier or FailureCondition.FAILED in earlier:
+            return True
+        if self in (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD):
+            return FailureCondition.FALLEN in earlier
+        return self is FailureCondition.FALLEN and both_ways
+
+    def excluded_by(self, bounds: Conditions) -> bool:
+        """Whether a node's bounds stop it before it can have fallen this way."""
+        lower, upper = bounds.get("torso", (-math.inf, math.inf))
+        lowest, _ = bounds.get("com_height", (-math.inf, math.inf))
+        if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:
+            return False
+        forward = upper < FALLEN_TORSO - _TORSO_MARGIN
+        backward = lower > -FALLEN_TORSO + _TORSO_MARGIN
+        if self is FailureCondition.FALLEN_FORWARD:
+            return forward
+        if self is FailureCondition.FALLEN_BACKWARD:
+            return backward
+        return self is FailureCondition.FALLEN and forward and backward

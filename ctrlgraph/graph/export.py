@@ -1,0 +1,103 @@
+"""The graph for other tools: YAML as read, JSON, GraphML and Graphviz DOT.
+
+Shapes and lines are those of every picture: static poses are rectangles, dynamic motions
+diamonds; naive edges solid, learned ones open-headed, corrective ones dashed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import networkx as nx
+import yaml
+
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
+
+
+def to_json(graph: ControllerGraph) -> str:
+    """Node-link JSON, as networkx's `node_link_graph` reads it (`edges="edges"`)."""
+    return json.dumps(nx.node_link_data(_flat(graph), edges="edges"), indent=2)
+
+
+def to_graphml(graph: ControllerGraph) -> str:
+    """GraphML text, as networkx's `parse_graphml`, yEd and Gephi read it."""
+    return "\n".join(nx.generate_graphml(_flat(graph))) + "\n"
+
+
+def to_dot(graph: ControllerGraph) -> str:
+    """Graphviz text."""
+    lines = ["digraph controllers {", "  rankdir=LR;"]
+    for node in graph:
+        shape = "box" if node.is_static else "diamond"
+        style = ", peripheries=2" if node.name == graph.start else ""
+        lines.append(f"  {_quoted(node.name)} [shape={shape}{style}];")
+    for edge in graph.edges:
+        label = f"[{_dot_style(edge)}]"
+        lines.append(f"  {_quoted(edge.source)} -> {_quoted(edge.target)} {label};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def save_graph(graph: ControllerGraph, path: Path | str) -> None:
+    """Write the graph as a graph file; comments of the file it came from are not kept."""
+    data = graph.to_dict()
+    text = yaml.safe_dump({key: data[key] for key in ("character", "start")}, sort_keys=False)
+    text += "\nnodes:\n"
+    for name, entry in data["nodes"].items():
+        text += f"  {_inline(name)}: {_inline(entry)}\n"
+    if data["edges"]:
+        text += "\nedges:\n" + "".join(f"  - {_inline(entry)}\n" for entry in data["edges"])
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
+    """The graph with plain attributes that every format can hold."""
+    flat: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=graph.character, start=graph.start)
+    for node in graph:
+        flat.add_node(node.name, **_node_attributes(node))
+    for edge in graph.edges:
+        flat.add_edge(edge.source, edge.target, key=edge.key, **_edge_attributes(edge))
+    return flat
+
+
+def _node_attributes(node: Node) -> dict[str, str | float | int]:
+    return {
+        "kind": node.kind.value,
+        "script": node.script,
+        "args": " ".join(f"{value:g}" for value in node.args),
+        "least_cycles": node.cycles[0],
+        "greatest_cycles": node.cycles[1],
+        "timeout": node.timeout,
+        "success": json.dumps({name: list(limits) for name, limits in node.success.items()}),
+        "bounds": json.dumps({name: list(limits) for name, limits in node.bounds.items()}),
+        "description": node.description,
+    }
+
+
+def _edge_attributes(edge: Edge) -> dict[str, str | float | int]:
+    attributes: dict[str, str | float | int] = {"kind": edge.kind.value}
+    if edge.planned:
+        attributes["weight"] = edge.weight
+    if edge.parameters is not None:
+        attributes["parameters"] = edge.parameters
+    if edge.when is not None:
+        attributes |= {"when": edge.when.value, "order": edge.order}
+    return attributes
+
+
+def _dot_style(edge: Edge) -> str:
+    if edge.kind is EdgeKind.LEARNED:
+        return "arrowhead=empty"
+    if edge.when is not None:
+        return f"style=dashed, label={_quoted(edge.when)}"
+    return "style=solid"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _inline(value: object) -> str:
+    text = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
+    return text.removesuffix("\n").removesuffix("\n...").removesuffix("...").rstrip("\n")

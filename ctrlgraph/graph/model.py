@@ -1,0 +1,222 @@
+"""The controller graph: nodes are controllers with their success, edges are ways from one to the next."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+
+from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.measures import Conditions
+from ctrlgraph.outcome import Outcome
+
+
+class NodeKind(enum.StrEnum):
+    """A static pose is held at rest; a dynamic motion is repeated for its cycles."""
+
+    STATIC = "static"
+    DYNAMIC = "dynamic"
+
+
+class EdgeKind(enum.StrEnum):
+    """NAIVE runs the target as it is; LEARNED with changed constants; CORRECTIVE after a failure."""
+
+    NAIVE = "naive"
+    LEARNED = "learned"
+    CORRECTIVE = "corrective"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A controller of the graph.
+
+    script: path relative to the graph file; cycles: least and greatest number of repetitions;
+    timeout: simulated s; success and bounds: ranges of `ctrlgraph.measures`, in its units.
+    """
+
+    name: str
+    script: str
+    args: tuple[float, ...] = ()
+    kind: NodeKind = NodeKind.DYNAMIC
+    cycles: tuple[int, int] = (1, 1)
+    timeout: float = 20.0
+    success: Conditions = field(default_factory=dict)
+    bounds: Conditions = field(default_factory=dict)
+    description: str = ""
+
+    @property
+    def is_static(self) -> bool:
+        return self.kind is NodeKind.STATIC
+
+    def as_dict(self) -> dict[str, Any]:
+        """The node as it stands in a graph file, defaults left out."""
+        entry: dict[str, Any] = {"script": self.script}
+        if self.args:
+            entry["args"] = list(self.args)
+        entry["kind"] = self.kind.value
+        if self.cycles != (1, 1):
+            entry["cycles"] = list(self.cycles)
+        entry["timeout"] = self.timeout
+        for name, conditions in (("success", self.success), ("bounds", self.bounds)):
+            if conditions:
+                entry[name] = {measure: list(limits) for measure, limits in conditions.items()}
+        if self.description:
+            entry["description"] = self.description
+        return entry
+
+    @property
+    def digest(self) -> str:
+        """Hash of what decides its outcome besides the script's text."""
+        entry = self.as_dict()
+        entry.pop("description", None)
+        return _digest(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way from one node to another.
+
+    weight: share among the planned edges of its source in random walks; when: the failure that a
+    corrective edge answers; order: corrective edges with a lower one are tried first; parameters:
+    path of a learned edge's constants, relative to the graph file.
+    """
+
+    source: str
+    target: str
+    kind: EdgeKind = EdgeKind.NAIVE
+    weight: float = 1.0
+    parameters: str | None = None
+    when: FailureCondition | None = None
+    order: int = 1
+
+    @property
+    def planned(self) -> bool:
+        """Whether walks may choose it; corrective edges are only taken after a failure."""
+        return self.kind is not EdgeKind.CORRECTIVE
+
+    @property
+    def key(self) -> str:
+        """What tells it from other edges between the same nodes."""
+        return f"{self.kind} {self.when}" if self.when is not None else str(self.kind)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The edge as it stands in a graph file, defaults left out."""
+        entry: dict[str, Any] = {"from": self.source, "to": self.target, "kind": self.kind.value}
+        if self.planned and self.weight != 1.0:
+            entry["weight"] = self.weight
+        if self.parameters is not None:
+            entry["parameters"] = self.parameters
+        if self.when is not None:
+            entry["when"] = self.when.value
+        if self.order != 1:
+            entry["order"] = self.order
+        return entry
+
+    def __str__(self) -> str:
+        return f"{self.source} -> {self.target}"
+
+
+class ControllerGraph:
+    """Nodes and edges over a `networkx.MultiDiGraph`; edges keep the order of the file.
+
+    `networkx_graph` may be given to any networkx algorithm: its nodes and edges are names with the
+    data `node` (a Node) and `edge` (an Edge).
+    """
+
+    def __init__(
+        self, *, character: str, start: str, nodes: Iterable[Node], edges: Iterable[Edge], path: Path | None = None
+    ) -> None:
+        """
+        Raises:
+            CtrlGraphError: the start or an end of an edge is not among the nodes.
+        """
+        self.character = character
+        self.start = start
+        self.path = path
+        self.nodes: dict[str, Node] = {node.name: node for node in nodes}
+        self.edges: tuple[Edge, ...] = tuple(edges)
+        self.networkx_graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=character, start=start)
+        for node in self.nodes.values():
+            self.networkx_graph.add_node(node.name, node=node)
+        self.node(start)
+        for edge in self.edges:
+            self.node(edge.source), self.node(edge.target)
+            self.networkx_graph.add_edge(edge.source, edge.target, key=edge.key, edge=edge)
+
+    def node(self, name: str) -> Node:
+        """The node of this name.
+
+        Raises:
+            CtrlGraphError: there is none; the message suggests one.
+        """
+        try:
+            return self.nodes[name]
+        except KeyError:
+            hint = suggestion(name, self.nodes) or f"known nodes: {', '.join(self.nodes)}"
+            raise CtrlGraphError(f"the graph has no node '{name}' ({hint})") from None
+
+    def planned_edges(self, source: str) -> list[Edge]:
+        """The naive and learned edges out of a node, in file order."""
+        return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
+
+    def corrective_edges(self, source: str) -> list[Edge]:
+        """The corrective edges of a node in the order in which they are tried."""
+        edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
+        return sorted(edges, key=lambda edge: edge.order)
+
+    def correction(self, source: str, outcome: Outcome) -> Edge | None:
+        """The first corrective edge of `source` whose condition holds for its failed outcome."""
+        edges = self.corrective_edges(source)
+        return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
+
+    @cached_property
+    def _outgoing(self) -> dict[str, list[Edge]]:
+        outgoing: dict[str, list[Edge]] = {}
+        for edge in self.edges:
+            outgoing.setdefault(edge.source, []).append(edge)
+        return outgoing
+
+    def planned_graph(self) -> nx.DiGraph[str]:
+        """Only the naive and learned edges, one arrow for each pair of nodes."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from((edge.source, edge.target) for edge in self.edges if edge.planned)
+        return graph
+
+    def to_dict(self) -> dict[str, Any]:
+        """The graph as the data of a graph file (`load_graph` reads it back)."""
+        return {
+            "character": self.character,
+            "start": self.start,
+            "nodes": {node.name: node.as_dict() for node in self.nodes.values()},
+            "edges": [edge.as_dict() for edge in self.edges],
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the graph without its descriptions."""
+        data = self.to_dict()
+        for entry in data["nodes"].values():
+            entry.pop("description", None)
+        return _digest(data)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes.values())
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.nodes
+
+
+def _digest(data: object) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

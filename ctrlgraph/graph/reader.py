@@ -1,0 +1,172 @@
+"""Graph files: read, checked and made into a `ControllerGraph`; every fault at once, at its place."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.graph.checks import check_edges, check_names, check_structure
+from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
+from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
+from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+
+if TYPE_CHECKING:
+    from ctrlgraph.language.library import ScriptLibrary
+
+EVERY_NODE = "*"
+
+
+def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
+    """All errors and warnings of a graph file, in the order of the text; an unreadable file is one.
+
+    `library` holds scripts that are already parsed; without it they are read anew.
+    """
+    return _read(Path(path), library)[1]
+
+
+def load_graph(path: Path | str, library: ScriptLibrary | None = None) -> ControllerGraph:
+    """The graph of a file.
+
+    Raises:
+        SourceError: the file has errors; it holds all of them.
+    """
+    graph, findings = _read(Path(path), library)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if graph is None or errors:
+        raise SourceError(errors)
+    return graph
+
+
+def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
+    """The graph of a text, without a look at the scripts and the character that it names.
+
+    Raises:
+        SourceError: the text has errors; it holds all of them.
+    """
+    graph, findings = _graph_of(parse_yaml(text, path, "graph"))
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if graph is None or errors:
+        raise SourceError(errors)
+    return graph
+
+
+def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | None, list[Finding]]:
+    try:
+        source = read_yaml(path, "graph")
+    except SourceError as error:
+        return None, list(error.findings)
+    graph, findings = _graph_of(source, path)
+    findings += check_character_file(source, path.parent)
+    findings += check_parameter_files(source, path.parent)
+    findings += check_scripts(source, path.parent, _node_data(source.data), library)
+    return graph, _in_text_order(findings)
+
+
+def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
+    entry, findings = validate(source, GraphEntry)
+    nodes = _node_data(source.data)
+    names = list(nodes)
+    findings += check_names(source, nodes)
+    edge_entries = _valid_edges(source.data)
+    findings += check_edges(source, names, edge_entries)
+    if entry is None or any(finding.severity == "error" for finding in findings):
+        return None, _in_text_order(findings)
+    edges, places, clashes = _expand(source, names, edge_entries)
+    findings += clashes
+    graph = ControllerGraph(
+        character=entry.character,
+        start=entry.start,
+        nodes=[_node(name, node) for name, node in entry.nodes.items()],
+        edges=edges,
+        path=path,
+    )
+    findings += check_structure(source, graph, places)
+    return graph, _in_text_order(findings)
+
+
+def _in_text_order(findings: list[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
+
+
+def _node_data(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The nodes as they stand in the file, those with faults included."""
+    nodes = data.get("nodes")
+    entries = nodes.items() if isinstance(nodes, dict) else ()
+    return {str(name): value if isinstance(value, dict) else {} for name, value in entries}
+
+
+def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
+    """The edges whose own fields have no fault, so that one fault does not hide the next."""
+    edges = data.get("edges")
+    if not isinstance(edges, list):
+        return {}
+    entries = {}
+    for i, value in enumerate(edges):
+        with contextlib.suppress(ValidationError):
+            entries[i] = EdgeEntry.model_validate(value)
+    return entries
+
+
+def _node(name: str, entry: NodeEntry) -> Node:
+    return Node(
+        name=name,
+        script=entry.script,
+        args=tuple(entry.args),
+        kind=NodeKind(entry.kind),
+        cycles=entry.cycles,
+        timeout=entry.timeout,
+        success=dict(entry.success),
+        bounds=dict(entry.bounds),
+        description=" ".join(entry.description.split()),
+    )
+
+
+def _expand(
+    source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]
+) -> tuple[list[Edge], list[int], list[Finding]]:
+    """One edge for each pair of nodes, the entry that each comes from, and edges given twice."""
+    edges: list[Edge] = []
+    places: list[int] = []
+    findings: list[Finding] = []
+    written: set[tuple[str, str, str]] = set()
+    for i, entry in entries.items():
+        for edge in (_edge(name, entry) for name in entry.sources if name != EVERY_NODE):
+            identity = (edge.source, edge.target, edge.key)
+            if identity in written:
+                message = f"the {edge.key} edge {edge} is given twice"
+                findings.append(source.finding("duplicate-edge", message, ["edges", i]))
+                continue
+            written.add(identity)
+            edges.append(edge)
+            places.append(i)
+    for i, entry in entries.items():
+        if EVERY_NODE in entry.sources:
+            # an edge that is written out wins over "every node"
+            wanted = [_edge(name, entry) for name in names if name != entry.target]
+            new = [edge for edge in wanted if (edge.source, edge.target, edge.key) not in written]
+            if not new:
+                message = f"every {entry.kind} edge to '{entry.target}' is already given by itself"
+                findings.append(source.finding("duplicate-edge", message, ["edges", i]))
+            written |= {(edge.source, edge.target, edge.key) for edge in new}
+            edges += new
+            places += [i] * len(new)
+    order = sorted(range(len(edges)), key=lambda k: places[k])
+    return [edges[k] for k in order], [places[k] for k in order], findings
+
+
+def _edge(name: str, entry: EdgeEntry) -> Edge:
+    return Edge(
+        source=name,
+        target=entry.target,
+        kind=EdgeKind(entry.kind),
+        weight=1.0 if entry.weight is None else entry.weight,
+        parameters=entry.parameters,
+        when=None if entry.when is None else FailureCondition(entry.when),
+        order=1 if entry.order is None else entry.order,
+    )

@@ -1,0 +1,98 @@
+"""What may stand in a graph file: pydantic models of its text, before nodes and edges are made of it."""
+
+from __future__ import annotations
+
+import math
+from types import UnionType
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+Number = Annotated[float, Field(strict=True)]
+FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Whole = Annotated[int, Field(strict=True)]
+Text = Annotated[str, Field(strict=True)]
+
+
+def _name(value: object) -> object:
+    if isinstance(value, str) and (not value or value == "*" or value != value.strip() or "\n" in value):
+        raise ValueError(f"is no name for a node: {value!r}")
+    return value
+
+
+NodeName = Annotated[str, Field(strict=True), BeforeValidator(_name)]
+
+
+def _numbers(value: object, kinds: type | UnionType) -> list[Any] | None:
+    """The list itself where it holds two numbers of these kinds (true and false are none)."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    return value if all(isinstance(item, kinds) and not isinstance(item, bool) for item in value) else None
+
+
+def _range(value: object) -> object:
+    numbers = _numbers(value, int | float)
+    if numbers is None or any(math.isnan(number) for number in numbers):
+        raise ValueError("must be a range of two numbers, [least, greatest]")
+    if numbers[0] > numbers[1]:
+        raise ValueError(f"is an empty range: {numbers[0]:g} is above {numbers[1]:g}")
+    return numbers
+
+
+def _cycles(value: object) -> object:
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = [value, value]
+    numbers = _numbers(value, int)
+    if numbers is None:
+        raise ValueError("must be a number of cycles or a range of two whole numbers, [least, greatest]")
+    if numbers[0] < 1:
+        raise ValueError(f"must be at least 1, not {numbers[0]}")
+    if numbers[0] > numbers[1]:
+        raise ValueError(f"is an empty range: {numbers[0]} is above {numbers[1]}")
+    return numbers
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Range = Annotated[tuple[float, float], BeforeValidator(_range)]
+Cycles = Annotated[tuple[int, int], BeforeValidator(_cycles)]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
+
+
+class NodeEntry(_Entry):
+    """A controller with its arguments, and what its success is."""
+
+    script: Text
+    args: list[FiniteNumber] = []
+    kind: Literal["static", "dynamic"] = "dynamic"
+    cycles: Cycles = (1, 1)
+    timeout: Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)] = 20.0
+    success: dict[str, Range] = {}
+    bounds: dict[str, Range] = {}
+    description: Text = ""
+
+
+class EdgeEntry(_Entry):
+    """A way from one node, several or every one to another node."""
+
+    sources: Annotated[list[Text], Field(alias="from", min_length=1), BeforeValidator(_listed)]
+    target: Annotated[Text, Field(alias="to")]
+    kind: Literal["naive", "learned", "corrective"] = "naive"
+    weight: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = None
+    parameters: Text | None = None
+    when: Text | None = None
+    order: Whole | None = None
+
+
+class GraphEntry(_Entry):
+    """A graph file."""
+
+    character: Text
+    start: Text
+    nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1)]
+    edges: list[EdgeEntry] = []

@@ -1,0 +1,131 @@
+"""What a graph file asks of the files that it names: character, scripts, learned constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.errors import Finding, suggestion
+from ctrlgraph.yaml_source import YamlSource
+
+if TYPE_CHECKING:
+    from ctrlgraph.language.library import ScriptLibrary
+
+
+def character_path(directory: Path, name: str) -> Path:
+    """The file that a graph's `character` means: a path, or the bare name of a file in characters/."""
+    if "/" in name or Path(name).suffix:
+        return directory / name
+    return directory / "characters" / f"{name}.yaml"
+
+
+def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
+    """The character file exists."""
+    name = source.data.get("character")
+    if not isinstance(name, str) or character_path(directory, name).is_file():
+        return []
+    folder = character_path(directory, name).parent
+    known = [path.stem if folder == directory / "characters" else path.name for path in sorted(folder.glob("*.yaml"))]
+    message = f"no character '{name}': there is no file {_relative(character_path(directory, name), directory)}"
+    return [source.finding("missing-character", message, ["character"], hint=suggestion(name, known))]
+
+
+def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
+    """The files of learned constants exist."""
+    edges = source.data.get("edges")
+    findings = []
+    for i, entry in enumerate(edges if isinstance(edges, list) else []):
+        name = entry.get("parameters") if isinstance(entry, dict) else None
+        if isinstance(name, str) and not (directory / name).is_file():
+            message = f"there is no file of learned constants '{name}'"
+            findings.append(source.finding("missing-parameters", message, ["edges", i, "parameters"]))
+    return findings
+
+
+def check_scripts(
+    source: YamlSource,
+    directory: Path,
+    nodes: Mapping[str, dict[str, Any]],
+    library: ScriptLibrary | None = None,
+) -> list[Finding]:
+    """Every node's script exists, takes as many arguments as are given, and loads no saved state.
+
+    Faults inside a script are its own affair: a script that cannot be parsed is passed over here.
+    """
+    findings = []
+    library = library or script_library(directory)
+    for name, data in nodes.items():
+        script = data.get("script")
+        if not isinstance(script, str):
+            continue
+        path = directory / script
+        if not path.is_file():
+            findings.append(_unknown_script(source, directory, name, script))
+            continue
+        parsed = library.parse(path)
+        if parsed.script is None:
+            continue
+        if not parsed.header_damaged:
+            parameters = [parameter.text for parameter in parsed.script.parameters]
+            findings += _check_arguments(source, name, data, script, parameters)
+        loader = _loading_script(library, path)
+        if loader is not None:
+            through = "" if loader == path else f", through {_relative(loader, directory)}"
+            message = f"the script of node '{name}' uses LOAD{through}: a walkthrough must not jump to a saved state"
+            findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
+    return findings
+
+
+def script_library(directory: Path) -> ScriptLibrary:
+    """The scripts of a project: those below `controllers/`, or below the directory where there is none."""
+    from ctrlgraph.language.library import ScriptLibrary
+
+    controllers = directory / "controllers"
+    return ScriptLibrary([controllers if controllers.is_dir() else directory])
+
+
+def _unknown_script(source: YamlSource, directory: Path, name: str, script: str) -> Finding:
+    folder = (directory / script).parent
+    files = (folder if folder.is_dir() else directory).rglob("*.[ts]")
+    known = sorted(_relative(file, directory) for file in files)
+    message = f"no script '{script}' for node '{name}'"
+    return source.finding("unknown-script", message, ["nodes", name, "script"], hint=suggestion(script, known))
+
+
+def _check_arguments(
+    source: YamlSource, name: str, data: dict[str, Any], script: str, parameters: list[str]
+) -> list[Finding]:
+    args = data.get("args", [])
+    if not isinstance(args, list) or len(args) == len(parameters):
+        return []
+    count, given = len(parameters), len(args)
+    takes = f"{count} argument{'s' * (count != 1)}" if count else "no arguments"
+    named = f" ({', '.join(parameters)})" if count else ""
+    message = f"{script} takes {takes}{named}, and node '{name}' gives {given or 'none'}"
+    place = ["nodes", name, "args"] if "args" in data else ["nodes", name, "script"]
+    return [source.finding("argument-count", message, place)]
+
+
+def _loading_script(library: ScriptLibrary, path: Path) -> Path | None:
+    """The first script, from `path` on through its calls, that uses LOAD."""
+    seen, queue = {path}, [path]
+    while queue:
+        current = queue.pop(0)
+        script = library.parse(current).script
+        if script is None:
+            continue
+        actions = [action for phase in script.phases for action in phase.actions]
+        if any(getattr(action, "keyword", None) == "LOAD" for action in actions):
+            return current
+        for phase in script.phases:
+            for call in phase.calls:
+                callee = library.find(call.script.stem)
+                if callee is not None and callee not in seen:
+                    seen.add(callee)
+                    queue.append(callee)
+    return None
+
+
+def _relative(path: Path, directory: Path) -> str:
+    return path.relative_to(directory).as_posix() if path.is_relative_to(directory) else str(path)

@@ -1,0 +1,161 @@
+"""A project directory: its graph, its character, its scripts, compiled when they are needed, and its log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.program import Program
+    from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.runs.store import RunLog
+
+GRAPH_FILE = "graph.yaml"
+RUNS_DIRECTORY = "runs"
+
+
+class Project:
+    """Everything that a directory with a `graph.yaml` holds; each part is read when it is first asked for.
+
+    Attributes of the directory raise SourceError where a file has faults.
+    """
+
+    def __init__(self, directory: Path | str) -> None:
+        """
+        Raises:
+            CtrlGraphError: the directory holds no graph.yaml.
+        """
+        self.directory = Path(directory)
+        self._programs: dict[tuple[Path, tuple[float, ...]], Program] = {}
+        if not self.graph_path.is_file():
+            shown = display_path(self.directory)
+            raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> Project:
+        """The project of the nearest directory upwards from `start` (the current one where None).
+
+        Raises:
+            CtrlGraphError: neither it nor a parent holds a graph.yaml.
+        """
+        start = Path.cwd() if start is None else Path(start).absolute()
+        for directory in (start, *start.parents):
+            if (directory / GRAPH_FILE).is_file():
+                return cls(directory)
+        raise CtrlGraphError(
+            f"there is no {GRAPH_FILE} in {start} or above it: change to a project directory,"
+            " give --project DIR, or make one with 'ctrlgraph init DIR'"
+        )
+
+    @property
+    def graph_path(self) -> Path:
+        return self.directory / GRAPH_FILE
+
+    @property
+    def runs_directory(self) -> Path:
+        return self.directory / RUNS_DIRECTORY
+
+    @cached_property
+    def graph(self) -> ControllerGraph:
+        """The graph, with everything about it checked."""
+        from ctrlgraph.graph.reader import load_graph
+
+        return load_graph(self.graph_path, self.library)
+
+    @cached_property
+    def character(self) -> Character:
+        from ctrlgraph.character.yaml_reader import load_character
+        from ctrlgraph.graph.scripts import character_path
+
+        return load_character(character_path(self.directory, self.graph.character))
+
+    @cached_property
+    def library(self) -> ScriptLibrary:
+        """The scripts of the project, each parsed once."""
+        from ctrlgraph.graph.scripts import script_library
+
+        return script_library(self.directory)
+
+    def program(self, node: Node | str) -> Program:
+        """A node's controller, compiled once.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: its script has errors.
+        """
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return self.compile(self.directory / found.script, found.args)
+
+    def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
+        """A script with its arguments as a program, compiled once.
+
+        Raises:
+            SourceError: the script has errors.
+        """
+        from ctrlgraph.language.compiler import compile_script
+
+        key = (path, args)
+        if key not in self._programs:
+            self._programs[key] = compile_script(self.library, path, args, self.character)
+        return self._programs[key]
+
+    def edge_program(self, edge: Edge) -> Program:
+        """The controller of an edge's target, with the constants of a learned edge.
+
+        Raises:
+            CtrlGraphError: the learned constants do not fit the controller.
+        """
+        program = self.program(edge.target)
+        if edge.parameters is None:
+            return program
+        from ctrlgraph.graph.learned import load_constants
+
+        return load_constants(self.directory / edge.parameters, program)
+
+    def node_hash(self, node: Node | str) -> str:
+        """Hash of a node's controller and of what its success is."""
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return _hash("node", found.digest, self.program(found).digest)
+
+    def edge_hash(self, edge: Edge | None, world: str) -> str:
+        """Hash of everything that decides an edge's chances: only attempts with the same one compare.
+
+        `world` says what the simulation was made with; None is the start node from the start pose.
+        """
+        if edge is None:
+            return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
+        constants = self.edge_program(edge).constants.tobytes().hex()
+        ends = (self.node_hash(edge.source), self.node_hash(edge.target))
+        return _hash("edge", edge.kind.value, *ends, constants, self.character.digest, world)
+
+    def log(self) -> RunLog:
+        """The run log, open for writing.
+
+        Raises:
+            RunLogError: `runs/` cannot be written.
+        """
+        from ctrlgraph.runs.store import RunLog
+
+        return RunLog.open(self.runs_directory)
+
+    def read_log(self) -> RunLog:
+        """The run log, open for reading.
+
+        Raises:
+            RunLogError: nothing is logged yet, or it cannot be read.
+        """
+        from ctrlgraph.runs.store import RunLog
+
+        return RunLog.read(self.runs_directory)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

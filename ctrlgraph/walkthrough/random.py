@@ -1,0 +1,250 @@
+"""Random walkthroughs: independent walks of a graph, in one process or in several, logged as they go."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ctrlgraph.errors import CtrlGraphError, SimulationError
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.planning.random_walk import random_walk
+from ctrlgraph.project import Project
+from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.walkthrough.states import save_states, states_path
+from ctrlgraph.walkthrough.tally import Tally
+from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
+from ctrlgraph.walkthrough.world import WalkWorld, versions
+from ctrlgraph.workers import IsolatedProcesses, WorkerDied, stop_requested
+
+if TYPE_CHECKING:
+    from ctrlgraph.runs.store import RunLog
+
+POLL_S = 0.25
+"""How often the log is read for the progress of other processes, s."""
+
+OpenProject = Callable[[Path], Project]
+
+
+class RunObserver(WalkObserver, Protocol):
+    """Who watches a run: also told its number, and the attempts of other processes as they are logged."""
+
+    def run_began(self, run: str, seed: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class WalkOrder:
+    """One walk to be walked, in whatever process; `project` opens the directory there."""
+
+    directory: Path
+    run: str
+    walk: int
+    seed: np.random.SeedSequence
+    transitions: int
+    world: WalkWorld
+    keep_states: bool
+    project: OpenProject = Project
+
+
+@dataclass(frozen=True, slots=True)
+class LostWalk:
+    """A walk that did not come to its end, and why."""
+
+    walk: int
+    reason: str
+
+    def sentence(self) -> str:
+        return f"walk {self.walk} was lost: {self.reason}"
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What came of a random walkthrough."""
+
+    run: str
+    seed: int
+    tally: Tally
+    wall_s: float
+    lost: tuple[LostWalk, ...] = ()
+    interrupted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object that `ctrlgraph walk --json` prints."""
+        counts = self.tally.as_dict()
+        nodes, edges = counts.pop("nodes"), counts.pop("edges")
+        return {"run": self.run, "seed": self.seed} | counts | {"wall_s": self.wall_s, "nodes": nodes, "edges": edges}
+
+
+@dataclass
+class _Progress:
+    """What has come of the walks so far."""
+
+    lost: list[LostWalk] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def walk_random(
+    project: Project,
+    *,
+    transitions: int,
+    walks: int = 1,
+    jobs: int = 1,
+    seed: int = 0,
+    world: WalkWorld | None = None,
+    keep_states: bool = True,
+    command: str = "",
+    observer: RunObserver | None = None,
+    executor: Executor | None = None,
+    open_project: OpenProject = Project,
+) -> RunSummary:
+    """Walk the graph at random, `walks` times, each from the start pose over so many transitions.
+
+    The results depend on the seed alone, not on `jobs`: walk i draws from the i-th child of the
+    seed's SeedSequence. With `executor` (a cluster's, say) the walks are submitted there; it needs
+    the same directory.
+
+    Raises:
+        RunLogError: `runs/` cannot be written; found before anything is simulated.
+        SourceError: the project has faults.
+        CtrlGraphError: every walk failed to begin.
+    """
+    if transitions < 1 or walks < 1 or jobs < 1:
+        raise SimulationError("transitions, walks and jobs must be at least 1")
+    world = world or WalkWorld()
+    world.ground()
+    began = time.perf_counter()
+    with project.log() as log:
+        settings = {"mode": "random", "transitions": transitions, "walks": walks, "world": world.as_dict()}
+        run = begin_run(project, log, command, seed, settings)
+        if observer is not None:
+            observer.run_began(run.id, seed)
+        children = np.random.SeedSequence(seed).spawn(walks)
+        orders = [
+            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project)
+            for i, child in enumerate(children)
+        ]
+        if executor is None and min(jobs, walks) == 1:
+            progress = _walk_here(project, log, orders, observer)
+        else:
+            progress = _walk_elsewhere(orders, log, executor, min(jobs, walks), observer)
+        tally = Tally.of(log.attempts(run.id), static_nodes(project.graph))
+        summary = RunSummary(
+            run.id, seed, tally, time.perf_counter() - began, tuple(progress.lost), progress.interrupted
+        )
+        log.finish_run(run.id, time.time(), summary.as_dict())
+    return summary
+
+
+def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: dict[str, Any]) -> RunRecord:
+    """Log a run that begins."""
+    return log.begin_run(
+        RunRecord(
+            id=new_run_id(),
+            command=command,
+            started=time.time(),
+            seed=seed,
+            graph_hash=project.graph.digest,
+            versions=versions(),
+            settings=settings,
+        )
+    )
+
+
+def static_nodes(graph: ControllerGraph) -> frozenset[str]:
+    """Names of the static poses."""
+    return frozenset(node.name for node in graph if node.is_static)
+
+
+def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer: RunObserver | None) -> _Progress:
+    progress = _Progress()
+    for order in orders:
+        try:
+            walk_once(project, log, order, observer)
+        except KeyboardInterrupt:
+            progress.interrupted = True
+            break
+        except SimulationError as error:
+            progress.lost.append(LostWalk(order.walk, str(error)))
+    return progress
+
+
+def walk_in_worker(order: WalkOrder) -> bool:
+    """One walk in a process of its own; False where it was asked to end early."""
+    project = order.project(order.directory)
+    with project.log() as log:
+        return walk_once(project, log, order, None)
+
+
+def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> bool:
+    """One walk; False where it was asked to end early. Its states are kept however it ends."""
+    seed = int(order.seed.generate_state(1)[0])
+    rng = np.random.default_rng(order.seed.spawn(1)[0])
+    identity = WalkIdentity(order.run, order.walk, seed, order.world.digest)
+    with order.world.simulation(project.character, seed) as simulation:
+        walker = Walker(project, simulation, log, identity, observer)
+        try:
+            walker.start()
+            plan = random_walk(project.graph, walker.node, rng)
+            transition = next(plan)
+            for left in reversed(range(order.transitions)):
+                if not walker.take(transition).succeeded:
+                    walker.recover_or_restart()
+                if stop_requested():
+                    return False
+                if left:
+                    transition = plan.send(walker.node)
+        finally:
+            states = walker.states.states()
+            if order.keep_states and states is not None:
+                save_states(states, states_path(project.runs_directory, order.run, order.walk))
+    return True
+
+
+def _walk_elsewhere(
+    orders: list[WalkOrder], log: RunLog, executor: Executor | None, jobs: int, observer: RunObserver | None
+) -> _Progress:
+    progress = _Progress()
+    with contextlib.ExitStack() as stack:
+        pool = executor or stack.enter_context(IsolatedProcesses(jobs))
+        walks = {pool.submit(walk_in_worker, order): order.walk for order in orders}
+        news = _attempts_of(log, orders[0].run)
+        try:
+            waiting: set[Future[bool]] = set(walks)
+            while waiting:
+                _, waiting = wait(waiting, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                if observer is not None:
+                    for attempt in next(news):
+                        observer.ended(attempt)
+        except KeyboardInterrupt:
+            progress.interrupted = True
+            if isinstance(pool, IsolatedProcesses):
+                pool.stop()
+            wait([future for future in walks if not future.cancel()])
+    for future, walk in walks.items():
+        if not future.cancelled():
+            _collect(future, walk, progress)
+    return progress
+
+
+def _collect(future: Future[bool], walk: int, progress: _Progress) -> None:
+    error = future.exception()
+    if isinstance(error, SimulationError | WorkerDied):
+        progress.lost.append(LostWalk(walk, str(error)))
+    elif isinstance(error, CtrlGraphError):
+        raise error
+    elif error is not None:
+        progress.lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
+
+
+def _attempts_of(log: RunLog, run: str) -> Iterator[list[AttemptRecord]]:
+    """The attempts that were logged since the last time, over and over."""
+    seen = 0
+    while True:
+        seen, attempts = log.attempts_after(run, seen)
+        yield attempts

@@ -1,0 +1,163 @@
+"""The sampled states of a walkthrough: kept beside the log, and compared bit for bit with a replay."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.paths import display_path
+from ctrlgraph.trace import Trace
+
+_TRACE_FIELDS = tuple(field.name for field in dataclasses.fields(Trace))
+
+# quantity, its field of the trace, and the column of its last axis where it has one
+_QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
+    ("x", "position", 0),
+    ("y", "position", 1),
+    ("angle", "angle", None),
+    ("contact", "contact", None),
+)
+_WHOLE_BODY = ("com", "com_velocity", "energy", "phase", "time")
+
+
+@dataclass(frozen=True)
+class WalkStates:
+    """The samples of one walk, one after another, on one clock that goes on over resets.
+
+    trace: n samples; attempt (n,): the position of each sample's attempt; links: names of the links.
+    """
+
+    trace: Trace
+    attempt: NDArray[np.int64]
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place where two walks differ; times in s of the walk's clock.
+
+    link is None for a quantity of the whole character; values are those logged and replayed.
+    """
+
+    attempt: int
+    time: float | None
+    link: str | None
+    quantity: str
+    logged: str
+    replayed: str
+
+    def sentence(self) -> str:
+        place = f"attempt {self.attempt}"
+        if self.time is not None:
+            place += f", {self.time:.3f} s"
+        what = f"{self.link} {self.quantity}" if self.link is not None else self.quantity
+        return f"first difference at {place}: {what} was {self.logged} and is now {self.replayed}"
+
+    def as_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+class StateRecorder:
+    """Collects the samples of a walk, attempt by attempt."""
+
+    def __init__(self, links: tuple[str, ...]) -> None:
+        self._links = links
+        self._parts: list[Trace] = []
+        self._attempts: list[NDArray[np.int64]] = []
+
+    def add(self, trace: Trace, attempt: int, shift: float) -> None:
+        """The samples of an attempt; `shift` takes its clock to that of the walk."""
+        self._parts.append(dataclasses.replace(trace, time=trace.time + shift))
+        self._attempts.append(np.full(len(trace), attempt, dtype=np.int64))
+
+    def states(self) -> WalkStates | None:
+        """All samples; None where there are none."""
+        if not self._parts:
+            return None
+        return WalkStates(Trace.concatenate(self._parts), np.concatenate(self._attempts), self._links)
+
+
+def states_path(runs: Path, run: str, walk: int) -> Path:
+    """Where the states of a walk are kept, in the directory `runs`."""
+    return runs / run / f"walk-{walk}.npz"
+
+
+def save_states(states: WalkStates, path: Path) -> None:
+    """Write the states, whole or not at all.
+
+    Raises:
+        RunLogError: the file cannot be written.
+    """
+    arrays = {name: getattr(states.trace, name) for name in _TRACE_FIELDS}
+    temporary = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, attempt=states.attempt, links=np.array(states.links), **arrays)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        reason = (error.strerror or str(error)).lower()
+        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
+
+
+def load_states(path: Path) -> WalkStates | None:
+    """The states of a walk; None where none were kept.
+
+    Raises:
+        RunLogError: the file is damaged.
+    """
+    if not path.is_file():
+        return None
+    try:
+        with np.load(path) as data:
+            trace = Trace(*(data[name] for name in _TRACE_FIELDS))
+            return WalkStates(trace, data["attempt"], tuple(str(name) for name in data["links"]))
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+        raise RunLogError(f"the states in {display_path(path)} are damaged: {error}") from None
+
+
+def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
+    """The first sample in which any bit differs; None where the shorter walk is the other's beginning."""
+    samples = min(len(logged.trace), len(replayed.trace))
+    first = samples
+    for name in _TRACE_FIELDS:
+        differs = _bits(getattr(logged.trace, name)[:samples]) != _bits(getattr(replayed.trace, name)[:samples])
+        rows = np.flatnonzero(differs.reshape(samples, -1).any(axis=1))
+        first = min(first, int(rows[0])) if rows.size else first
+    return None if first == samples else _difference_at(logged, replayed, first)
+
+
+def _difference_at(logged: WalkStates, replayed: WalkStates, row: int) -> Difference:
+    attempt, time = int(logged.attempt[row]), float(logged.trace.time[row])
+    for quantity, name, column in _QUANTITIES:
+        old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
+        if column is not None:
+            old, new = old[:, column], new[:, column]
+        links = np.flatnonzero(_bits(old) != _bits(new))
+        if links.size:
+            link = int(links[0])
+            return Difference(attempt, time, logged.links[link], quantity, _shown(old[link]), _shown(new[link]))
+    for name in _WHOLE_BODY:
+        old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
+        if (_bits(np.atleast_1d(old)) != _bits(np.atleast_1d(new))).any():
+            return Difference(attempt, time, None, name.replace("com", "centre of mass"), _shown(old), _shown(new))
+    raise AssertionError("the rows differ in no field")
+
+
+def _bits(values: NDArray[Any]) -> NDArray[Any]:
+    """Floats as integers: NaN equals itself, and 0.0 differs from -0.0."""
+    values = np.ascontiguousarray(values)
+    return values.view(np.int64) if values.dtype == np.float64 else values
+
+
+def _shown(value: Any) -> str:
+    return " ".join(repr(item) for item in np.atleast_1d(value).tolist())

@@ -1,0 +1,191 @@
+"""One walk through a simulation: node after node, corrective edges after a failure, each attempt logged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import networkx as nx
+
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.graph.model import Edge, Node
+from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.planning.random_walk import Transition
+from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
+from ctrlgraph.walkthrough.states import StateRecorder
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.simulation import Simulation
+
+MAX_RECOVERY_ATTEMPTS = 8
+"""After a failure, so many attempts are made to come back to a static pose before a reset."""
+
+
+class WalkObserver(Protocol):
+    """Who watches a walk: told what begins, how simulated time goes on, and what has ended."""
+
+    def began(self, node: str, cycles: int) -> None: ...
+
+    def simulated(self, seconds: float) -> None: ...
+
+    def ended(self, attempt: AttemptRecord) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class WalkIdentity:
+    """Where attempts are logged: the run, the index of the walk in it, the seed of its simulation."""
+
+    run: str
+    walk: int
+    seed: int
+    world: str  # digest of the world
+
+
+class StartFailed(SimulationError):
+    """The start node fails from the start pose: there is nothing to walk from."""
+
+
+class Walker:
+    """Walks the graph of a project in a simulation.
+
+    `node` is where it is, `outcome` what came of the last attempt. Attempts go on from the state in
+    which the last one ended; only `start` begins anew.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        simulation: Simulation,
+        log: RunLog,
+        identity: WalkIdentity,
+        observer: WalkObserver | None = None,
+    ) -> None:
+        self.project = project
+        self.graph = project.graph
+        self.simulation = simulation
+        self.identity = identity
+        self.node = self.graph.start
+        self.outcome: Outcome | None = None
+        self.states = StateRecorder(project.character.link_names)
+        self._log = log
+        self._observer = observer
+        self._position = 0
+        self._walk_s = 0.0
+
+    def start(self) -> AttemptRecord:
+        """Reset the simulation and run the start node.
+
+        Raises:
+            StartFailed: it fails.
+        """
+        self.simulation.reset()
+        node = self.graph.node(self.graph.start)
+        attempt = self._attempt(node, None, node.cycles[0], planned=False)
+        if not attempt.succeeded:
+            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_how(attempt)}")
+        return attempt
+
+    def take(self, transition: Transition) -> AttemptRecord:
+        """Run the target of a planned edge from the present state."""
+        return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
+
+    def recover(self) -> bool:
+        """After a failure: follow corrective edges until a static pose succeeds; False where none does.
+
+        Where a corrective edge leads to a dynamic motion that succeeds, the planned edges from there
+        to the nearest static pose are taken. A state that has diverged cannot be gone on from.
+        """
+        for _ in range(MAX_RECOVERY_ATTEMPTS):
+            edge = self._next_correction()
+            if edge is None:
+                return False
+            target = self.graph.node(edge.target)
+            attempt = self._attempt(target, edge, target.cycles[0], planned=False)
+            if attempt.succeeded and target.is_static:
+                return True
+        return False
+
+    def recover_or_restart(self) -> bool:
+        """As `recover`; where that does not help, begin anew.
+
+        Raises:
+            StartFailed: the start node fails.
+        """
+        if self.recover():
+            return True
+        self.start()
+        return False
+
+    def _next_correction(self) -> Edge | None:
+        outcome = self.outcome
+        if outcome is None or outcome.status is Status.DIVERGED:
+            return None
+        if not outcome.succeeded:
+            return self.graph.correction(self.node, outcome)
+        return _way_to_rest(self, self.node)
+
+    def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
+        program = self.project.program(node) if edge is None else self.project.edge_program(edge)
+        if self._observer is not None:
+            self._observer.began(node.name, cycles)
+        began = self.simulation.time
+        outcome = self.simulation.run(
+            program,
+            cycles=cycles,
+            timeout=node.timeout,
+            success=node.success,
+            bounds=node.bounds,
+            on_progress=self._progress(began),
+        )
+        attempt = AttemptRecord(
+            run=self.identity.run,
+            walk=self.identity.walk,
+            position=self._position,
+            node=node.name,
+            source=None if edge is None else edge.source,
+            edge_kind=START if edge is None else edge.kind.value,
+            condition=None if edge is None or edge.when is None else edge.when.value,
+            planned=planned,
+            args=node.args,
+            cycles=cycles,
+            started_s=self._walk_s,
+            exit_digest=self.simulation.state_digest(),
+            history_digest=self.simulation.history_digest(),
+            seed=self.identity.seed,
+            program_hash=program.digest,
+            graph_hash=self.graph.digest,
+            edge_hash=self.project.edge_hash(edge, self.identity.world),
+            **outcome_fields(outcome),
+        )
+        self._log.add(attempt)
+        self.states.add(self.simulation.last_trace, self._position, self._walk_s - began)
+        self.node, self.outcome = node.name, outcome
+        self._position += 1
+        self._walk_s += outcome.simulated_s
+        if self._observer is not None:
+            self._observer.ended(attempt)
+        return attempt
+
+    def _progress(self, began: float) -> Callable[[float], None] | None:
+        observer = self._observer
+        if observer is None:
+            return None
+        return lambda now: observer.simulated(now - began)
+
+
+def _way_to_rest(walker: Walker, source: str) -> Edge | None:
+    """The first edge of the shortest planned way from a node to a static pose."""
+    graph = walker.graph
+    lengths = nx.single_source_shortest_path(graph.planned_graph(), source)
+    static = [path for name, path in lengths.items() if graph.node(name).is_static and len(path) > 1]
+    if not static:
+        return None
+    second = min(static, key=len)[1]
+    return next(edge for edge in graph.planned_edges(source) if edge.target == second)
+
+
+def _how(attempt: AttemptRecord) -> str:
+    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status

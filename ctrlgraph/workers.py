@@ -1,0 +1,80 @@
+"""Worker processes of which one may die without taking the work of the others along."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.synchronize import Event
+from typing import ParamSpec, TypeVar
+
+from ctrlgraph.errors import CtrlGraphError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_stop: Event | None = None
+
+
+class WorkerDied(CtrlGraphError):
+    """The process that did a piece of work ended in the middle of it."""
+
+
+def stop_requested() -> bool:
+    """In a worker: whether the work should end at the next good moment."""
+    return _stop is not None and _stop.is_set()
+
+
+class IsolatedProcesses(Executor):
+    """An executor whose workers are processes that share no fate.
+
+    Python's ProcessPoolExecutor gives up all its work when one process dies, and a physics engine
+    may abort its process. Here each worker is a pool of one: if it dies, its piece of work fails with
+    WorkerDied, and a new process takes the next piece. Workers leave Ctrl-C to the parent, which
+    calls `stop`.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._stop = self._context.Event()
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
+        self._own = threading.local()
+        self._pools: list[ProcessPoolExecutor] = []
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        def call() -> T:
+            pool = self._pool()
+            try:
+                return pool.submit(fn, *args, **kwargs).result()
+            except BrokenProcessPool:
+                self._own.pool = None
+                raise WorkerDied("its process died") from None
+
+        return self._threads.submit(call)
+
+    def stop(self) -> None:
+        """Ask the workers to end at their next good moment; work that has not begun is dropped."""
+        self._stop.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        for pool in self._pools:
+            pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        pool: ProcessPoolExecutor | None = getattr(self._own, "pool", None)
+        if pool is None:
+            pool = ProcessPoolExecutor(1, self._context, initializer=_begin_worker, initargs=(self._stop,))
+            self._own.pool = pool
+            self._pools.append(pool)
+        return pool
+
+
+def _begin_worker(stop: Event) -> None:
+    global _stop
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
