@@ -102,9 +102,7 @@ def _nearest_allowed(angle: float, low: float, high: float) -> float:
 
 
 @kernel
-def _turn_beyond(
-    px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float
-) -> tuple[float, float]:
+def _turn_beyond(px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float) -> tuple[float, float]:
     """Turn clockwise, about joint order[k], the joints between it and the part, and the part's place."""
     j = order[k]
     cosine, sine = math.cos(turn), math.sin(turn)

@@ -132,7 +132,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 operand(code, a, 1, 0.0),
             )
             motors.target[code.actions[a, ACTION_JOINT]] += correction
-        elif kind == _VF or kind == _VFFB or kind == _VFSFB:
+        elif kind in (_VF, _VFFB, _VFSFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
 
@@ -145,7 +145,7 @@ def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Mo
         slot = code.frames[frame, FRAME_TORQUE_LIMIT]
         if slot != OMITTED:
             for j in range(body.parent.size):
-                motors.limit[j] = min(code.values[slot], body.torque[j, 1])
+                motors.limit[j] = max(0.0, min(code.values[slot], body.torque[j, 1]))
             return
 
 

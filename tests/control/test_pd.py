@@ -30,7 +30,9 @@ def test_a_driven_rotor_follows_the_analytic_step_response() -> None:
     assert angle == pytest.approx(analytic_response(inertia, kp, kd, target, 0.2), abs=1e-3)
 
 
-@given(kp=gains, kd=gains, target=st.floats(-3, 3), angle=st.floats(-3, 3), v=st.floats(-20, 20), extra=st.floats(-99, 99))
+@given(
+    kp=gains, kd=gains, target=st.floats(-3, 3), angle=st.floats(-3, 3), v=st.floats(-20, 20), extra=st.floats(-99, 99)
+)
 def test_the_motor_row_is_the_pd_law_at_the_end_of_the_step(kp, kd, target, angle, v, extra) -> None:
     """Solving v' = v + dt/I lambda with lambda = (Vel - v') / CFM gives the PD law of the new state."""
     dt, inertia = 0.002, 0.03

@@ -59,7 +59,9 @@ def test_pd_targets_stay_across_phases_and_across_controllers(handmade, machine,
     assert [after.motors.target[index(j)] for j in ("rKnee", "rHip", "lHip")] == [1.0, -1.0, 0.5]
 
 
-def test_lipose_moves_the_target_from_the_measured_angle_linearly_and_then_holds(handmade, machine, index, posed) -> None:
+def test_lipose_moves_the_target_from_the_measured_angle_linearly_and_then_holds(
+    handmade, machine, index, posed
+) -> None:
     h, knee = handmade, index("rKnee")
     angles = np.zeros(16)
     angles[knee] = 0.4
@@ -258,7 +260,7 @@ def test_ik_sets_targets_that_reach_its_point_and_they_stay(world_frame, handmad
     root = (0.4, 1.0, 0.0)
     kin = posed(np.zeros(16), root)
     hip = kin.joint[index("rHip"), 2:]
-    goal = hip + (0.3, -0.45)
+    goal = hip + np.array((0.3, -0.45))
     x, y = goal if world_frame else goal - hip
     reach = h.act("IK", "rHip", x, y, 0.0, part="rFoot", flags=int(ActionFlag.GLOBAL) if world_frame else 0)
     m = machine(h.program(h.phase([reach], [h.to(1, "TIME", 0.1)]), h.phase()), kin=kin)
@@ -299,7 +301,9 @@ def test_without_a_torque_limit_each_joint_has_its_own(handmade, machine, humano
     np.testing.assert_array_equal(m.motors.limit, [joint.torque_limit for joint in humanoid.joints])
 
 
-def test_after_the_end_targets_hold_without_feedback_and_limits_are_restored(handmade, machine, index, humanoid) -> None:
+def test_after_the_end_targets_hold_without_feedback_and_limits_are_restored(
+    handmade, machine, index, humanoid
+) -> None:
     h = handmade
     actions = [h.act("POSE", "rKnee", 1.0), h.act("VF", "rAnkle", 50.0, 0.0, 0.0, part="pelvis")]
     m = machine(h.program(h.phase(actions, [h.to(-1, "TIME", 0.1)]), torque_limits=(90.0,)))

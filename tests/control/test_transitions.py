@@ -15,7 +15,9 @@ def fires(handmade, machine):
     """Whether a transition out of a plain phase fires at its first tick."""
 
     def check(kind, *operands, part="", kin=None, time=0.0):
-        program = handmade.program(handmade.phase(transitions=[handmade.to(1, kind, *operands, part=part)]), handmade.phase())
+        program = handmade.program(
+            handmade.phase(transitions=[handmade.to(1, kind, *operands, part=part)]), handmade.phase()
+        )
         m = machine(program, kin=kin)
         m.tick(time)
         return m.phase == 1
@@ -61,7 +63,9 @@ def test_stable_asks_every_joint_and_the_centre_of_mass(fires, posed) -> None:
 
 @given(angle=st.floats(-9.0, 9.0), bound=st.floats(-3.0, 3.0), width=st.floats(0.01, 3.0))
 @settings(max_examples=60, deadline=None)
-def test_fallen_and_anglerange_read_the_wrapped_angle_of_the_trunk(angle, bound, width, handmade, machine, posed) -> None:
+def test_fallen_and_anglerange_read_the_wrapped_angle_of_the_trunk(
+    angle, bound, width, handmade, machine, posed
+) -> None:
     kin = posed(np.zeros(16), (0, 1, angle))
     now = math.atan2(math.sin(angle), math.cos(angle))
     if min(abs(now - bound), abs(now - bound - width), abs(abs(now) - abs(bound)), math.pi - abs(now)) < 1e-6:
