@@ -134,7 +134,9 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """The motion since the start."""
-        return _joined(self._recording, len(self.character.links))
+        whole = _joined(self._recording, len(self.character.links))
+        # a controller begins with the very state in which the one before it ended
+        return whole.without_repeats()
 
     @property
     def last_trace(self) -> Trace:
@@ -206,7 +208,7 @@ class Simulation:
         code = code_arrays(program)
         interpreter.start(self._kin, code, self._state, cycles, self.time)
         limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
-        self._last_recording = []
+        self._last_recording, self._last_sample = [], -1
         status = self._loop(code, limits, on_progress)
         self._recording += self._last_recording
         self._diverged = status == stepper.BLEW_UP

@@ -63,10 +63,12 @@ def check_scripts(
         if not path.is_file():
             findings.append(_unknown_script(source, directory, name, script))
             continue
-        parsed = library.parse(path).script
-        if parsed is None:
+        parsed = library.parse(path)
+        if parsed.script is None:
             continue
-        findings += _check_arguments(source, name, data, script, [p.text for p in parsed.parameters])
+        if not parsed.header_damaged:
+            parameters = [parameter.text for parameter in parsed.script.parameters]
+            findings += _check_arguments(source, name, data, script, parameters)
         loader = _loading_script(library, path)
         if loader is not None:
             through = "" if loader == path else f", through {_relative(loader, directory)}"

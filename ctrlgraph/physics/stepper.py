@@ -270,14 +270,18 @@ def advance(
         find_contacts(kin, shapes, xs, ys, contacts)
         note_contacts(handles, contacts, kin, time)
         status = tick(body, kin, code, state, motors, time)
-        if clock.step[0] % record.every == 0:
-            record_sample(kin, state, clock, record, time)
+        ended = STILL_RUNNING
         if status != RUNNING:
-            return ENDED
-        if out_of_bounds(body, kin, limits, xs, ys):
-            return LEFT_BOUNDS
-        if clock.step[0] >= limits.last_step:
-            return TIMED_OUT
+            ended = ENDED
+        elif out_of_bounds(body, kin, limits, xs, ys):
+            ended = LEFT_BOUNDS
+        elif clock.step[0] >= limits.last_step:
+            ended = TIMED_OUT
+        # the first and the last state of a controller are always sampled
+        if clock.step[0] % record.every == 0 or record.count[1] < 0 or ended != STILL_RUNNING:
+            record_sample(kin, state, clock, record, time)
+        if ended != STILL_RUNNING:
+            return ended
         set_commands(body, kin, motors, step.dt, commands)
         apply_commands(handles, body, kin, commands)
         make_contacts(handles, contacts)

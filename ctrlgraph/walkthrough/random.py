@@ -161,9 +161,7 @@ def static_nodes(graph: ControllerGraph) -> frozenset[str]:
     return frozenset(node.name for node in graph if node.is_static)
 
 
-def _walk_here(
-    project: Project, log: RunLog, orders: list[WalkOrder], observer: RunObserver | None
-) -> _Progress:
+def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer: RunObserver | None) -> _Progress:
     progress = _Progress()
     for order in orders:
         try:
@@ -220,8 +218,9 @@ def _walk_elsewhere(
             waiting: set[Future[bool]] = set(walks)
             while waiting:
                 _, waiting = wait(waiting, timeout=POLL_S, return_when=FIRST_COMPLETED)
-                for attempt in next(news) if observer is not None else ():
-                    observer.ended(attempt)
+                if observer is not None:
+                    for attempt in next(news):
+                        observer.ended(attempt)
         except KeyboardInterrupt:
             progress.interrupted = True
             if isinstance(pool, IsolatedProcesses):

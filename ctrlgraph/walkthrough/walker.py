@@ -90,9 +90,7 @@ class Walker:
 
     def take(self, transition: Transition) -> AttemptRecord:
         """Run the target of a planned edge from the present state."""
-        return self._attempt(
-            self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True
-        )
+        return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
     def recover(self) -> bool:
         """After a failure: follow corrective edges until a static pose succeeds; False where none does.
@@ -160,7 +158,7 @@ class Walker:
             program_hash=program.digest,
             graph_hash=self.graph.digest,
             edge_hash=self.project.edge_hash(edge, self.identity.world),
-            **outcome_fields(outcome),
+            **outcome_fields(outcome, self.project.relative),
         )
         self._log.add(attempt)
         self.states.add(self.simulation.last_trace, self._position, self._walk_s - began)
@@ -191,5 +189,3 @@ def _way_to_rest(walker: Walker, source: str) -> Edge | None:
 
 def _how(attempt: AttemptRecord) -> str:
     return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
-
-

@@ -1,0 +1,141 @@
+"""All findings of a script at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.program import ActionKind
+from ctrlgraph.errors import Finding
+from ctrlgraph.language.binding import BoundAction, Operand
+from ctrlgraph.language.calls import check_calls, ends
+from ctrlgraph.language.flow import check_firing, check_reach, check_structure
+from ctrlgraph.language.library import ScriptLibrary, script_files
+from ctrlgraph.language.names import check_action_names, check_condition_names, check_parameters
+from ctrlgraph.language.parser import Parsed
+from ctrlgraph.language.phases import BoundPhase, BoundScript, bind_script
+from ctrlgraph.language.ranges import check_action_values, check_literals, check_operand
+from ctrlgraph.language.report import Report
+from ctrlgraph.language.syntax import Name, Script
+
+_PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
+
+
+def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
+    """Every error and warning of one script, in the order of its text.
+
+    Scripts that it calls are looked at as far as this one depends on them (are they there, how many
+    arguments do they take, do the calls lead back here); their own faults are their own findings.
+
+    Args:
+        character: whose joints and parts the script may name; None checks no names.
+    """
+    parsed = library.parse(path)
+    if parsed.script is None:
+        return list(parsed.findings)
+    report = Report(parsed.path, parsed.text)
+    report.findings += parsed.findings
+    bound = bind_script(parsed.script, report)
+    _check_names(bound, character, report)
+    _check_values(bound, character, report)
+    if not parsed.header_damaged:
+        _check_parameters(bound, parsed, report)
+    if parsed.ok:  # what was lost to a syntax error would make these wrong
+        check_structure(parsed.script, report)
+        check_calls(library, Path(path), parsed.script, report)
+        check_reach(parsed.script, report)
+        check_firing(bound, character, lambda call: ends(library, call), report)
+    return list(report.sorted())
+
+
+def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
+    """The findings of many scripts, file after file; a directory stands for all scripts below it."""
+    files = dict.fromkeys(script_files(paths))
+    return [finding for path in files for finding in check_script(library, path, character)]
+
+
+def _check_names(bound: BoundScript, character: Character | None, report: Report) -> None:
+    if character is None:
+        return
+    for phase in bound.phases:
+        for action in phase.actions:
+            if isinstance(action, BoundAction) and check_action_names(action, character, report):
+                _check_match(action, character, report)
+        for transition in phase.transitions:
+            if transition.condition is not None:
+                check_condition_names(transition.condition, character, report)
+        _check_set_twice(phase, character, report)
+
+
+def _check_match(action: BoundAction, character: Character, report: Report) -> None:
+    if action.kind is not ActionKind.MATCH or action.joint is None or action.reference is None:
+        return
+    if character.joint_index(action.joint.name.text) == character.joint_index(action.reference.name.text):
+        message = f"{action.label} matches the joint to itself"
+        report.error("match-itself", message, action.reference.name.span)
+
+
+def _check_set_twice(phase: BoundPhase, character: Character, report: Report) -> None:
+    """Two targets for one joint in one phase: only the last one holds."""
+    seen: dict[int, Name] = {}
+    for action in phase.actions:
+        if not isinstance(action, BoundAction) or action.kind not in _PD_KINDS or action.joint is None:
+            continue
+        index = character.joint_index(action.joint.name.text)
+        if index is None:
+            continue
+        if index in seen:
+            first = seen[index].span.line
+            message = f"{action.joint.name.text} already has a target in this phase, in line {first}"
+            report.warning("set-twice", message, action.joint.name.span, "the last one holds")
+        seen[index] = action.joint.name
+
+
+def _check_values(bound: BoundScript, character: Character | None, report: Report) -> None:
+    for limit in bound.limits:
+        check_operand(limit, report)
+    for phase in bound.phases:
+        for action in phase.actions:
+            if isinstance(action, BoundAction):
+                check_action_values(action, character, report)
+        for transition in phase.transitions:
+            if transition.condition is not None:
+                for operand in transition.condition.operands:
+                    check_operand(operand, report)
+        for call in phase.phase.calls:
+            for argument in call.arguments:
+                check_literals(argument, report)
+
+
+def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> None:
+    """Unknown, duplicate and unused parameters."""
+    script = bound.script
+    names = [parameter.text for parameter in script.parameters]
+    for index, parameter in enumerate(script.parameters):
+        if parameter.text in names[:index]:
+            report.error("duplicate-parameter", f"parameter '{parameter.text}' stands twice", parameter.span)
+        elif parameter.text == "void":
+            report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
+    used: set[str] = set()
+    for expression in _expressions(bound):
+        used |= check_parameters(expression.expression, names, report)
+    used |= _used_in_calls(script, names, report)
+    if parsed.ok:
+        for parameter in script.parameters:
+            if parameter.text not in used and parameter.text != "void":
+                message = f"parameter '{parameter.text}' is never used"
+                report.warning("unused-parameter", message, parameter.span)
+
+
+def _expressions(bound: BoundScript) -> Iterable[Operand]:
+    return bound.operands()
+
+
+def _used_in_calls(script: Script, names: list[str], report: Report) -> set[str]:
+    used: set[str] = set()
+    for phase in script.phases:
+        for call in phase.calls:
+            for argument in call.arguments:
+                used |= check_parameters(argument, names, report)
+    return used

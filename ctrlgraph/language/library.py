@@ -1,0 +1,107 @@
+"""The scripts of a project: found by stem, read once.
+
+A call names a script by its stem (`.t` and `.s` find the same script), wherever it lies below
+the roots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ctrlgraph.errors import Finding
+from ctrlgraph.language.parser import Parsed, parse_script
+
+EXTENSIONS = (".t", ".s")
+
+
+class ScriptLibrary:
+    """All scripts below some directories, parsed when asked for and again when a file has changed."""
+
+    def __init__(self, roots: Iterable[Path]) -> None:
+        """
+        Args:
+            roots: directories (searched with all below them) or script files.
+        """
+        self.roots = tuple(Path(root) for root in roots)
+        self._by_stem: dict[str, tuple[Path, ...]] | None = None
+        self._parsed: dict[Path, tuple[tuple[int, int], Parsed]] = {}
+
+    def find(self, stem: str) -> Path | None:
+        """The script with this stem; None where there is none, the first of several (see `candidates`)."""
+        found = self.candidates(stem)
+        return found[0] if found else None
+
+    def candidates(self, stem: str) -> tuple[Path, ...]:
+        """Every file with this stem; more than one is an error where the stem is used."""
+        found = self._index().get(stem, ())
+        if found and all(path.is_file() for path in found):
+            return found
+        if not found and self._by_stem is not None and not self._may_have_changed(stem):
+            return ()
+        self.refresh()
+        return self._index().get(stem, ())
+
+    def paths(self) -> tuple[Path, ...]:
+        """Every script, sorted."""
+        return tuple(sorted(path for found in self._index().values() for path in found))
+
+    def stems(self) -> tuple[str, ...]:
+        """Every stem, sorted."""
+        return tuple(sorted(self._index()))
+
+    def refresh(self) -> None:
+        """Look for scripts anew."""
+        self._by_stem = None
+
+    def parse(self, path: Path) -> Parsed:
+        """The script in a file; what cannot be read is a finding, not an exception."""
+        path = Path(path)
+        try:
+            status = path.stat()
+            version = (status.st_mtime_ns, status.st_size)
+            cached = self._parsed.get(path)
+            if cached is not None and cached[0] == version:
+                return cached[1]
+            data = path.read_bytes()
+        except OSError as error:
+            return _unreadable(path, f"the script cannot be read: {error.strerror or error}")
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return _unreadable(path, "the script is not UTF-8 text")
+        parsed = parse_script(text, str(path))
+        self._parsed[path] = (version, parsed)
+        return parsed
+
+    def _index(self) -> dict[str, tuple[Path, ...]]:
+        if self._by_stem is None:
+            found: dict[str, set[Path]] = {}
+            for path in script_files(self.roots):
+                found.setdefault(path.stem, set()).add(path)
+            self._by_stem = {stem: tuple(sorted(paths)) for stem, paths in found.items()}
+        return self._by_stem
+
+    def _may_have_changed(self, stem: str) -> bool:
+        """Whether a script that was not there may have been written since (cheap: only the roots' own files)."""
+        known = self._by_stem or {}
+        places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
+        return any((place / (stem + extension)).is_file() for place in places for extension in EXTENSIONS)
+
+
+def script_files(roots: Iterable[Path]) -> list[Path]:
+    """All scripts that are or lie below the given paths, hidden directories left out."""
+    files: list[Path] = []
+    for root in roots:
+        if root.is_file():
+            files.append(root)
+            continue
+        for path in sorted(root.rglob("*.[ts]")):
+            hidden = any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
+            if not hidden and path.is_file():
+                files.append(path)
+    return files
+
+
+def _unreadable(path: Path, message: str) -> Parsed:
+    return Parsed(str(path), "", None, (Finding("error", "unreadable", message, str(path)),))

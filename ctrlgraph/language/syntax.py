@@ -1,0 +1,265 @@
+"""The syntax tree of a script: frozen data, each node with the span of text that it came from.
+
+The tree says what is written, not what it means: `forms` binds a primitive's values to roles and
+`checker` resolves names. Spans of nested nodes are real positions in the text, so the formatter and
+the rewriter can change a text without printing the tree anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+
+from ctrlgraph.errors import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A word that is not a keyword: a parameter, a joint, a part, a modifier."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal with its sign, and its inline search range where it has one."""
+
+    text: str
+    value: float
+    span: Span
+    low: float | None = None
+    high: float | None = None
+    range_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """Unary minus before anything but a literal."""
+
+    operand: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """left operator right, the operator one of + - * /."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    operator_span: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """An expression in parentheses."""
+
+    inner: Expression
+    span: Span
+
+
+Expression = Number | Name | Negation | Binary | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """`.name(...)` after an item; `mode` is a word before the list (`.target local (...)`),
+    `selector` one before its only value (`.on(part lFoot)`)."""
+
+    name: Name
+    mode: Name | None
+    selector: Name | None
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entry of a primitive's list: `rKnee(2.3, 1000., 100.).time(1)`."""
+
+    subject: Name | None
+    arguments: tuple[Expression, ...]
+    modifiers: tuple[Modifier, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A keyword with its items."""
+
+    keyword: str
+    keyword_span: Span
+    items: tuple[Item, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """`COMFB2 cd cv j X`: `kind` is the word `j` or `p` as written."""
+
+    cd: Expression
+    cv: Expression
+    kind: Name
+    target: Name
+    keyword_span: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StateCommand:
+    """`SAVE name;` or `LOAD name;`."""
+
+    keyword: str
+    keyword_span: Span
+    name: str
+    span: Span
+
+
+Action = Primitive | Feedback | StateCommand
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBlock:
+    """ACTIONS ... ENDACTIONS."""
+
+    actions: tuple[Action, ...]
+    keyword_span: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptName:
+    """A script as a list or a call names it; its key is the stem."""
+
+    stem: str
+    extension: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`> script.t(values);` — `void` and nothing both mean no arguments."""
+
+    script: ScriptName
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What stands in `.after(...)`: a word, a comparison (`<`, `>` or a name) and values."""
+
+    word: Name
+    comparison: str | None
+    comparison_span: Span | None
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """`TRANSITION to(target).after(condition);`."""
+
+    target: Number
+    condition: Condition
+    span: Span
+
+
+Member = Call | ActionBlock | Transition | StateCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """PHASE number ... ENDPHASE, its members in the order written."""
+
+    number: Number
+    members: tuple[Member, ...]
+    header_span: Span
+    span: Span
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        return tuple(m for m in self.members if isinstance(m, Transition))
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return tuple(m for m in self.members if isinstance(m, Call))
+
+    @property
+    def blocks(self) -> tuple[ActionBlock, ...]:
+        return tuple(m for m in self.members if isinstance(m, ActionBlock))
+
+    @property
+    def states(self) -> tuple[StateCommand, ...]:
+        return tuple(m for m in self.members if isinstance(m, StateCommand))
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything that acts in the phase: its blocks' actions and its state commands."""
+        members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
+        return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`SET NAME = value` before BEGINSCRIPT."""
+
+    name: Name
+    value: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """`SCRIPTS a.t, b.s;`: the scripts that this one may call."""
+
+    scripts: tuple[ScriptName, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A whole file."""
+
+    name: Name
+    parameters: tuple[Name, ...]
+    phases: tuple[Phase, ...]
+    prelude: tuple[Uses | Setting, ...]
+    header_span: Span
+    span: Span
+
+    @property
+    def uses(self) -> tuple[ScriptName, ...]:
+        return tuple(name for p in self.prelude if isinstance(p, Uses) for name in p.scripts)
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        return tuple(p for p in self.prelude if isinstance(p, Setting))
+
+
+def walk(node: object) -> Iterator[object]:
+    """The node and all nodes below it, in the order of their fields."""
+    if isinstance(node, tuple):
+        for child in node:
+            yield from walk(child)
+    elif is_dataclass(node) and not isinstance(node, Span | type):
+        yield node
+        for field in fields(node):
+            yield from walk(getattr(node, field.name))
+
+
+def outline(node: object) -> object:
+    """The node as nested tuples without spans: two texts of the same meaning have equal outlines."""
+    if isinstance(node, tuple):
+        return tuple(outline(child) for child in node)
+    if is_dataclass(node) and not isinstance(node, type):
+        inner = [getattr(node, f.name) for f in fields(node) if not f.name.endswith("span")]
+        return (type(node).__name__, *(outline(child) for child in inner))
+    return node
+
+
+def names_in(expression: Expression) -> Iterator[Name]:
+    """The parameters that an expression reads."""
+    return (node for node in walk(expression) if isinstance(node, Name))

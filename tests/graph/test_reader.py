@@ -1,0 +1,303 @@
+"""Graph files: what is read, and what each fault is called."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import SourceError
+from ctrlgraph.graph import EdgeKind, FailureCondition, NodeKind, check_graph, load_graph, parse_graph, save_graph
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: stand.t, args: [0.5, 1e-1], kind: static, timeout: 15, success: {torso: [-.3, .3]}}
+  walk: {script: walk.t, kind: dynamic, cycles: [2, 8], bounds: {com_height: [0.6, .inf]}, description: "on and on"}
+  prone: {script: prone.t, kind: static}
+edges:
+  - {from: stand, to: walk, weight: 2}
+  - {from: walk, to: stand}
+  - {from: prone, to: stand}
+  - {from: [walk, stand], to: prone, kind: corrective, when: fallen forward}
+  - {from: "*", to: prone, kind: corrective, when: failed, order: 2}
+"""
+
+
+def findings_of(text: str) -> str:
+    with pytest.raises(SourceError) as raised:
+        parse_graph(text)
+    return str(raised.value)
+
+
+def changed(old: str, new: str) -> str:
+    assert GRAPH.count(old) == 1
+    return GRAPH.replace(old, new)
+
+
+def test_nodes_and_edges_are_what_the_file_says():
+    graph = parse_graph(GRAPH)
+    stand, walk = graph.node("stand"), graph.node("walk")
+    assert (stand.kind, stand.args, stand.timeout) == (NodeKind.STATIC, (0.5, 0.1), 15.0)
+    assert stand.success == {"torso": (-0.3, 0.3)}
+    assert (walk.cycles, walk.timeout) == ((2, 8), 20.0)
+    assert walk.bounds == {"com_height": (0.6, math.inf)}
+    assert [(str(edge), edge.kind, edge.weight) for edge in graph.planned_edges("stand")] == [
+        ("stand -> walk", EdgeKind.NAIVE, 2.0)
+    ]
+
+
+def test_every_node_stands_for_all_but_the_target():
+    graph = parse_graph(GRAPH)
+    always = [edge.source for edge in graph.edges if edge.when is FailureCondition.FAILED]
+    assert always == ["stand", "walk"]
+
+
+def test_corrective_edges_are_tried_by_order_then_as_written():
+    text = changed("order: 2", "order: 0")
+    conditions = [edge.when for edge in parse_graph(GRAPH).corrective_edges("walk")]
+    assert conditions == [FailureCondition.FALLEN_FORWARD, FailureCondition.FAILED]
+    assert "is never taken" in findings_of(text)  # now `failed` comes first and covers the other
+
+
+def test_an_edge_that_is_written_out_wins_over_every_node():
+    text = GRAPH + '  - {from: "*", to: walk, weight: 9}\n'
+    weights = {edge.source: edge.weight for edge in parse_graph(text).edges if edge.target == "walk"}
+    assert weights == {"stand": 2.0, "prone": 9.0}
+
+
+def test_a_saved_graph_reads_back_the_same(tmp_path: Path):
+    graph = parse_graph(GRAPH)
+    save_graph(graph, tmp_path / "graph.yaml")
+    again = parse_graph((tmp_path / "graph.yaml").read_text())
+    assert again.to_dict() == graph.to_dict()
+    assert again.digest == graph.digest
+
+
+def test_the_digest_leaves_descriptions_out_and_nothing_else():
+    graph = parse_graph(GRAPH)
+    assert parse_graph(changed("on and on", "for ever")).digest == graph.digest
+    assert parse_graph(changed("[-.3, .3]", "[-.3, .4]")).digest != graph.digest
+
+
+FAULTS = {
+    "an unknown start": (
+        ("start: stand", "start: stnd"),
+        "graph.yaml:2:8: error: unknown start node 'stnd'\n"
+        "    start: stnd\n"
+        "           ^^^^\n"
+        "    did you mean 'stand'?",
+    ),
+    "an unknown field": (
+        ("timeout: 15", "timeuot: 15"),
+        "graph.yaml:4:61: error: unknown field 'timeuot' in nodes.stand\n"
+        "      stand: {script: stand.t, args: [0.5, 1e-1], kind: static, timeuot: 15, success: {torso: [-.3, .3]}}\n"
+        "                                                                ^^^^^^^\n"
+        "    did you mean 'timeout'?",
+    ),
+    "no script": (
+        ("{script: prone.t, kind: static}", "{kind: static}"),
+        "graph.yaml:6:3: error: nodes.prone needs the field 'script'\n      prone: {kind: static}\n      ^^^^^",
+    ),
+    "an unknown kind": (
+        ("prone.t, kind: static", "prone.t, kind: statc"),
+        "graph.yaml:6:34: error: nodes.prone.kind must be 'static' or 'dynamic', not 'statc'\n"
+        "      prone: {script: prone.t, kind: statc}\n"
+        "                                     ^^^^^\n"
+        "    did you mean 'static'?",
+    ),
+    "an edge to nowhere": (
+        ("{from: prone, to: stand}", "{from: prone, to: stnd}"),
+        "graph.yaml:10:23: error: unknown node 'stnd' in an edge\n"
+        "      - {from: prone, to: stnd}\n"
+        "                          ^^^^\n"
+        "    did you mean 'stand'?",
+    ),
+    "a condition on a naive edge": (
+        ("{from: prone, to: stand}", "{from: prone, to: stand, when: fallen}"),
+        "graph.yaml:10:30: error: 'when' belongs to a corrective edge, and this one is naive\n"
+        "      - {from: prone, to: stand, when: fallen}\n"
+        "                                 ^^^^",
+    ),
+    "a corrective edge without a condition": (
+        (", when: failed, order: 2", ""),
+        "graph.yaml:12:5: error: a corrective edge needs 'when', the failure that it answers\n"
+        '      - {from: "*", to: prone, kind: corrective}\n'
+        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        "    one of: fallen forward, fallen backward, fallen, timeout, failed",
+    ),
+    "an edge given twice": (
+        ("{from: prone, to: stand}", "{from: prone, to: stand}\n  - {from: prone, to: stand, weight: 3}"),
+        "graph.yaml:11:5: error: the naive edge prone -> stand is given twice\n"
+        "      - {from: prone, to: stand, weight: 3}\n"
+        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
+    ),
+    "no way out": (
+        ("  - {from: prone, to: stand}\n", ""),
+        "graph.yaml:6:3: error: no way out of node 'prone'\n"
+        "      prone: {script: prone.t, kind: static}\n"
+        "      ^^^^^\n"
+        "    it needs a naive or learned edge to another node, with a weight above 0",
+    ),
+    "a learned edge without constants": (
+        ("{from: prone, to: stand}", "{from: prone, to: stand, kind: learned}"),
+        "graph.yaml:10:5: error: a learned edge needs 'parameters', the file of its constants\n"
+        "      - {from: prone, to: stand, kind: learned}\n"
+        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_is_shown_where_it_stands(change: tuple[str, str], message: str):
+    assert findings_of(changed(*change)) == message
+
+
+VALUES = {
+    "timeout: 15": {
+        "timeout: -3": "nodes.stand.timeout must be greater than 0, not -3",
+        "timeout: soon": "nodes.stand.timeout must be a number, not 'soon'",
+        "timeout: .inf": "nodes.stand.timeout must be a finite number, not .inf",
+        "timeout:": "nodes.stand.timeout must be a number, not empty",
+    },
+    "cycles: [2, 8]": {
+        "cycles: [8, 2]": "nodes.walk.cycles is an empty range: 8 is above 2",
+        "cycles: 0": "nodes.walk.cycles must be at least 1, not 0",
+        "cycles: [1, 2.5]": "nodes.walk.cycles must be a number of cycles or a range of two whole numbers,"
+        " [least, greatest]",
+    },
+    "torso: [-.3, .3]": {
+        "torso: .3": "nodes.stand.success.torso must be a range of two numbers, [least, greatest]",
+        "torso: [.3, -.3]": "nodes.stand.success.torso is an empty range: 0.3 is above -0.3",
+        "torsoo: [-.3, .3]": "unknown measure 'torsoo' in success of node 'stand'",
+    },
+    "com_height: [0.6, .inf]": {"duration: [0, 1]": "unknown bound 'duration' in bounds of node 'walk'"},
+    "weight: 2": {
+        "weight: -1": "edges[0].weight must be at least 0, not -1",
+        "weight: yes": "edges[0].weight must be a number, not true",
+    },
+    "when: failed": {"when: fell": "unknown condition 'fell'"},
+    "from: [walk, stand]": {
+        "from: []": "edges[3].from must have at least 1 items, not 0",
+        "from: [walk, '*']": "'*' means every node and stands alone, not in a list",
+        "from: 3": "edges[3].from must be a list, not 3",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"), [(old, new, text) for old, cases in VALUES.items() for new, text in cases.items()]
+)
+def test_a_bad_value_is_named_with_what_is_wanted(old: str, new: str, message: str):
+    first = findings_of(changed(old, new)).splitlines()[0]
+    assert re.sub(r"^graph\.yaml:\d+:\d+: error: ", "", first) == message
+
+
+def test_all_faults_are_reported_at_once_in_the_order_of_the_text():
+    text = GRAPH.replace("start: stand", "start: nowhere").replace("cycles: [2, 8]", "cycles: []")
+    text = text.replace("to: walk,", "to: wlk,").replace("when: failed", "when: often")
+    lines = [line for line in findings_of(text).splitlines() if "error:" in line]
+    assert [re.search(r":(\d+):", line)[1] for line in lines] == ["2", "5", "8", "12"]  # type: ignore[index]
+
+
+def test_a_node_that_only_corrective_edges_lead_to_is_reachable():
+    assert "prone" in parse_graph(GRAPH)
+
+
+def test_an_unreachable_node_is_an_error():
+    text = changed("edges:\n", "  kip: {script: kip.t}\nedges:\n  - {from: kip, to: stand}\n")
+    assert findings_of(text.replace("from: [walk, stand]", "from: walk")).splitlines()[0] == (
+        "graph.yaml:7:3: error: node 'kip' cannot be reached from 'stand'"
+    )
+
+
+def test_a_node_that_never_leads_home_is_a_warning(tmp_path: Path):
+    text = GRAPH.replace("- {from: prone, to: stand}", "- {from: prone, to: kip}\n  - {from: kip, to: prone}")
+    text = text.replace("edges:\n", "  kip: {script: kip.t}\nedges:\n")
+    messages = [finding.message for finding in _written(tmp_path, text) if finding.severity == "warning"]
+    assert messages == [
+        "no naive or learned edges lead from node 'prone' back to 'stand'",
+        "no naive or learned edges lead from node 'kip' back to 'stand'",
+    ]
+
+
+def test_a_corrective_edge_behind_a_wider_one_is_an_error():
+    text = changed("when: fallen forward", "when: fallen")
+    text += "  - {from: walk, to: stand, kind: corrective, when: fallen backward}\n"
+    assert findings_of(text).splitlines()[0] == (
+        "graph.yaml:13:53: error: the corrective edge walk -> stand is never taken:"
+        " the edge to 'prone' when fallen is tried before and answers the same failures"
+    )
+
+
+def test_a_fall_that_the_bounds_forestall_is_an_error():
+    text = changed("bounds: {com_height: [0.6, .inf]}", "bounds: {com_height: [0.7, .inf], torso: [-1, 0.5]}")
+    assert findings_of(text).splitlines()[0] == (
+        "graph.yaml:11:62: error: the corrective edge walk -> prone is never taken:"
+        " the node's bounds stop it before it is 'fallen forward'"
+    )
+
+
+def test_a_key_given_twice_is_an_error():
+    assert findings_of(changed("start: stand", "start: stand\nstart: walk")) == (
+        "graph.yaml:3:1: error: 'start' is given twice (first in line 2)\n    start: walk\n    ^^^^^"
+    )
+
+
+def test_text_that_is_not_yaml_is_shown_where_it_breaks():
+    first, *rest = findings_of("nodes: [1, 2\nedges: 3\n").splitlines()
+    assert first == "graph.yaml:2:6: error: this is not YAML: expected ',' or ']', but got ':'"
+    assert rest == ["    edges: 3", "         ^"]
+
+
+def test_a_missing_file_is_one_finding(tmp_path: Path):
+    path = tmp_path / "graph.yaml"
+    assert [finding.render() for finding in check_graph(path)] == [f"{path}: error: there is no such graph file"]
+    with pytest.raises(SourceError):
+        load_graph(path)
+
+
+def test_missing_files_are_named_with_what_is_there_instead(tmp_path: Path):
+    (tmp_path / "characters").mkdir()
+    (tmp_path / "characters" / "humanoid.yaml").touch()
+    (tmp_path / "stand.t").touch()
+    (tmp_path / "prone.t").touch()
+    text = GRAPH.replace("humanoid", "humaniod").replace("stand.t", "stnd.t").replace("walk.t", "prone.t")
+    text += "  - {from: stand, to: prone, kind: learned, parameters: learned/none.yaml}\n"
+    assert [(f.message, f.hint) for f in _written(tmp_path, text) if f.code.startswith(("missing", "unknown"))] == [
+        ("no character 'humaniod': there is no file characters/humaniod.yaml", "did you mean 'humanoid'?"),
+        ("no script 'stnd.t' for node 'stand'", "did you mean 'stand.t'?"),
+        ("there is no file of learned constants 'learned/none.yaml'", None),
+    ]
+
+
+def _written(directory: Path, text: str):
+    (directory / "graph.yaml").write_text(text)
+    return check_graph(directory / "graph.yaml")
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_a_graph_or_findings(text: str):
+    with pytest.raises(SourceError):
+        parse_graph(text)
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_graph_with_a_piece_cut_out_or_put_in_is_a_graph_or_located_findings(data: st.DataObject):
+    start = data.draw(st.integers(0, len(GRAPH)))
+    end = data.draw(st.integers(start, min(len(GRAPH), start + 12)))
+    piece = data.draw(st.text(alphabet="{}[],:*-&!#'\"\n\t 0.eyes", max_size=6))
+    text = GRAPH[:start] + piece + GRAPH[end:]
+    try:
+        parse_graph(text)
+    except SourceError as error:
+        for finding in error.findings:
+            assert finding.render()
+            assert finding.span is None or finding.span.line >= 1
