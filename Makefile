@@ -1,0 +1,47 @@
+# `make walk` and `make test` work on a fresh machine: the first run sets up what is missing.
+# PYTHON chooses the interpreter (3.11 or newer), WORKERS the number of test processes.
+
+WORKERS ?= 2
+ARGS ?=
+
+bin := .venv/bin
+stamp := .venv/.ctrlgraph-ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup walk test lint format bench build clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):[^#]*## (.*)/make \1|\2/' | \
+		while IFS='|' read -r target text; do printf '  %-12s %s\n' "$$target" "$$text"; done
+
+setup: $(stamp) ## install what is missing: libode, .venv, the package
+
+$(stamp): pyproject.toml constraints.txt scripts/setup.sh
+	@sh scripts/setup.sh
+	@touch $@
+
+walk: $(stamp) ## a random walkthrough of the graph (more options: make walk ARGS="--transitions 50")
+	@$(bin)/ctrlgraph walk --random $(ARGS)
+
+test: $(stamp) ## the tests
+	@$(bin)/python -m pytest -n $(WORKERS) $(ARGS)
+
+lint: $(stamp) ## style, format, types, and the floors of the house
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy
+	$(bin)/lint-imports
+
+format: $(stamp) ## put the code into the one format
+	$(bin)/ruff check --fix .
+	$(bin)/ruff format .
+
+bench: $(stamp) ## what a simulation step costs
+	@$(bin)/ctrlgraph bench $(ARGS)
+
+build: $(stamp) ## a wheel, in dist/
+	$(bin)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean: ## remove what the set-up, the tests and the build made (runs/ stays)
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,7 @@
+"""`python -m ctrlgraph`."""
+
+import sys
+
+from ctrlgraph.cli.main import main
+
+sys.exit(main())

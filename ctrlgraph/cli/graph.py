@@ -1,0 +1,106 @@
+"""`ctrlgraph graph`: the nodes and edges, and pictures and exports of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import PictureFile
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import RunLogError
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.project import Project
+    from ctrlgraph.runs.statistics import Statistics, SuccessRate
+
+
+@click.command()
+@click.option("--png", type=PictureFile(".png"), metavar="FILE", help="Draw the graph, coloured by logged success.")
+@click.option("--dot", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help="Write Graphviz text.")
+@click.option("--graphml", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help="Write GraphML.")
+@click.option("--json", "as_json", is_flag=True, help="Print node-link JSON, as networkx reads it.")
+@click.pass_obj
+def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Path | None, as_json: bool) -> None:
+    """Show the graph: a table of its nodes and edges with their logged success.
+
+    Static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
+    open-headed, corrective ones dashed.
+    """
+    from ctrlgraph.graph import to_dot, to_graphml, to_json
+
+    project = settings.project()
+    graph = project.graph
+    for target, text in ((dot, to_dot), (graphml, to_graphml)):
+        if target is not None:
+            _write(target, text(graph))
+    if png is not None:
+        _draw(graph, _logged(project), png)
+    if as_json:
+        console.print_json(json.loads(to_json(graph)))
+    elif png is None and dot is None and graphml is None:
+        _print_tables(graph, _logged(project))
+
+
+def _logged(project: Project) -> Statistics | None:
+    """What the log says; None where nothing is logged."""
+    from ctrlgraph.runs.statistics import summarize
+
+    try:
+        with project.read_log() as log:
+            return summarize(log.attempts())
+    except RunLogError:
+        return None
+
+
+def _write(target: Path, text: str) -> None:
+    from ctrlgraph.view.files import replacing
+
+    if str(target) == "-":
+        click.echo(text, nl=False)
+        return
+    with replacing(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    click.echo(target, err=True)
+
+
+def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
+    from ctrlgraph.view.graph_figure import write_graph_figure
+
+    write_graph_figure(
+        graph,
+        png,
+        node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
+        edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
+    )
+    click.echo(png, err=True)
+
+
+def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
+    from rich.table import Table
+
+    by_node = {row.name: row.success for row in logged.nodes} if logged else {}
+    by_edge = {(row.source, row.target, row.kind): row.success for row in logged.edges} if logged else {}
+    nodes = Table(title=f"{len(graph)} nodes", title_justify="left", box=None, pad_edge=False)
+    for title in ("node", "kind", "script", "success", "what it is"):
+        nodes.add_column(title, no_wrap=title in ("node", "kind"))
+    for node in graph:
+        name = f"{node.name} (start)" if node.name == graph.start else node.name
+        nodes.add_row(name, node.kind.value, node.script, _shown(by_node.get(node.name)), node.description)
+    edges = Table(title=f"{len(graph.edges)} edges", title_justify="left", box=None, pad_edge=False)
+    for title in ("from", "to", "kind", "when", "success"):
+        edges.add_column(title)
+    for edge in graph.edges:
+        success = _shown(by_edge.get((edge.source, edge.target, edge.kind.value)))
+        edges.add_row(edge.source, edge.target, edge.kind.value, edge.when.value if edge.when else "", success)
+    console.stdout().print(nodes)
+    console.stdout().print()
+    console.stdout().print(edges)
+
+
+def _shown(success: SuccessRate | None) -> str:
+    return f"{console.percent(success.rate, success.interval)} of {success.attempts}" if success else ""

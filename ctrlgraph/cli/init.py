@@ -1,0 +1,21 @@
+"""`ctrlgraph init DIR`: a project directory from the shipped scripts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ctrlgraph.shipped import copy_project
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+def command(directory: Path) -> None:
+    """Make DIRECTORY a project: the shipped graph.yaml, controllers and characters, for you to change.
+
+    DIRECTORY must be new or empty; it is made whole or not at all.
+    """
+    files = copy_project(directory)
+    click.echo(f"{directory}: {len(files)} files")
+    click.echo(f"next: cd {directory} && ctrlgraph walk --random")

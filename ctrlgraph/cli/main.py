@@ -1,0 +1,148 @@
+"""The command `ctrlgraph`: a group whose commands are imported only when one is asked for.
+
+The listing of `ctrlgraph --help` needs none of their modules: what it prints stands in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import click
+
+import ctrlgraph
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
+
+COMMANDS: dict[str, str] = {
+    "walk": "Walk the graph at random and log every attempt.",
+    "goto": "Walk to a node by the most reliable path.",
+    "run": "Run one controller, a node of the graph or a script.",
+    "graph": "Show the graph: its nodes, its edges, a picture.",
+    "check": "Check scripts, graph and characters; show every error.",
+    "fmt": "Put scripts into the one layout.",
+    "runs": "List what the log holds.",
+    "stats": "Success of nodes and edges, with intervals.",
+    "replay": "Simulate a logged walkthrough again.",
+    "bench": "Measure what a simulation step costs.",
+    "doctor": "Say what is installed, and what to do about what is missing.",
+    "init": "Make a project directory from the shipped scripts.",
+}
+
+EXIT_ERROR = 1
+EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
+EXIT_INTERRUPTED = 128 + signal.SIGINT
+EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
+
+
+class LazyGroup(click.Group):
+    """Commands of the table above; the module of each is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name}")
+        return cast(click.Command, module.command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = suggestion(args[0], COMMANDS) or "`ctrlgraph --help` lists the commands"
+            raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The project directory; without it, the nearest one upwards that has a graph.yaml.",
+)
+@click.option("-v", "--verbose", count=True, help="Say more; errors come with where they arose.")
+@click.version_option(ctrlgraph.__version__, prog_name="ctrlgraph")
+@click.pass_context
+def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
+    """Scripted controllers for a simulated humanoid, joined into a graph.
+
+    `ctrlgraph COMMAND --help` tells more about a command.
+    """
+    ctx.obj = Settings(project_directory=project, verbose=verbose)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; errors become one sentence on stderr."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        result = cli.main(args=given, prog_name="ctrlgraph", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _discard_stdout()
+        return EXIT_BROKEN_PIPE
+    except Exception as error:
+        return _report(error, verbose=_is_verbose(given))
+
+
+def _report(error: Exception, verbose: bool) -> int:
+    if verbose:
+        click.echo(traceback.format_exc(), err=True, nl=False)
+    if isinstance(error, SourceError):
+        click.echo(str(error), err=True)
+        return EXIT_ERROR
+    if isinstance(error, CtrlGraphError):
+        return _fail(str(error), EXIT_ERROR)
+    if isinstance(error, OSError) and error.errno is not None:
+        if error.errno == errno.EPIPE:
+            _discard_stdout()
+            return EXIT_BROKEN_PIPE
+        return _fail(_os_error_sentence(error), EXIT_ERROR)
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return _fail(f"a fault in ctrlgraph itself ({what}); please report it, with what `-v` shows", EXIT_INTERNAL)
+
+
+def _fail(sentence: str, code: int) -> int:
+    click.echo(click.style("error:", fg="red", bold=True) + f" {sentence}", err=True)
+    return code
+
+
+def _os_error_sentence(error: OSError) -> str:
+    """The system's own words as a sentence: `cannot use runs/runs.db: permission denied`."""
+    what = (error.strerror or str(error)).lower()
+    return f"cannot use {error.filename}: {what}" if error.filename else what
+
+
+def _is_verbose(arguments: Sequence[str]) -> bool:
+    """Whether -v stands before the command's name (the context is gone when an error arrives)."""
+    for argument in arguments:
+        if argument in COMMANDS:
+            return False
+        if argument == "--verbose" or (argument.startswith("-v") and set(argument[1:]) == {"v"}):
+            return True
+    return False
+
+
+def _discard_stdout() -> None:
+    """Nobody reads stdout any more: point it elsewhere, so that the interpreter's last flush is quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

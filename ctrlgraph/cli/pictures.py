@@ -1,0 +1,86 @@
+"""`--filmstrip` and `--video`, for every command that simulates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.cli import console
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.trace import Trace
+    from ctrlgraph.view.figure import Terrain
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class PictureFile(click.Path):
+    """A file to write, of one of these suffixes, in a directory that exists: checked before the simulation."""
+
+    def __init__(self, *suffixes: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self.suffixes = suffixes
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        if path.suffix.lower() not in self.suffixes:
+            self.fail(f"'{value}' does not end in {' or '.join(self.suffixes)}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+        return path
+
+
+def picture_options(function: Function) -> Function:
+    """Add --filmstrip and --video; the command receives `filmstrip` and `video`, each a Path or None."""
+    video = click.option(
+        "--video",
+        type=PictureFile(".gif", ".mp4"),
+        metavar="FILE.gif|mp4",
+        help="Film the motion; an .mp4 needs the extra 'video'.",
+    )
+    filmstrip = click.option(
+        "--filmstrip",
+        type=PictureFile(".png"),
+        metavar="FILE.png",
+        help="Draw the motion as a strip of figures.",
+    )
+    return filmstrip(video(function))
+
+
+def write_pictures(
+    trace: Trace,
+    *,
+    character: Character,
+    terrain: Terrain | None = None,
+    labels: Sequence[tuple[float, str]] = (),
+    title: str = "",
+    filmstrip: Path | None = None,
+    video: Path | None = None,
+) -> list[Path]:
+    """Write what was asked for, with progress on stderr; returns the files written.
+
+    Raises:
+        CtrlGraphError: the trace is empty, or a file cannot be written.
+    """
+    if filmstrip is not None:
+        from ctrlgraph.view.filmstrip import write_filmstrip
+
+        with console.progress(f"drawing {filmstrip.name}"):
+            write_filmstrip(trace, filmstrip, character=character, terrain=terrain, labels=labels, title=title)
+    if video is not None:
+        from ctrlgraph.view.video import write_video
+
+        with console.progress(f"filming {video.name}", total=1.0) as (bar, task):
+            write_video(
+                trace,
+                video,
+                character=character,
+                terrain=terrain,
+                labels=labels,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+    return [path for path in (filmstrip, video) if path is not None]

@@ -1,0 +1,169 @@
+"""What is installed, in which version, and what to do about what is missing."""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib.metadata
+import os
+import platform
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import ctrlgraph
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.shipped import shipped_file
+
+State = Literal["ok", "differs", "missing", "absent"]
+
+NEEDED = (
+    "click",
+    "lark",
+    "matplotlib",
+    "networkx",
+    "numba",
+    "numpy",
+    "ode-python",
+    "pillow",
+    "pydantic",
+    "PyYAML",
+    "rich",
+)
+INSTALL_ODE = (
+    "install ODE 0.16: apt-get install libode8 (Debian, Ubuntu), dnf install ode (Fedora), brew install ode (macOS)"
+)
+MINIMUM_PYTHON = (3, 11)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at.
+
+    `state`: ok; differs = works, but is not the tested version; missing = needed and not there;
+    absent = optional and not there. `advice` says what to do, empty where nothing is to be done.
+    """
+
+    name: str
+    state: State
+    found: str
+    advice: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """The check for `--json`."""
+        return asdict(self)
+
+
+def examine() -> list[Check]:
+    """Look at everything that ctrlgraph needs; never raises for what is missing."""
+    return [
+        _python(),
+        Check("ctrlgraph", "ok", f"{ctrlgraph.__version__}, {Path(ctrlgraph.__file__).parent}"),
+        *_packages(),
+        _engine(),
+        _compiled_code(),
+        _ffmpeg(),
+    ]
+
+
+def healthy(checks: list[Check]) -> bool:
+    """Whether nothing that is needed is missing."""
+    return all(check.state != "missing" for check in checks)
+
+
+def tested_versions() -> dict[str, str]:
+    """The exact versions that the tests passed with, by normalised name; empty where unknown."""
+    try:
+        text = shipped_file("constraints.txt").read_text(encoding="utf-8")
+    except (CtrlGraphError, OSError):
+        return {}
+    pins = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", text, flags=re.MULTILINE)
+    return {_normalised(name): version for name, version in pins}
+
+
+def _normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    if sys.version_info < MINIMUM_PYTHON:
+        return Check("Python", "missing", version, "install Python 3.11 or newer")
+    return Check("Python", "ok", f"{version}, {sys.executable}")
+
+
+def _packages() -> Iterator[Check]:
+    tested = tested_versions()
+    for name in NEEDED:
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            yield Check(name, "missing", "not installed", f"python -m pip install {name}")
+            continue
+        wanted = tested.get(_normalised(name))
+        if wanted is None or version == wanted:
+            yield Check(name, "ok", version)
+        else:
+            yield Check(name, "differs", version, f"the tests passed with {wanted}")
+
+
+def _engine() -> Check:
+    library = ctypes.util.find_library("ode")
+    if library is None:
+        return Check("libode", "missing", "not installed", INSTALL_ODE)
+    try:
+        import odepy
+    except Exception as error:  # odepy raises errors of its own, and OSError for a broken library
+        return Check("libode", "missing", f"{library} cannot be loaded ({error})", INSTALL_ODE)
+    path = _loaded_path(library)
+    if odepy.dCheckConfiguration is None or not odepy.dCheckConfiguration(b"ODE_double_precision"):
+        advice = f"ctrlgraph needs the build with double precision; {INSTALL_ODE}"
+        return Check("libode", "missing", f"{path}, single precision", advice)
+    return Check("libode", "ok", f"{path}, double precision")
+
+
+def _loaded_path(library: str) -> str:
+    """The file behind the loaded library's name, whose own name ends with its version."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+    except OSError:
+        return library  # not Linux: find_library gives the path itself
+    match = re.search(rf"(/\S*{re.escape(Path(library).name)}\S*)$", maps, flags=re.MULTILINE)
+    return match.group(1) if match else library
+
+
+def _compiled_code() -> Check:
+    """Whether numba can keep compiled code; without, every start costs the compilation."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    folder = Path(named) if named else Path(ctrlgraph.__file__).parent
+    if _writable(folder):
+        return Check("compiled code", "ok", f"kept in {folder}{'' if named else ' (beside the sources)'}")
+    fallback = Path.home() / ".cache" / "numba"
+    if not named and _writable(fallback):
+        return Check("compiled code", "ok", f"kept in {fallback}")
+    advice = "set NUMBA_CACHE_DIR to a folder that can be written; until then every start compiles again"
+    return Check("compiled code", "absent", f"{folder} cannot be written", advice)
+
+
+def _writable(folder: Path) -> bool:
+    """Whether a file can be made in the folder, or in its nearest parent that exists."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _ffmpeg() -> Check:
+    try:
+        import imageio_ffmpeg
+
+        return Check("ffmpeg", "ok", str(imageio_ffmpeg.get_ffmpeg_exe()))
+    except (ImportError, RuntimeError):
+        advice = "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'"
+        return Check("ffmpeg", "absent", "not installed", advice)

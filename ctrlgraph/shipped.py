@@ -1,0 +1,58 @@
+"""The project that comes with ctrlgraph: its graph, scripts and characters, and copies of it.
+
+In an installed package they lie in `ctrlgraph/data`, in a checkout at the repository's root.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from ctrlgraph.errors import CtrlGraphError
+
+PARTS = ("graph.yaml", "controllers", "characters")
+
+
+def shipped_file(name: str) -> Path:
+    """Path of a shipped file or folder.
+
+    Raises:
+        CtrlGraphError: the installation lacks it.
+    """
+    package = Path(__file__).resolve().parent
+    for root in (package / "data", package.parent):
+        if (root / name).exists():
+            return root / name
+    raise CtrlGraphError(f"this installation lacks the shipped '{name}'; install ctrlgraph again")
+
+
+def copy_project(target: Path) -> list[Path]:
+    """Make `target` a project directory: all of it or nothing, never over what is there.
+
+    Returns the copied files, relative to `target`.
+
+    Raises:
+        CtrlGraphError: `target` exists and is not an empty directory, or its parent does not exist.
+    """
+    target = target.absolute()
+    if target.exists() and not target.is_dir():
+        raise CtrlGraphError(f"'{target}' is a file, not a directory")
+    if target.is_dir() and any(target.iterdir()):
+        raise CtrlGraphError(f"the directory '{target}' is not empty")
+    if not target.parent.is_dir():
+        raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
+    sources = {name: shipped_file(name) for name in PARTS}
+    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        for name, source in sources.items():
+            if source.is_dir():
+                shutil.copytree(source, staging / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+            else:
+                shutil.copyfile(source, staging / name)
+        staging.chmod(0o755)
+        staging.rename(target)  # replaces an empty directory, atomically
+    except BaseException:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    return sorted(path.relative_to(target) for path in target.rglob("*") if path.is_file())

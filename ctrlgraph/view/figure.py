@@ -1,0 +1,184 @@
+"""One pose of a character as filled outlines, on matplotlib axes; shared by filmstrip and video.
+
+A link's outline is the convex hull of its contact circles and of a circle at each of its joints, so
+that it is as thick as what touches the ground, and neighbours meet in round joints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character, Link
+
+FloatArray = NDArray[np.float64]
+Label = tuple[float, str]  # when a node begins, in s, and its name
+
+INK = "#22303c"
+PAPER = "#ffffff"
+TRUNK = "#33475b"
+NEAR = "#d1603d"
+FAR = "#eec3b0"
+GROUND = "#e9e4da"
+GROUND_LINE = "#8c8371"
+TRAIL = "#2a9d8f"
+MUTED = "#7a8793"
+
+CIRCLE_CORNERS = 24
+JUMP = 0.5  # m between two samples: the character was put elsewhere
+
+
+class Terrain(Protocol):
+    """What a picture needs of a terrain: its surface as a polyline, x ascending, in m."""
+
+    def profile(self) -> tuple[FloatArray, FloatArray]: ...
+
+
+def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
+    """The terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
+    if terrain is None:
+        return np.array([left, right]), np.zeros(2)
+    xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
+    inside = (xs > left) & (xs < right)
+    first, last = _height(xs, ys, left), _height(xs, ys, right)
+    return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
+
+
+def is_level(terrain: Terrain | None) -> bool:
+    """Whether the ground is one level plane."""
+    return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
+
+
+def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
+    i = int(np.clip(np.searchsorted(xs, x), 1, len(xs) - 1))
+    run = xs[i] - xs[i - 1]
+    return float(ys[i] if run == 0 else ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / run)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The outlines of a character, ready to be posed.
+
+    `outlines` holds a polygon (k, 2) for each link in its own frame (origin at the centre of mass,
+    upright), in m. `limbs` are groups of links (trunk, arms, legs) in drawing order, far side first;
+    `colours` are by limb.
+    """
+
+    outlines: tuple[FloatArray, ...]
+    limbs: tuple[tuple[int, ...], ...]
+    colours: tuple[str, ...]
+
+    @staticmethod
+    def of(character: Character) -> Figure:
+        """The figure of a character; left limbs are the far side, right limbs the near side."""
+        limbs: dict[tuple[int, int], list[int]] = {}
+        for i in range(len(character.links)):
+            limbs.setdefault(_limb_key(character, i), []).append(i)
+        keys = sorted(limbs)
+        outlines = tuple(_outline(character, i) for i in range(len(character.links)))
+        colours = tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side, _ in keys)
+        return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), colours)
+
+    def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
+        """World polygons in drawing order of the pose: position (L, 2) m, angle (L,) rad clockwise.
+
+        Each limb comes twice: its halo, which sets it off from what it hides, and its filling.
+        """
+        placed = [
+            outline @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) + (p[0] + shift, p[1])
+            for outline, p, a in zip(self.outlines, position, angle, strict=True)
+        ]
+        return [placed[i] for limb in self.limbs for _ in range(2) for i in limb]
+
+    def draw(self, axes: Axes, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> PolyCollection:
+        """Draw the pose, moved by `shift` m to the right; the result can be posed anew by set_verts."""
+        faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
+        edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
+        widths = [w for limb in self.limbs for w in (2.2, 0.4) for _ in limb]
+        collection = PolyCollection(
+            self.polygons(position, angle, shift),
+            facecolors=faces,
+            edgecolors=edges,
+            linewidths=widths,
+            joinstyle="round",
+            zorder=5,
+        )
+        axes.add_collection(collection, autolim=False)
+        return collection
+
+    def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
+        """The pose's left, right, bottom and top, m."""
+        points = np.concatenate(self.polygons(position, angle))
+        (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+        return float(left), float(right), float(bottom), float(top)
+
+
+def _side(name: str, names: tuple[str, ...]) -> int:
+    """-1 for a left link, 1 for a right one, 0 for the trunk; only a pair has sides (lTorso has none)."""
+    for prefix, other, side in (("l", "r", -1), ("r", "l", 1), ("left", "right", -1), ("right", "left", 1)):
+        if name.startswith(prefix) and other + name.removeprefix(prefix) in names:
+            return side
+    return 0
+
+
+def _limb_key(character: Character, link: int) -> tuple[int, int]:
+    """The limb that a link belongs to, in drawing order: far limbs, trunk, near limbs.
+
+    Limbs that hang higher up on the trunk are the outer ones: arms are outside legs.
+    """
+    parents = {joint.child: joint.parent for joint in character.joints}
+    side = _side(character.links[link].name, character.link_names)
+    attached, at = 0, link
+    while at in parents:
+        at = parents[at]
+        attached += _side(character.links[at].name, character.link_names) == 0
+    return side, side * attached
+
+
+def _outline(character: Character, index: int) -> FloatArray:
+    link = character.links[index]
+    circles = [(point.x, point.y, point.radius) for point in link.contacts]
+    for joint in character.joints:
+        if index in (joint.parent, joint.child):
+            radius = min(_thickness(character.links[joint.parent]), _thickness(character.links[joint.child]))
+            circles.append((joint.x - link.x, joint.y - link.y, radius))
+    if len(circles) < 2:
+        circles += _ends(link)
+    return _hull(circles)
+
+
+def _thickness(link: Link) -> float:
+    return min(link.width / 2, link.height)
+
+
+def _ends(link: Link) -> list[tuple[float, float, float]]:
+    """Circles that span the link's box along its longer side."""
+    radius = _thickness(link)
+    x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)
+    return [(x, y, radius), (-x, -y, radius)]
+
+
+def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
+    """Corners of the convex hull of circles (x, y, radius), counterclockwise (Andrew's monotone chain)."""
+    turn = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    cloud = np.concatenate([ring * radius + (x, y) for x, y, radius in circles])
+    points = sorted(map(tuple, cloud.tolist()))
+    halves = []
+    for line in (points, points[::-1]):
+        half: list[tuple[float, ...]] = []
+        for point in line:
+            while len(half) > 1 and _turns_right(half[-2], half[-1], point):
+                half.pop()
+            half.append(point)
+        halves += half[:-1]
+    return np.array(halves)
+
+
+def _turns_right(a: tuple[float, ...], b: tuple[float, ...], c: tuple[float, ...]) -> bool:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0.0
