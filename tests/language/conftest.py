@@ -1,4 +1,4 @@
-"""What the language's tests share: the humanoid, and scripts written to a directory."""
+"""What the language's tests share: scripts written to a directory."""
 
 from __future__ import annotations
 
@@ -8,19 +8,12 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.errors import Finding
 from ctrlgraph.language.checker import check_script
 from ctrlgraph.language.library import ScriptLibrary
 
-ROOT = Path(__file__).parents[2]
 Write = Callable[..., ScriptLibrary]
 Check = Callable[..., list[Finding]]
-
-
-@pytest.fixture(scope="session")
-def humanoid() -> Character:
-    return load_character(ROOT / "characters" / "humanoid.yaml")
 
 
 @pytest.fixture
