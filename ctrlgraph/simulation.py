@@ -36,7 +36,8 @@ from ctrlgraph.errors import SimulationError
 from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.physics import ode, stepper
-from ctrlgraph.physics.collision import MAX_CONTACTS, Shapes, new_contacts
+from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
 from ctrlgraph.terrain import Terrain, flat
@@ -44,6 +45,7 @@ from ctrlgraph.trace import Trace
 
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
+_MAX_PUSH = 1e5
 _FNV_OFFSET = 14695981039346656037
 
 
@@ -99,7 +101,7 @@ class Simulation:
         self.seed = seed
         self._body = body_arrays(character)
         n_links, n_joints = len(character.links), len(character.joints)
-        self._shapes = _shapes(character)
+        self._shapes = shapes_of(character)
         self._world = World(character, self.settings, self.terrain.friction, MAX_CONTACTS)
         self._kin = new_kinematics(n_links, n_joints)
         self._state = new_control_state(n_joints)
@@ -134,12 +136,14 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """The motion since the start."""
-        return _joined(self._recording, len(self.character.links))
+        whole = joined(self._recording, len(self.character.links))
+        # a controller begins with the very state in which the one before it ended
+        return whole.without_repeats()
 
     @property
     def last_trace(self) -> Trace:
         """The motion of the last controller that ran."""
-        return _joined(self._last_recording, len(self.character.links))
+        return joined(self._last_recording, len(self.character.links))
 
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
         """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
@@ -151,6 +155,7 @@ class Simulation:
         Raises:
             SimulationError: a name is no joint.
         """
+        self._check_open()
         poses = self._pose(pose or {})
         lowest = math.inf
         for link, (u, v, radius) in zip(self._shapes.link, self._shapes.circle, strict=True):
@@ -161,13 +166,14 @@ class Simulation:
         poses[:, 1] += (height or 0.0) - lowest
         self._recording, self._last_recording = [], []
         self._diverged = False
+        self._last_sample = -1
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
         for mine, fresh in zip(self._state, new_control_state(len(self.character.joints)), strict=True):
             mine[...] = fresh
         n_links, n_joints = len(self.character.links), len(self.character.joints)
         for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
             mine[...] = fresh
-        self._world._lib.dRandSetSeed(self.seed & 0x7FFFFFFF)
+        self._engine_seed = self.seed & 0x7FFFFFFF
         load_bodies(self._world.handles, posed_bodies(poses))
         self._kin.link[:, 2] = poses[:, 2]
         stepper.observe(self._world.handles, self._body, self._kin)
@@ -196,17 +202,24 @@ class Simulation:
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
+        self._check_open()
         if self._diverged:
             raise SimulationError("the simulation has diverged; reset it before running another controller")
         if cycles < 1 or not timeout > 0:
             raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
+        unknown = [name for name in success or {} if name not in measures.MEASURES]
+        if unknown:
+            raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
         started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), ode.message_count()
         entry_digest = self.state_digest()
-        code = code_arrays(program)
+        try:
+            code = code_arrays(program)
+        except ZeroDivisionError as error:
+            raise SimulationError(str(error)) from None
         interpreter.start(self._kin, code, self._state, cycles, self.time)
         limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
-        self._last_recording = []
+        self._last_recording, self._last_sample = [], -1
         status = self._loop(code, limits, on_progress)
         self._recording += self._last_recording
         self._diverged = status == stepper.BLEW_UP
@@ -235,21 +248,26 @@ class Simulation:
             step=int(self._clock.step[0]),
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
-            engine_seed=int(self._world._lib.dRandGetSeed()),
+            engine_seed=self._engine_seed,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go on from a snapshot, bit for bit; the trace is cut back to its time."""
+        self._check_open()
+        if snapshot.bodies.shape[0] != len(self.character.links):
+            raise SimulationError(f"the snapshot is not of the character {self.character.name}")
         load_bodies(self._world.handles, snapshot.bodies)
         for mine, saved in zip((*self._kin, *self._state), (*snapshot.kinematics, *snapshot.control), strict=True):
             mine[...] = saved
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
-        self._world._lib.dRandSetSeed(snapshot.engine_seed)
+        self._engine_seed = snapshot.engine_seed
         self._diverged = False
         now = self.time
         self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
         self._last_recording = []
+        recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
+        self._last_sample = snapshot.step if recorded else -1
 
     def state_digest(self) -> str:
         """Digest of the present state of all bodies, bit for bit."""
@@ -261,8 +279,10 @@ class Simulation:
 
     def _loop(self, code: Any, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
+        engine = ode.load().handle
         while True:
-            record = self._new_record(chunk // self._every + 2)
+            record = new_record(chunk // self._every + 2, len(self.character.links), self._every, self._last_sample)
+            engine.dRandSetSeed(self._engine_seed)  # the engine has one random state for all worlds
             status = int(
                 stepper.advance(
                     self._world.handles,
@@ -284,25 +304,20 @@ class Simulation:
                     chunk,
                 )
             )
-            self._last_recording.append(_trace(record))
+            self._engine_seed = int(engine.dRandGetSeed())
+            self._last_recording.append(trace_of(record))
             self._last_sample = int(record.count[1])
             if on_progress is not None:
                 on_progress(self.time)
             if status != stepper.STILL_RUNNING:
                 return status
 
-    def _new_record(self, rows: int) -> stepper.Record:
-        n_links = len(self.character.links)
-        return stepper.Record(
-            count=np.array([0, self._last_sample], np.int64),
-            every=self._every,
-            scalars=np.zeros((rows, 6)),
-            links=np.zeros((rows, n_links, 3)),
-            contact=np.zeros((rows, n_links), np.int64),
-            phase=np.zeros(rows, np.int64),
-        )
+    def _check_open(self) -> None:
+        if self._world.closed:
+            raise SimulationError("the simulation is closed")
 
     def _bodies(self) -> NDArray[np.float64]:
+        self._check_open()
         out = np.zeros((len(self.character.links), 25))
         save_bodies(self._world.handles, out)
         return out
@@ -310,6 +325,8 @@ class Simulation:
     def _pose(self, pose: dict[str, float]) -> NDArray[np.float64]:
         angles = np.zeros(len(self.character.joints))
         for name, angle in pose.items():
+            if not math.isfinite(angle):
+                raise SimulationError(f"the angle of '{name}' is not a finite number")
             index = self.character.joint_index(name)
             if index is not None:
                 angles[index] = angle
@@ -333,13 +350,14 @@ class Simulation:
             link = self.character.link_index(push.link)
             if link is None:
                 raise SimulationError(f"the character {self.character.name} has no link '{push.link}'")
+            if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
+                raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
+            if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
+                raise SimulationError(
+                    f"the push on '{push.link}' must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
+                )
             row[:] = push.start, push.start + push.duration, link, push.x, push.y
         return rows
-
-
-def _shapes(character: Character) -> Shapes:
-    rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
-    return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))
 
 
 def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
@@ -351,38 +369,6 @@ def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
         last_step,
         np.array(bounds.get("torso", everything), np.float64),
         np.array(bounds.get("com_height", everything), np.float64),
-    )
-
-
-def _trace(record: stepper.Record) -> Trace:
-    n = int(record.count[0])
-    scalars, links = record.scalars[:n], record.links[:n]
-    return Trace(
-        time=scalars[:, 0],
-        position=links[:, :, :2],
-        angle=links[:, :, 2],
-        contact=record.contact[:n].astype(bool),
-        com=scalars[:, 1:3],
-        com_velocity=scalars[:, 3:5],
-        phase=record.phase[:n],
-        energy=scalars[:, 5],
-    )
-
-
-def _joined(parts: list[Trace], n_links: int) -> Trace:
-    if parts:
-        return Trace.concatenate(parts)
-    none = np.zeros(0)
-    links = np.zeros((0, n_links))
-    return Trace(
-        none,
-        np.zeros((0, n_links, 2)),
-        links,
-        links.astype(bool),
-        np.zeros((0, 2)),
-        np.zeros((0, 2)),
-        none.astype(np.int64),
-        none,
     )
 
 

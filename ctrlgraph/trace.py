@@ -36,6 +36,11 @@ class Trace:
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
 
+    def without_repeats(self) -> Trace:
+        """The trace with one sample for each moment, the latest."""
+        keep = np.append(np.diff(self.time) > 0, True)[: len(self)]
+        return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
+
     @staticmethod
     def concatenate(parts: Sequence[Trace]) -> Trace:
         """Traces one after another, as one (their clocks are taken as they are)."""

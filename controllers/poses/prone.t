@@ -1,32 +1,48 @@
-# Lies down on the belly, or relaxes there after a fall: catches the ground with the hands, then lies flat, until at rest.
+# Lies down on the belly, or relaxes there after a fall: the arms catch the ground and let the chest down
+# to it, then reach behind the back and fold, so that the hands always end beside the chest.
 BEGINSCRIPT prone(void)
   PHASE 0 # arms forward, to catch the fall
     ACTIONS
       POSE neck2head(-.4, 200, 30), uTorso2neck(-.4, 200, 30);
-      LIPOSE waist(0, 300, 60).time(.4), lTorso2uTorso(0, 300, 60).time(.4);
-      LIPOSE rHip(0, 150, 40).time(.5), lHip(0, 150, 40).time(.5);
-      LIPOSE rKnee(.1, 150, 40).time(.5), lKnee(.1, 150, 40).time(.5);
+      LIPOSE waist(0, 600, 60).time(.4), lTorso2uTorso(0, 600, 60).time(.4);
+      LIPOSE rHip(-.2, 150, 40).time(.5), lHip(-.2, 150, 40).time(.5);
+      LIPOSE rKnee(.3, 150, 40).time(.5), lKnee(.3, 150, 40).time(.5);
       LIPOSE rAnkle(.6, 60, 15).time(.5), lAnkle(.6, 60, 15).time(.5);
-      LIPOSE rShoulder(-1.2, 150, 40).time(.3), lShoulder(-1.2, 150, 40).time(.3);
-      LIPOSE rElbow(-1, 100, 40).time(.3), lElbow(-1, 100, 40).time(.3);
-      LIPOSE rWrist(-.5, 30, 6).time(.3), lWrist(-.5, 30, 6).time(.3);
+      LIPOSE rShoulder(-1.1, 150, 40).time(.3), lShoulder(-1.1, 150, 40).time(.3);
+      LIPOSE rElbow(-.9, 100, 40).time(.3), lElbow(-.9, 100, 40).time(.3);
+      LIPOSE rWrist(-.8, 30, 6).time(.3), lWrist(-.8, 30, 6).time(.3);
     ENDACTIONS
-    TRANSITION to(1).after(time 1.2);
+    TRANSITION to(1).after(time .9);
   ENDPHASE
-  PHASE 1 # lie flat, the arms above the head
+  PHASE 1 # let the body down
     ACTIONS
-      LIPOSE neck2head(-.3, 200, 30).time(1), uTorso2neck(-.3, 200, 30).time(1);
-      LIPOSE waist(0, 600, 60).time(1), lTorso2uTorso(0, 600, 60).time(1);
-      LIPOSE rHip(0, 300, 45).time(1), lHip(0, 300, 45).time(1);
-      LIPOSE rKnee(0, 300, 45).time(1), lKnee(0, 300, 45).time(1);
-      LIPOSE rAnkle(1, 60, 15).time(1), lAnkle(1, 60, 15).time(1);
-      LIPOSE rShoulder(-2.6, 100, 20).time(1.2), lShoulder(-2.6, 100, 20).time(1.2);
-      LIPOSE rElbow(-.6, 100, 20).time(1), lElbow(-.6, 100, 20).time(1);
-      LIPOSE rWrist(0, 20, 4).time(1), lWrist(0, 20, 4).time(1);
+      LIPOSE neck2head(-.3, 200, 30).time(.8), uTorso2neck(-.3, 200, 30).time(.8);
+      LIPOSE waist(0, 600, 60).time(.8), lTorso2uTorso(0, 600, 60).time(.8);
+      LIPOSE rHip(0, 300, 45).time(.8), lHip(0, 300, 45).time(.8);
+      LIPOSE rKnee(0, 300, 45).time(.8), lKnee(0, 300, 45).time(.8);
+      LIPOSE rAnkle(.9, 60, 15).time(.8), lAnkle(.9, 60, 15).time(.8);
+      LIPOSE rShoulder(.5, 150, 40).time(.8), lShoulder(.5, 150, 40).time(.8);
+      LIPOSE rElbow(-2, 150, 40).time(.8), lElbow(-2, 150, 40).time(.8);
     ENDACTIONS
-    TRANSITION to(2).after(time 1.6);
+    TRANSITION to(2).after(time .9);
   ENDPHASE
-  PHASE 2
+  PHASE 2 # arms up behind the back
+    ACTIONS
+      LIPOSE rShoulder(1.4, 200, 40).time(.4), lShoulder(1.4, 200, 40).time(.4);
+      LIPOSE rElbow(-.2, 200, 40).time(.5), lElbow(-.2, 200, 40).time(.5);
+      LIPOSE rWrist(-1, 40, 6).time(.4), lWrist(-1, 40, 6).time(.4);
+    ENDACTIONS
+    TRANSITION to(3).after(time .7);
+  ENDPHASE
+  PHASE 3 # fold them, hands beside the chest
+    ACTIONS
+      LIPOSE rElbow(-2.4, 150, 40).time(.5), lElbow(-2.4, 150, 40).time(.5);
+      LIPOSE rShoulder(.9, 150, 40).time(.8), lShoulder(.9, 150, 40).time(.8);
+      LIPOSE rWrist(-.9, 40, 6).time(.4), lWrist(-.9, 40, 6).time(.4);
+    ENDACTIONS
+    TRANSITION to(4).after(time 1);
+  ENDPHASE
+  PHASE 4
     TRANSITION to(-1).after(stable .02);
   ENDPHASE
 ENDSCRIPT

@@ -11,7 +11,11 @@ from ctrlgraph.control.jit import kernel
 from ctrlgraph.control.kinematics import wrapped
 
 DEFAULT_TOLERANCE = 1e-3
-_SWEEPS = 40
+_SWEEPS = 100
+# Where a descent gets stuck at a limit, it begins again from this share of every joint's range.
+_SEEDS = (0.5, 0.2, 0.8)
+# A descent is stuck when a sweep brings the part no nearer than this, m.
+_STUCK = 1e-5
 
 
 @kernel
@@ -22,7 +26,8 @@ def reach(
 
     `angles` (J,) receives the chain's joint angles, within their limits; joints outside the chain or
     with `free` 0 are left as they are. The search starts from the measured pose and turns the joints
-    from the part to the base, each to the best angle with the others fixed.
+    from the part to the base, each to the best angle with the others fixed. A chain stretched at the
+    target or held by a limit gets stuck: then the search begins anew from bent poses, the best of all counts.
     """
     n = body.parent.size
     order = np.empty(n, dtype=np.int64)
@@ -32,32 +37,78 @@ def reach(
             order[count] = j
             count += 1
     _sort_from_part(body, base, part, order, count)
-    px = np.empty(n)
-    py = np.empty(n)
+    trial = np.empty(n)
+    best = np.inf
+    for seed in range(-1, len(_SEEDS)):
+        for k in range(count):
+            j = order[k]
+            low, high = body.limits[j, 0], body.limits[j, 1]
+            trial[j] = max(low, min(high, kin.joint[j, 0])) if seed < 0 else low + _SEEDS[seed] * (high - low)
+        distance = _descend(body, kin, base, part, x, y, tolerance, order, count, trial)
+        if distance < best:
+            best = distance
+            for k in range(count):
+                angles[order[k]] = trial[order[k]]
+        if best <= tolerance:
+            break
+    return best
+
+
+@kernel
+def _descend(
+    body: Body,
+    kin: Kinematics,
+    base: int,
+    part: int,
+    x: float,
+    y: float,
+    tolerance: float,
+    order: Ints,
+    count: int,
+    angles: Floats,
+) -> float:
+    """Coordinate descent from `angles`, in place; the distance that remains."""
+    n = body.parent.size
+    px, py = np.empty(n), np.empty(n)
     for j in range(n):
         px[j], py[j] = kin.joint[j, 2], kin.joint[j, 3]
     ex, ey = kin.link[part, 0], kin.link[part, 1]
     for k in range(count):
-        angles[order[k]] = kin.joint[order[k], 0]
+        turn = body.chain[base, part, order[k]] * (angles[order[k]] - kin.joint[order[k], 0])
+        ex, ey = _turn_beyond(px, py, order, k, ex, ey, turn)
     distance = math.hypot(x - ex, y - ey)
     for _ in range(_SWEEPS):
         if distance <= tolerance:
             break
+        before = distance
         for k in range(count):
             j = order[k]
             sign = body.chain[base, part, j]
             wanted = math.atan2(ey - py[j], ex - px[j]) - math.atan2(y - py[j], x - px[j])
             old = angles[j]
-            new = old + sign * wrapped(wanted)
-            new = max(body.limits[j, 0], min(body.limits[j, 1], new))
-            angles[j] = new
-            turn = sign * (new - old)  # clockwise, of everything beyond the joint
-            cosine, sine = math.cos(turn), math.sin(turn)
-            ex, ey = _turned_about(ex, ey, px[j], py[j], cosine, sine)
-            for m in range(k):
-                px[order[m]], py[order[m]] = _turned_about(px[order[m]], py[order[m]], px[j], py[j], cosine, sine)
+            angles[j] = _nearest_allowed(old + sign * wanted, body.limits[j, 0], body.limits[j, 1])
+            ex, ey = _turn_beyond(px, py, order, k, ex, ey, sign * (angles[j] - old))
         distance = math.hypot(x - ex, y - ey)
+        if before - distance < _STUCK:
+            break
     return distance
+
+
+@kernel
+def _nearest_allowed(angle: float, low: float, high: float) -> float:
+    """The direction `angle` within [low, high], by whole turns where that helps, else the nearer limit."""
+    middle = 0.5 * (low + high)
+    return max(low, min(high, middle + wrapped(angle - middle)))
+
+
+@kernel
+def _turn_beyond(px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float) -> tuple[float, float]:
+    """Turn clockwise, about joint order[k], the joints between it and the part, and the part's place."""
+    j = order[k]
+    cosine, sine = math.cos(turn), math.sin(turn)
+    for m in range(k):
+        px[order[m]], py[order[m]] = _turned_about(px[order[m]], py[order[m]], px[j], py[j], cosine, sine)
+    return _turned_about(ex, ey, px[j], py[j], cosine, sine)
 
 
 @kernel

@@ -54,7 +54,7 @@ def current_target(state: ControlState, kin: Kinematics, joint: int, time: float
     if kind == MATCH_TARGET:
         goal = kin.joint[state.target_kinds[joint, TARGET_MATCH], 0]
     duration = state.targets[joint, TARGET_DURATION]
-    if (kind == LIPOSE_TARGET or kind == MATCH_TARGET) and duration > 0.0:
+    if kind in (LIPOSE_TARGET, MATCH_TARGET) and duration > 0.0:
         share = min(1.0, (time - state.targets[joint, TARGET_TIME]) / duration)
         start = state.targets[joint, TARGET_START]
         return True, start + share * (goal - start)

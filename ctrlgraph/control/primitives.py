@@ -37,6 +37,7 @@ from ctrlgraph.control.arrays import (
 from ctrlgraph.control.balance import balance_force, pose_feedback, stance_hip_torque
 from ctrlgraph.control.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.control.jit import kernel
+from ctrlgraph.control.kinematics import wrapped
 from ctrlgraph.control.pd import clipped, current_target, pd_torque
 from ctrlgraph.control.program import (
     ACTION_FLAGS,
@@ -131,7 +132,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 operand(code, a, 1, 0.0),
             )
             motors.target[code.actions[a, ACTION_JOINT]] += correction
-        elif kind == _VF or kind == _VFFB or kind == _VFSFB:
+        elif kind in (_VF, _VFFB, _VFSFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
 
@@ -144,7 +145,7 @@ def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Mo
         slot = code.frames[frame, FRAME_TORQUE_LIMIT]
         if slot != OMITTED:
             for j in range(body.parent.size):
-                motors.limit[j] = min(code.values[slot], body.torque[j, 1])
+                motors.limit[j] = max(0.0, min(code.values[slot], body.torque[j, 1]))
             return
 
 
@@ -219,8 +220,11 @@ def _reach_for(
 def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
     """VPD: world-frame PD through a joint, and SIMBICON's stance hip where a swing hip is marked.
 
-    The gains' magnitude counts; the side of the joint that the part is on gives the sign.
+    The gains' magnitude counts; the side of the joint that the part is on gives the sign. Angles are
+    counted without the whole turns that the trunk has made (after a somersault, upright is 0 again),
+    but are not wrapped for themselves: a thigh may go past half a turn and be brought back the way it came.
     """
+    turns = kin.link[body.trunk, 2] - wrapped(kin.link[body.trunk, 2])
     swing, swing_torque, stance, trunk_torque = -1, 0.0, -1, 0.0
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] != _VPD:
@@ -228,7 +232,7 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
         j, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
         kp, kd = abs(operand(code, a, 1, VPD_KP)), abs(operand(code, a, 2, VPD_KD))
         angle = operand(code, a, 0, 0.0) + pose_feedback_of(kin, code, a)
-        torque = clipped(pd_torque(kp, kd, angle, kin.link[part, 2], kin.link[part, 5]), motors.limit[j])
+        torque = clipped(pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5]), motors.limit[j])
         if body.side[j, part] > 0:
             motors.torque[j] += torque
             if code.actions[a, ACTION_FLAGS] & _SWING != 0:

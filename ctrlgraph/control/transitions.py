@@ -35,7 +35,7 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
     """Every |joint velocity| and the speed of the centre of mass are below the tolerance."""
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
-    for j in range(kin.joint.shape[0]):
+    for j in range(kin.joint.shape[0]):  # noqa: SIM110 - numba compiles no generators
         if abs(kin.joint[j, 1]) >= tolerance:
             return False
     return True

@@ -13,7 +13,7 @@ from ctrlgraph.language import syntax
 from ctrlgraph.language.report import Report
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
-_MAX_TERMS = 200
+_MAX_TERMS = 100
 
 
 class Builder:

@@ -24,6 +24,7 @@ class ConstantTable:
         self._slots: dict[tuple[str, int, int], int] = {}
         self._tape: list[tuple[int, int, int]] = []
         self._rows: dict[tuple[int, int, int], int] = {}
+        self._row_values: list[float | None] = []  # None: it divides by zero
 
     def add_argument(self, path: str, value: float, role: str, quantity: Quantity) -> int:
         """A constant given from outside; such constants come before all others."""
@@ -75,14 +76,18 @@ class ConstantTable:
         return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
 
     def value(self, slot: int) -> float:
-        """The present value of a slot; raises ZeroDivisionError."""
-        if slot >= 0:
-            return self.values[slot]
-        op, left, right = self._tape[-slot - 2]
-        a = self.value(left)
-        if op == TapeOp.NEGATE:
-            return -a
-        return _apply(op, a, self.value(right))
+        """The present value of a slot.
+
+        Raises:
+            ZeroDivisionError: its expression divides by zero.
+        """
+        value = self._value(slot)
+        if value is None:
+            raise ZeroDivisionError
+        return value
+
+    def _value(self, slot: int) -> float | None:
+        return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, path: str, role: str, quantity: Quantity, phase: int | None) -> int:
         place = (path, number.span.line, number.span.column)
@@ -101,17 +106,22 @@ class ConstantTable:
         if row not in self._rows:
             self._rows[row] = -len(self._tape) - 2
             self._tape.append(row)
+            a, b = self._value(left), 0.0 if right == OMITTED else self._value(right)
+            self._row_values.append(None if a is None or b is None else _apply(op, a, b))
         return self._rows[row]
 
 
-def _apply(op: int, a: float, b: float) -> float:
+def _apply(op: int, a: float, b: float) -> float | None:
+    """The result of an operation, None for a division by zero."""
+    if op == TapeOp.NEGATE:
+        return -a
     if op == TapeOp.ADD:
         return a + b
     if op == TapeOp.SUBTRACT:
         return a - b
     if op == TapeOp.MULTIPLY:
         return a * b
-    return a / b
+    return a / b if b != 0.0 else None
 
 
 def evaluate(expression: Expression) -> float | None:

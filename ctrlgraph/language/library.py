@@ -67,7 +67,7 @@ class ScriptLibrary:
         except OSError as error:
             return _unreadable(path, f"the script cannot be read: {error.strerror or error}")
         try:
-            text = data.decode("utf-8")
+            text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             return _unreadable(path, "the script is not UTF-8 text")
         parsed = parse_script(text, str(path))

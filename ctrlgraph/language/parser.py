@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -65,6 +66,16 @@ def parse_script(text: str, path: str) -> Parsed:
         tree, damaged = parse_tokens(lark, list(lark.lex(clean)), report)
     script = Builder(report).script(tree) if tree is not None else None
     return Parsed(path, text, script, report.sorted(), damaged)
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text that `parse_script` has found nothing wrong with."""
+    return list(_lark().lex(text))
+
+
+def comments_in(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a text, in order; there are no strings that could hide a `#`."""
+    return re.finditer(r"#[^\n]*", text)
 
 
 @cache

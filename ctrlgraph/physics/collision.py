@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.character.model import Character
 from ctrlgraph.control.arrays import Floats, Ints, Kinematics
 from ctrlgraph.control.jit import kernel
 
@@ -28,6 +29,12 @@ class Contacts(NamedTuple):
     count: Ints  # (1,)
     link: Ints  # (MAX_CONTACTS,)
     geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
+
+
+def shapes_of(character: Character) -> Shapes:
+    """The contact circles of a character, link after link."""
+    rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
+    return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))
 
 
 def new_contacts() -> Contacts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from ctrlgraph.control.pd import clipped, motor_parameters
 from ctrlgraph.physics import ode
 from ctrlgraph.physics.collision import Contacts, Shapes, find_contacts
 from ctrlgraph.physics.memory import read_double, write_double
-from ctrlgraph.physics.state import flatten, mix_state, read_links, sane
+from ctrlgraph.physics.state import MAX_SPIN, flatten, mix_state, read_links, sane
 from ctrlgraph.physics.world import Handles
 
 ode.load()
@@ -39,6 +40,9 @@ _set_feedback = ode.external("dJointSetFeedback")
 _empty_group = ode.external("dJointGroupEmpty")
 
 _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
+
+# A PD controller weaker than this (dt kp + kd, N m s/rad) is none: its motor row would be all softness.
+_LEAST_DAMPING = 1e-9
 
 # How `advance` ended.
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP = range(5)
@@ -90,21 +94,28 @@ class Limits(NamedTuple):
 
 
 @kernel
-def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> None:
-    """Turn PD targets and torques into motor parameters; a joint without PD gets its torque directly."""
+def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
+    """Turn PD targets and torques into motor parameters; a joint without PD gets its torque directly.
+
+    False where one of them is not finite: the engine must not see it. A motor's velocity is kept to
+    what saturates its torque at any speed that a body can have, so that absurd gains stay numbers.
+    """
     for j in range(body.parent.size):
-        limit = motors.limit[j]
-        if motors.kp[j] > 0.0 or motors.kd[j] > 0.0:
-            velocity, cfm = motor_parameters(
-                dt, motors.kp[j], motors.kd[j], motors.target[j], kin.joint[j, 0], motors.torque[j]
-            )
-            commands.velocity[j] = velocity
+        kp, kd, limit = motors.kp[j], motors.kd[j], motors.limit[j]
+        if not math.isfinite(kp + kd + motors.target[j] + motors.torque[j] + limit):
+            return False
+        if dt * kp + kd > _LEAST_DAMPING:
+            velocity, cfm = motor_parameters(dt, kp, kd, motors.target[j], kin.joint[j, 0], motors.torque[j])
+            if not math.isfinite(velocity):
+                return False
+            commands.velocity[j] = clipped(velocity, limit * cfm + 4.0 * MAX_SPIN)
             commands.cfm[j] = cfm
             commands.limit[j] = limit
             commands.explicit[j] = 0.0
         else:
             commands.limit[j] = 0.0
             commands.explicit[j] = clipped(motors.torque[j], limit)
+    return True
 
 
 @kernel
@@ -238,6 +249,15 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 
 
 @kernel
+def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
+    if status != RUNNING:
+        return ENDED
+    if out_of_bounds(body, kin, limits, xs, ys):
+        return LEFT_BOUNDS
+    return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
+
+
+@kernel
 def advance(
     handles: Handles,
     step: Step,
@@ -270,15 +290,20 @@ def advance(
         find_contacts(kin, shapes, xs, ys, contacts)
         note_contacts(handles, contacts, kin, time)
         status = tick(body, kin, code, state, motors, time)
-        if clock.step[0] % record.every == 0:
-            record_sample(kin, state, clock, record, time)
+        ended = STILL_RUNNING
         if status != RUNNING:
-            return ENDED
-        if out_of_bounds(body, kin, limits, xs, ys):
-            return LEFT_BOUNDS
-        if clock.step[0] >= limits.last_step:
-            return TIMED_OUT
-        set_commands(body, kin, motors, step.dt, commands)
+            ended = ENDED
+        elif out_of_bounds(body, kin, limits, xs, ys):
+            ended = LEFT_BOUNDS
+        elif clock.step[0] >= limits.last_step:
+            ended = TIMED_OUT
+        # the first and the last state of a controller are always sampled
+        if clock.step[0] % record.every == 0 or record.count[1] < 0 or ended != STILL_RUNNING:
+            record_sample(kin, state, clock, record, time)
+        if ended != STILL_RUNNING:
+            return ended
+        if not set_commands(body, kin, motors, step.dt, commands):
+            return BLEW_UP
         apply_commands(handles, body, kin, commands)
         make_contacts(handles, contacts)
         if pushes.shape[0] > 0:

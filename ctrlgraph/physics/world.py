@@ -109,6 +109,11 @@ class World:
         surface.soft_erp = self.settings.contact_erp
         surface.soft_cfm = self.settings.contact_cfm
 
+    @property
+    def closed(self) -> bool:
+        """Whether the world has been freed: its handles must not be used any more."""
+        return self._world is None
+
     def close(self) -> None:
         """Free the world; harmless when called again."""
         if self._world is not None:

@@ -1,0 +1,106 @@
+"""Fixtures for all tests: the shipped character, and programs made by hand where no script is at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def humanoid() -> Any:
+    """The shipped character."""
+    from ctrlgraph.character.yaml_reader import load_character
+
+    return load_character(ROOT / "characters" / "humanoid.yaml")
+
+
+class Handmade:
+    """Builds a Program without the language, so that kernels are tested apart from the compiler.
+
+    `act("POSE", "rKnee", 2.0, 300, 30)` is an action, `to(row, "TIME", 0.5)` a transition, and
+    `program(phase([actions], [transitions]), ...)` a script of one frame.
+    """
+
+    def __init__(self, character: Any) -> None:
+        self.character = character
+
+    def act(self, kind: str, joint: str = "", *operands: float | None, **named: Any) -> dict[str, Any]:
+        return {"kind": kind, "joint": joint, "operands": operands, **named}
+
+    def to(self, target: int, kind: str, *operands: float, part: str = "") -> dict[str, Any]:
+        return {"target": target, "kind": kind, "operands": operands, "part": part}
+
+    def phase(self, actions: Any = (), transitions: Any = (), *, call: int = -1, frame: int = 0) -> dict[str, Any]:
+        return {"actions": list(actions), "transitions": list(transitions), "call": call, "frame": frame}
+
+    def program(self, *phases: dict[str, Any], torque_limits: tuple[float | None, ...] = (None,)) -> Any:
+        from ctrlgraph.control import program as layout
+
+        phases = phases or (self.phase(),)
+        constants: list[float] = []
+
+        def slot(value: float | None) -> int:
+            if value is None:
+                return layout.OMITTED
+            constants.append(float(value))
+            return len(constants) - 1
+
+        rows: list[list[int]] = []
+        actions: list[list[int]] = []
+        transitions: list[list[int]] = []
+        for number, phase in enumerate(phases):
+            row = [phase["frame"], number, phase["call"], len(actions), 0, len(transitions), 0, 0]
+            actions += [self._action(a, slot) for a in phase["actions"]]
+            for t in phase["transitions"]:
+                operands = [slot(v) for v in (*t["operands"], None, None)[:2]]
+                kind = layout.TransitionKind[t["kind"]]
+                transitions.append([kind, t["target"], self._link(t["part"]), *operands, 0])
+            row[4], row[6] = len(actions), len(transitions)
+            rows.append(row)
+        frames = []
+        for frame, limit in enumerate(torque_limits):
+            first = next(i for i, phase in enumerate(phases) if phase["frame"] == frame)
+            frames.append([first, slot(limit)])
+        return layout.Program(
+            name="handmade",
+            path="handmade.t",
+            constants=np.array(constants, dtype=np.float64),
+            tape=np.zeros((0, layout.TAPE_COLUMNS), np.int64),
+            frames=np.array(frames, np.int64),
+            phases=np.array(rows, np.int64),
+            actions=np.array(actions, np.int64).reshape(-1, layout.ACTION_COLUMNS),
+            transitions=np.array(transitions, np.int64).reshape(-1, layout.TRANSITION_COLUMNS),
+            sources=(),
+            places=(layout.Place("handmade.t", "handmade", 1, 1),),
+            names=(),
+            digest="handmade",
+        )
+
+    def _link(self, name: str) -> int:
+        return -1 if not name else self.character.link_index(name)
+
+    def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
+        from ctrlgraph.control.program import ActionKind, Reference
+
+        joint = self.character.joint_index(action["joint"]) if action["joint"] else -1
+        over = action.get("over", "")
+        reference, index = Reference.NONE, -1
+        if over in ("cop", "copf"):
+            reference = Reference[over.upper()]
+        elif over and self.character.joint_index(over) is not None:
+            reference, index = Reference.JOINT, self.character.joint_index(over)
+        elif over:
+            reference, index = Reference.PART, self.character.link_index(over)
+        operands = [slot(v) for v in (*action["operands"], *[None] * 6)[:6]]
+        head = [ActionKind[action["kind"]], joint, self._link(action.get("part", ""))]
+        return [*head, reference, index, action.get("flags", 0), *operands, 0]
+
+
+@pytest.fixture(scope="session")
+def handmade(humanoid: Any) -> Handmade:
+    return Handmade(humanoid)

@@ -1,0 +1,37 @@
+"""Compiled kernels are never older than their sources, and say the same as plain Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.control import interpreter, jit
+from ctrlgraph.physics import stepper
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.parametrize("function", [interpreter.tick, stepper.advance])
+def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_path) -> None:
+    for folder in ("control", "physics"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "control" / "pd.py").write_text("GAIN = 300.0\n")
+    before = jit.source_stamp.__wrapped__(tmp_path)
+    (tmp_path / "control" / "pd.py").write_text("GAIN = 301.0\n")
+    assert jit.source_stamp.__wrapped__(tmp_path) != before
+    # and this stamp is the one that numba compares before it loads compiled code
+    assert function._cache._cache_file._source_stamp == jit.source_stamp(Path(jit.__file__).parents[1])
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="this is the plain run")
+def test_all_laws_of_control_hold_in_plain_python_too() -> None:
+    """The kernels' tests run again with compilation switched off."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x", "--no-header", str(HERE)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "CTRLGRAPH_FEWER_EXAMPLES": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=HERE.parents[1], timeout=300)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
