@@ -27,7 +27,7 @@ nodes:
 edges:
   - {from: stand, to: squat}
   - {from: squat, to: rise}
-  - {from: rise, to: [stand]}
+  - {from: rise, to: stand}
   - {from: stand, to: walk, weight: 2}
   - {from: walk, to: walk}
   - {from: walk, to: supine}
@@ -35,7 +35,7 @@ edges:
   - {from: supine, to: stand}
   - {from: "*", to: prone, kind: corrective, when: fallen forward}
   - {from: "*", to: supine, kind: corrective, when: fallen backward}
-""".replace("to: [stand]", "to: stand")
+"""
 
 
 @pytest.fixture
@@ -44,10 +44,34 @@ def project(tmp_path: Path) -> walk_fakes.FakeProject:
     return walk_fakes.FakeProject(tmp_path)
 
 
+def make_real_project(directory: Path) -> Path:
+    """A project directory with the shipped scripts and a small graph of some of them."""
+    for name in ("controllers", "characters"):
+        shutil.copytree(ROOT / name, directory / name)
+    (directory / "graph.yaml").write_text(REAL_GRAPH)
+    return directory
+
+
 @pytest.fixture
 def real_directory(tmp_path: Path) -> Path:
-    """A project directory with some of the shipped scripts."""
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "graph.yaml").write_text(REAL_GRAPH)
-    return tmp_path
+    return make_real_project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def walked_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with one logged walk, to be copied."""
+    from click.testing import CliRunner
+
+    from ctrlgraph.cli.main import cli
+
+    directory = make_real_project(tmp_path_factory.mktemp("walked") / "project")
+    arguments = ["--project", str(directory), "walk", "--random", "--transitions", "5", "--seed", "11", "--json"]
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return directory
+
+
+@pytest.fixture
+def walked(walked_once: Path, tmp_path: Path) -> Path:
+    """A project with one logged walk of 5 transitions, seed 11."""
+    return Path(shutil.copytree(walked_once, tmp_path / "project"))

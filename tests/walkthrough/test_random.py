@@ -81,9 +81,7 @@ def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
 def test_a_worker_that_dies_costs_its_walk_and_no_other(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
-    summary = walk_random(
-        project, transitions=4, walks=3, jobs=2, seed=9, world=world, open_project=FakeProject
-    )
+    summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world, open_project=FakeProject)
     assert [walk.sentence() for walk in summary.lost] == ["walk 1 was lost: its process died"]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8

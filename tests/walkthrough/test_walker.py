@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from walk_fakes import (
     BACKWARD,
@@ -57,7 +59,7 @@ def test_transitions_go_on_from_the_state_that_the_last_one_ended_in(walk, proje
     with project.read_log() as log:
         attempts = list(log.attempts())
     assert [attempt.started_s for attempt in attempts] == [0.0, 0.5, 1.5, 2.5]
-    for before, after in zip(attempts, attempts[1:], strict=False):
+    for before, after in itertools.pairwise(attempts):
         assert before.exit_digest == after.entry_digest
 
 
