@@ -74,7 +74,7 @@ def healthy(checks: list[Check]) -> bool:
     return all(check.state != "missing" for check in checks)
 
 
-def tested_versions() -> dict[str, str]:
+def pinned_versions() -> dict[str, str]:
     """The exact versions that the tests passed with, by normalised name; empty where unknown."""
     try:
         text = shipped_file("constraints.txt").read_text(encoding="utf-8")
@@ -96,7 +96,7 @@ def _python() -> Check:
 
 
 def _packages() -> Iterator[Check]:
-    tested = tested_versions()
+    tested = pinned_versions()
     for name in NEEDED:
         try:
             version = importlib.metadata.version(name)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -104,8 +105,16 @@ class Project:
 
         key = (path, args)
         if key not in self._programs:
-            self._programs[key] = compile_script(self.library, path, args, self.character)
+            try:
+                self._programs[key] = compile_script(self.library, path, args, self.character)
+            except SourceError as error:
+                raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._programs[key]
+
+    def relative(self, path: str) -> str:
+        """The path as the log keeps it: from the project's directory where it lies below it."""
+        absolute, directory = Path(path).absolute(), self.directory.absolute()
+        return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     def edge_program(self, edge: Edge) -> Program:
         """The controller of an edge's target, with the constants of a learned edge.

@@ -12,7 +12,7 @@ BEGINSCRIPT stop(cde, cve)
       POSE lKnee(.1);
       POSE lAnkle(-0.2);
       VPD uTorso(0, 300, 30.).joint(lHip);
-      COMFB2 cde cve j rAnkle
+      COMFB2 cde cve j lAnkle
       VPD rThigh(-.5, -300., -30).joint(rHip).flags(s);
     ENDACTIONS
   ENDPHASE

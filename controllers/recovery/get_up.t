@@ -5,46 +5,46 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT get_up(void)
   PHASE 0 # tuck the toes
     ACTIONS
-      POSE neck2head(-.3, 300, 45), uTorso2neck(-.3, 300, 45);
-      POSE waist(.2, 600, 60), lTorso2uTorso(.2, 600, 60);
-      LIPOSE rAnkle(-1, 300, 45).time(.3), lAnkle(-1, 300, 45).time(.3);
-      LIPOSE rKnee(1.9, 1000, 100).time(.3), lKnee(1.9, 1000, 100).time(.3);
-      LIPOSE rHip(-1.9, 1000, 100).time(.3), lHip(-1.9, 1000, 100).time(.3);
-      LIPOSE rShoulder(-1.5, 1000, 100).time(.3), lShoulder(-1.5, 1000, 100).time(.3);
-      LIPOSE rElbow(-.4, 1000, 100).time(.3), lElbow(-.4, 1000, 100).time(.3);
+      POSE neck2head(-0.368, 334.3, 42.23), uTorso2neck(-0.3482, 296.2, 54.87);
+      POSE waist(0.2352, 775.7, 49.56), lTorso2uTorso(0.1816, 632.6, 50.76);
+      LIPOSE rAnkle(-1.043, 238.8, 36.02).time(0.3562), lAnkle(-1.043, 238.8, 36.02).time(0.3562);
+      LIPOSE rKnee(1.864, 912, 82.59).time(0.3619), lKnee(1.864, 912, 82.59).time(0.3619);
+      LIPOSE rHip(-1.973, 1115, 81.23).time(0.313), lHip(-1.973, 1115, 81.23).time(0.313);
+      LIPOSE rShoulder(-1.139, 940.1, 71.4).time(0.2614), lShoulder(-1.139, 940.1, 71.4).time(0.2614);
+      LIPOSE rElbow(-0.2601, 1126, 86.85).time(0.3839), lElbow(-0.2601, 1126, 86.85).time(0.3839);
     ENDACTIONS
-    TRANSITION to(1).after(time .4);
+    TRANSITION to(1).after(time 0.4468);
   ENDPHASE
   PHASE 1 # lift the hips
     ACTIONS
-      LIPOSE rKnee(1.2, 1000, 100).time(.3), lKnee(1.2, 1000, 100).time(.3);
-      LIPOSE rHip(-1.9, 1000, 100).time(.3), lHip(-1.9, 1000, 100).time(.3);
-      POSE rAnkle(-.6, 600, 60), lAnkle(-.6, 600, 60);
-      POSE rShoulder(-1.8, 1000, 100), lShoulder(-1.8, 1000, 100);
-      POSE rElbow(-.1, 1000, 100), lElbow(-.1, 1000, 100);
+      LIPOSE rKnee(1.209, 1152, 87.3).time(0.3497), lKnee(1.209, 1152, 87.3).time(0.3497);
+      LIPOSE rHip(-1.915, 889.6, 125.9).time(0.2737), lHip(-1.915, 889.6, 125.9).time(0.2737);
+      POSE rAnkle(-0.5295, 502.4, 83.59), lAnkle(-0.5295, 502.4, 83.59);
+      POSE rShoulder(-1.806, 750.8, 65.01), lShoulder(-1.806, 750.8, 65.01);
+      POSE rElbow(0.08474, 1234, 76.95), lElbow(0.08474, 1234, 76.95);
     ENDACTIONS
-    TRANSITION to(2).after(time .35);
+    TRANSITION to(2).after(time 0.2494);
   ENDPHASE
   PHASE 2 # jump the feet forward
     ACTIONS
-      POSE rHip(-2.5, 1000, 100), lHip(-2.5, 1000, 100);
-      POSE rKnee(2.4, 800, 60), lKnee(2.4, 800, 60);
-      POSE rAnkle(-.7, 300, 30), lAnkle(-.7, 300, 30);
+      POSE rHip(-2.878, 1292, 87.87), lHip(-2.878, 1292, 87.87);
+      POSE rKnee(2.483, 636, 57.88), lKnee(2.483, 636, 57.88);
+      POSE rAnkle(-0.4923, 318.9, 26.98), lAnkle(-0.4923, 318.9, 26.98);
     ENDACTIONS
-    TRANSITION to(3).after(time .3);
+    TRANSITION to(3).after(time 0.2459);
   ENDPHASE
   PHASE 3 # push off with the hands
     ACTIONS
-      POSE rShoulder(-2, 1000, 100), lShoulder(-2, 1000, 100);
-      POSE rElbow(0, 1000, 100), lElbow(0, 1000, 100);
-      POSE rHip(-2, 600, 80), lHip(-2, 600, 80);
-      POSE rKnee(2.2, 600, 80), lKnee(2.2, 600, 80);
-      POSE rAnkle(-.7, 600, 80), lAnkle(-.7, 600, 80);
+      POSE rShoulder(-1.861, 735.1, 92.4), lShoulder(-1.861, 735.1, 92.4);
+      POSE rElbow(0.1021, 1307, 90.83), lElbow(0.1021, 1307, 90.83);
+      POSE rHip(-1.894, 699.4, 84.11), lHip(-1.894, 699.4, 84.11);
+      POSE rKnee(2.069, 540.7, 102.4), lKnee(2.069, 540.7, 102.4);
+      POSE rAnkle(-0.6238, 495.9, 64.06), lAnkle(-0.6238, 495.9, 64.06);
     ENDACTIONS
-    TRANSITION to(4).after(time .3);
+    TRANSITION to(4).after(time 0.2526);
   ENDPHASE
   PHASE 4
-    > squat.t(1.2);
+    > squat.t(1.306);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -37,7 +37,11 @@ def stderr() -> Console:
 def _console(stderr: bool) -> Console:
     from rich.console import Console
 
-    console = Console(stderr=stderr, highlight=False)
+    class OurConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the process by itself; main() has its own way
+
+    console = OurConsole(stderr=stderr, highlight=False, markup=False)  # names and paths may hold brackets
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = PIPE_WIDTH
     return console

@@ -26,7 +26,7 @@ class PictureFile(click.Path):
         self.suffixes = suffixes
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
+        path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.suffixes:
             self.fail(f"'{value}' does not end in {' or '.join(self.suffixes)}", param, ctx)
         if not path.parent.is_dir():

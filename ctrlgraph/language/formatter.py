@@ -16,7 +16,7 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.language.layout import Marks, base_depth, marks_of, separator
 from ctrlgraph.language.parser import comments_in, parse_script, tokens_of
 
-LINE_LENGTH = 100
+LINE_LENGTH = 120
 _INDENT, _CONTINUATION = "  ", "    "
 _OPENERS = {"BEGINSCRIPT", "PHASE", "ACTIONS"}
 _CLOSERS = {"ENDSCRIPT", "ENDPHASE", "ENDACTIONS"}

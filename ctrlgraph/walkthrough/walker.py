@@ -158,7 +158,7 @@ class Walker:
             program_hash=program.digest,
             graph_hash=self.graph.digest,
             edge_hash=self.project.edge_hash(edge, self.identity.world),
-            **outcome_fields(outcome),
+            **outcome_fields(outcome, self.project.relative),
         )
         self._log.add(attempt)
         self.states.add(self.simulation.last_trace, self._position, self._walk_s - began)

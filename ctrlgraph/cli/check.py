@@ -1,0 +1,209 @@
+"""`ctrlgraph check`: every error of scripts, graph files and characters at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.language.library import ScriptLibrary
+
+
+@dataclass
+class _Files:
+    """What there is to check, by kind; `dict` keeps the order and drops repetitions."""
+
+    scripts: dict[Path, None] = field(default_factory=dict)
+    graphs: dict[Path, None] = field(default_factory=dict)
+    characters: dict[Path, None] = field(default_factory=dict)
+    directories: list[Path] = field(default_factory=list)
+
+    def summary(self) -> str:
+        kinds = (("script", self.scripts), ("graph", self.graphs), ("character", self.characters))
+        parts = [f"{len(files)} {name}{'s' * (len(files) != 1)}" for name, files in kinds if files]
+        return ", ".join(parts) or "nothing"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
+@click.pass_obj
+def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
+    """Check scripts, graph files and characters; show every error and warning.
+
+    PATHS are files or directories; without any, the whole project is checked. The exit code is 1
+    where there are errors.
+    """
+    project = _project(settings, needed=not paths)
+    files = _collect(paths or ([project] if project else []))
+    findings = [replace(f, path=display_path(f.path)) for f in _check(files, project)]
+    errors = sum(f.severity == "error" for f in findings)
+    warnings = len(findings) - errors
+    if as_json:
+        checked = [display_path(path) for path in (*files.graphs, *files.characters, *files.scripts)]
+        report = {
+            "files": checked,
+            "errors": errors,
+            "warnings": warnings,
+            "findings": [f.as_dict() for f in findings],
+        }
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(_coloured(finding) if sys.stdout.isatty() else finding.render())
+        click.echo(f"checked {files.summary()}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
+    return 1 if errors else 0
+
+
+# --- which files ---
+
+
+def _project(settings: Settings, needed: bool) -> Path | None:
+    """The project's directory; without one, scripts can be checked, but not against a character's names."""
+    try:
+        return settings.project().directory
+    except CtrlGraphError:
+        if needed or settings.project_directory is not None:
+            raise
+        return None
+
+
+def _collect(paths: Iterable[Path]) -> _Files:
+    from ctrlgraph.language.library import EXTENSIONS
+
+    files = _Files()
+    for path in paths:
+        if path.is_dir():
+            files.directories.append(path)
+            _collect_directory(path, files)
+        elif path.suffix in EXTENSIONS:
+            files.scripts[path] = None
+        elif path.suffix in (".yaml", ".yml"):
+            kind = files.graphs if _is_graph(path) else files.characters
+            kind[path] = None
+        else:
+            raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph or character (.yaml)")
+    return files
+
+
+def _collect_directory(path: Path, files: _Files) -> None:
+    """A project's graph, characters and scripts; of any other directory, all characters and scripts."""
+    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.language.library import script_files
+
+    is_project = (path / "graph.yaml").is_file()
+    if is_project:
+        files.graphs[path / "graph.yaml"] = None
+    characters = path if path.name == "characters" else path / "characters"
+    files.characters |= dict.fromkeys(sorted(characters.glob("*.yaml")))
+    files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
+
+
+def _is_graph(path: Path) -> bool:
+    """Whether a YAML file is a graph and not a character: by its name, its folder, or its keys."""
+    if path.name == "graph.yaml":
+        return True
+    if path.absolute().parent.name == "characters":
+        return False
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return any(line.startswith(("nodes:", "edges:")) for line in text.splitlines())
+
+
+# --- checking ---
+
+
+def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
+    for path in files.graphs:
+        from ctrlgraph.graph import check_graph
+
+        yield from check_graph(path)
+    for path in files.characters:
+        from ctrlgraph.character.yaml_reader import check_character
+
+        yield from check_character(path)
+    if files.scripts:
+        yield from _check_scripts(files, project)
+
+
+def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
+    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.language.checker import check_script
+
+    roots = list(script_library(project).roots) if project is not None else []
+    character = _character(project)
+    libraries: dict[Path, ScriptLibrary] = {}
+    for path in files.scripts:
+        yield from check_script(_library(path, roots + files.directories, libraries), path, character)
+
+
+def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
+    """What a script may call: the project's scripts for one of them, else those of the directory that was
+    given, else those beside it."""
+    from ctrlgraph.language.library import ScriptLibrary
+
+    root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
+    if root not in libraries:
+        libraries[root] = ScriptLibrary([root])
+    return libraries[root]
+
+
+def _character(project: Path | None) -> Character | None:
+    """The project's character, or the shipped one; None where none can be read (findings of their own)."""
+    from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.shipped import shipped_file
+
+    if project is None:
+        return load_character(shipped_file("characters") / "humanoid.yaml")
+    named = _named_character(project)
+    files = sorted((project / "characters").glob("*.yaml"), key=lambda path: path != named)
+    for path in files:
+        try:
+            return load_character(path)
+        except SourceError:
+            continue
+    return None
+
+
+def _named_character(project: Path) -> Path | None:
+    """The character file that graph.yaml names, whatever else may be wrong with it."""
+    import yaml
+
+    from ctrlgraph.graph.scripts import character_path
+
+    try:
+        graph = yaml.safe_load((project / "graph.yaml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        return None
+    name = graph.get("character") if isinstance(graph, dict) else None
+    return character_path(project, name) if isinstance(name, str) else None
+
+
+# --- printing ---
+
+
+def _coloured(finding: Finding) -> str:
+    colour = "red" if finding.severity == "error" else "yellow"
+    first, *rest = finding.render().split("\n")
+    where, _, message = first.partition(f": {finding.severity}: ")
+    severity = click.style(f"{finding.severity}: ", fg=colour, bold=True)
+    lines = [click.style(where, bold=True) + ": " + severity + message]
+    for line in rest:
+        is_caret = line.strip() != "" and not line.strip().strip("^")
+        is_hint = finding.hint is not None and line.strip() == finding.hint
+        lines.append(click.style(line, fg=colour) if is_caret else click.style(line, fg="cyan") if is_hint else line)
+    return "\n".join(lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

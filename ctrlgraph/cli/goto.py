@@ -1,0 +1,97 @@
+"""`ctrlgraph goto`: walk to a node by the most reliable path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import picture_options
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, drawn_seed, world_options
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.planning.goal import Plan
+    from ctrlgraph.walkthrough.goal import GoalSummary
+
+EXIT_NOT_REACHED = 1
+EXIT_INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("goal")
+@click.option("--from", "via", metavar="NODE", help="Go to this node first (a walk begins at the start node).")
+@world_options
+@picture_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    goal: str,
+    via: str | None,
+    seed: int | None,
+    terrain: str,
+    friction: float,
+    filmstrip: Path | None,
+    video: Path | None,
+    as_json: bool,
+) -> None:
+    """Walk to the node GOAL by the most reliable path.
+
+    The path is the one with the greatest probability that all its edges succeed, by the logged
+    attempts of the same scripts, conditions, character and world; it is explained before it is taken.
+    After a failure the path is planned anew, and edges that failed on the way count half each time.
+
+    The exit code is 1 if the goal was not reached.
+    """
+    from ctrlgraph.walkthrough import WalkWorld, go_to
+    from ctrlgraph.walkthrough.random import static_nodes
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    world = WalkWorld(terrain, friction)
+    with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
+        summary = go_to(
+            project,
+            goal,
+            via=via,
+            seed=drawn_seed(seed),
+            world=world,
+            command=command_line(),
+            observer=display,
+        )
+    if as_json:
+        console.print_json(summary.as_dict())
+    else:
+        console.stdout().print(_sentence(summary))
+    for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
+        click.echo(f"picture: {display_path(path)}", err=as_json)
+    if summary.interrupted:
+        click.echo("interrupted: what had ended by then is logged", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+    ctx.exit(0 if summary.reached else EXIT_NOT_REACHED)
+
+
+class _GoalDisplay(WalkDisplay):
+    """Prints each plan as it is made."""
+
+    def __init__(self, static: frozenset[str], *, quiet: bool) -> None:
+        super().__init__(static)
+        self._quiet = quiet
+
+    def planned(self, plan: Plan) -> None:
+        if not self._quiet:
+            console.stdout().print(plan.explain())
+
+
+def _sentence(summary: GoalSummary) -> str:
+    tally = summary.tally
+    way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
+    end = "reached" if summary.reached else "not reached"
+    return (
+        f"'{summary.goal}' {end}: {way}; run {summary.run}, seed {summary.seed},"
+        f" {tally.simulated_s:.1f} s simulated in {summary.wall_s:.1f} s"
+    )

@@ -1,0 +1,111 @@
+"""`ctrlgraph replay`: simulate a logged walkthrough again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import picture_options, write_pictures
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.runs.record import RunRecord
+    from ctrlgraph.walkthrough.replay import WalkReplay
+
+EXIT_DIFFERENT = 1
+
+
+@click.command()
+@click.argument("run")
+@click.option("--walk", type=click.IntRange(0), help="Which walk of the run; the first, or all with --verify.")
+@click.option("--verify", is_flag=True, help="Compare every state with the log, bit for bit.")
+@picture_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    run: str,
+    walk: int | None,
+    verify: bool,
+    filmstrip: Path | None,
+    video: Path | None,
+    as_json: bool,
+) -> None:
+    """Simulate a logged walkthrough again: the same seed, controllers and cycles.
+
+    RUN is a run's id, an unmistakable beginning of it, or `last`. With --verify every state is
+    compared with the log, bit for bit, by the digest that each attempt has over all its time steps;
+    where they differ, the sampled states that were kept tell attempt, time, link and quantity of the
+    first difference, and the exit code is 1.
+    """
+    from ctrlgraph.walkthrough.replay import logged_walks, replay_walk
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    with project.read_log() as log:
+        record = log.run(run)
+        chosen = [walk] if walk is not None else logged_walks(log, record.id) if verify else [0]
+        replays: list[WalkReplay] = []
+        for index in chosen:
+            with console.progress(f"replaying walk {index} of run {record.id}"):
+                replays.append(replay_walk(project, log, record, index, verify=verify))
+            if not as_json:
+                _print(record, replays[-1])
+    if as_json:
+        console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
+    for path in _draw(project, record, replays[0], filmstrip, video):
+        click.echo(f"picture: {display_path(path)}", err=as_json)
+    ctx.exit(EXIT_DIFFERENT if any(replay.difference is not None for replay in replays) else 0)
+
+
+def _print(run: RunRecord, replay: WalkReplay) -> None:
+    out = console.stdout()
+    head = f"run {run.id}, walk {replay.walk}: {len(replay.attempts)} attempts, {replay.simulated_s:.1f} s simulated"
+    if not replay.verified:
+        out.print(f"{head} in {replay.wall_s:.1f} s")
+    elif replay.difference is None:
+        out.print(f"{head}; every state is the same, bit for bit ({replay.compared_states} sampled states compared)")
+    else:
+        out.print(f"{head}; {replay.difference.sentence()}")
+    for note in _notes(run, replay):
+        click.echo(f"note: {note}", err=True)
+
+
+def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
+    """What may explain a difference."""
+    from ctrlgraph.walkthrough.world import versions
+
+    notes = []
+    if replay.changed:
+        names = ", ".join(f"'{name}'" for name in replay.changed)
+        notes.append(f"the controllers of {names} have changed since the run was logged")
+    if replay.verified and not replay.compared_states and replay.difference is None:
+        notes.append("no sampled states were kept: only the digests were compared")
+    now = versions()
+    different = [f"{name} {old} (now {now[name]})" for name, old in run.versions.items() if now.get(name, old) != old]
+    if different:
+        notes.append(f"the run was logged with {', '.join(different)}")
+    return notes
+
+
+def _draw(
+    project: Project, run: RunRecord, replay: WalkReplay, filmstrip: Path | None, video: Path | None
+) -> list[Path]:
+    from ctrlgraph.walkthrough.world import WalkWorld
+
+    if replay.states is None:
+        return []
+    return write_pictures(
+        replay.states.trace,
+        character=project.character,
+        terrain=WalkWorld.from_dict(run.settings["world"]).ground(),
+        labels=replay.labels,
+        title=f"run {run.id}, walk {replay.walk}",
+        filmstrip=filmstrip,
+        video=video,
+    )

@@ -1,0 +1,57 @@
+"""`ctrlgraph runs`: what the log holds."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+
+if TYPE_CHECKING:
+    from ctrlgraph.runs.record import RunRecord
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list, the newest run first.")
+@click.pass_obj
+def command(settings: Settings, as_json: bool) -> None:
+    """List the runs of the log, the newest first.
+
+    A run that has no end is still going on, or its process was killed.
+    """
+    with settings.project().read_log() as log:
+        runs, counts = log.runs(), log.counts()
+    if as_json:
+        console.print_json([_as_dict(run, counts.get(run.id, (0, 0))) for run in runs])
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "command"):
+        table.add_column(title, justify="right" if title in ("seconds", "attempts", "succeeded", "seed") else "left")
+    for run in runs:
+        attempts, successes = counts.get(run.id, (0, 0))
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
+        seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
+        share = console.percent(successes / attempts if attempts else None)
+        table.add_row(run.id, began, seconds, str(attempts), share, str(run.seed), run.command)
+    console.stdout().print(table)
+
+
+def _as_dict(run: RunRecord, counts: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "run": run.id,
+        "command": run.command,
+        "started": run.started,
+        "finished": run.finished,
+        "seed": run.seed,
+        "attempts": counts[0],
+        "successes": counts[1],
+        "graph_hash": run.graph_hash,
+        "versions": dict(run.versions),
+        "settings": dict(run.settings),
+        "summary": None if run.summary is None else dict(run.summary),
+    }

@@ -1,0 +1,106 @@
+"""`ctrlgraph stats`: success of nodes and edges, with intervals, and what the failures were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ctrlgraph.project import Project
+    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.runs.statistics import Statistics, SuccessRate
+    from ctrlgraph.runs.store import RunLog
+
+MAX_FAILURES = 20
+
+_NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
+
+
+@click.command()
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.option("--node", metavar="NODE", help="Only attempts at this node and edges from and to it.")
+@click.option("--current", is_flag=True, help="Only attempts that the present scripts and graph compare with.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def command(settings: Settings, runs: tuple[str, ...], node: str | None, current: bool, as_json: bool) -> None:
+    """Success of nodes and edges with Wilson 95 % intervals, durations, and how the failures came.
+
+    RUN is a run's id, an unmistakable beginning of it, or `last`; without one, all runs count.
+    Durations are simulated seconds of the successes.
+    """
+    from ctrlgraph.runs.statistics import summarize
+
+    project = settings.project()
+    if node is not None:
+        project.graph.node(node)
+    with project.read_log() as log:
+        names = [log.run(name).id for name in dict.fromkeys(runs)]
+        statistics = summarize(_chosen(project, log, names, node, current))
+    if as_json:
+        console.print_json({"runs": names} | statistics.as_dict())
+    elif not statistics.nodes:
+        click.echo("no attempt is logged of what was asked for")
+    else:
+        _print(statistics)
+
+
+def _chosen(project: Project, log: RunLog, runs: list[str], node: str | None, current: bool) -> Iterator[AttemptRecord]:
+    from ctrlgraph.walkthrough.world import WalkWorld
+
+    hashes: list[str] | None = None
+    if current:
+        world = WalkWorld().digest
+        hashes = [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
+    for run in runs or (None,):
+        for attempt in log.attempts(run, edge_hashes=hashes):
+            if node is None or node in (attempt.node, attempt.source):
+                yield attempt
+
+
+def _print(statistics: Statistics) -> None:
+    out = console.stdout()
+    nodes = _table("node", "attempts", "succeeded", "mean s", "median s", "longest s")
+    for row in statistics.nodes:
+        nodes.add_row(row.name, *_cells(row.success))
+    edges = _table("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s")
+    for edge in statistics.edges:
+        edges.add_row(edge.source, edge.target, edge.kind, *_cells(edge.success))
+    out.print(nodes)
+    out.print()
+    out.print(edges)
+    if not statistics.failures:
+        return
+    failures = _table("failed", "times", "how", "phase", "where")
+    for found in statistics.failures[:MAX_FAILURES]:
+        failure = found.failure
+        how = f"{failure.status}: {failure.reason}" if failure.reason else failure.status
+        where = "" if failure.script is None else f"{failure.script}:{failure.line}"
+        phase = "" if failure.phase is None else str(failure.phase)
+        failures.add_row(failure.node, str(found.count), how, phase, where)
+    out.print()
+    out.print(failures)
+    left = len(statistics.failures) - MAX_FAILURES
+    if left > 0:
+        out.print(f"and {left} more kinds of failures (--json shows all)")
+
+
+def _table(*titles: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        table.add_column(title, justify="right" if title in _NUMBERS else "left")
+    return table
+
+
+def _cells(success: SuccessRate) -> tuple[str, ...]:
+    rate = console.percent(success.rate, success.interval)
+    times = (success.mean_s, success.median_s, success.longest_s)
+    return (str(success.attempts), rate, *(f"{seconds:.2f}" for seconds in times))

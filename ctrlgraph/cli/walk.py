@@ -1,0 +1,105 @@
+"""`ctrlgraph walk`: walk the graph at random and log every attempt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import picture_options
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import (
+    WalkDisplay,
+    command_line,
+    draw_walk,
+    drawn_seed,
+    print_tally,
+    world_options,
+)
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.walkthrough.random import RunSummary
+
+EXIT_LOST = 1
+EXIT_INTERRUPTED = 130
+
+
+@click.command()
+@click.option("--random", "random", is_flag=True, help="Draw the edges by their weights (the default).")
+@click.option("--transitions", type=click.IntRange(1), default=30, show_default=True, help="Of each walk.")
+@click.option("--walks", type=click.IntRange(1), default=1, show_default=True, help="Independent walks.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the walks.")
+@click.option("--keep-states/--no-states", default=True, help="Keep the sampled states, some 40 kB a simulated second.")
+@world_options
+@picture_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    random: bool,
+    transitions: int,
+    walks: int,
+    jobs: int,
+    keep_states: bool,
+    seed: int | None,
+    terrain: str,
+    friction: float,
+    filmstrip: Path | None,
+    video: Path | None,
+    as_json: bool,
+) -> None:
+    """Walk the graph at random and log every attempt.
+
+    Each walk begins at the start node and takes so many transitions over naive and learned edges.
+    After a failure the corrective edges are followed until a static pose succeeds; where none does,
+    the walk begins anew. The same seed gives the same walks, whatever the number of jobs. A picture
+    of the first walk is left beside its states.
+
+    The exit code is 1 if a walk was lost (its process died, or the start pose fails).
+    """
+    if not keep_states and (filmstrip or video):
+        raise click.UsageError("pictures are drawn from the states that --no-states does not keep")
+    from ctrlgraph.walkthrough import WalkWorld, walk_random
+    from ctrlgraph.walkthrough.random import static_nodes
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    world = WalkWorld(terrain, friction)
+    with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
+        summary = walk_random(
+            project,
+            transitions=transitions,
+            walks=walks,
+            jobs=jobs,
+            seed=drawn_seed(seed),
+            world=world,
+            keep_states=keep_states,
+            command=command_line(),
+            observer=display,
+        )
+    if as_json:
+        console.print_json(summary.as_dict())
+    else:
+        _print(summary)
+        filmstrip = filmstrip or project.runs_directory / summary.run / "walk.png"
+    for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
+        click.echo(f"picture: {display_path(path)}", err=as_json)
+    for walk in summary.lost:
+        click.echo(walk.sentence(), err=True)
+    if summary.interrupted:
+        click.echo("interrupted: what had ended by then is logged", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+    ctx.exit(EXIT_LOST if summary.lost else 0)
+
+
+def _print(summary: RunSummary) -> None:
+    tally = summary.tally
+    print_tally(tally)
+    speed = tally.simulated_s / summary.wall_s
+    console.stdout().print(
+        f"run {summary.run}, seed {summary.seed}: {tally.simulated_s:.1f} s simulated"
+        f" in {summary.wall_s:.1f} s ({speed:.0f}x real time)"
+    )

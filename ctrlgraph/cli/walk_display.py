@@ -1,0 +1,194 @@
+"""What is shown of a walk while it goes on (stderr, on a terminal only) and when it has ended."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.cli import console
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+    from rich.text import Text
+
+    from ctrlgraph.planning.goal import Plan
+    from ctrlgraph.project import Project
+    from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.walkthrough.tally import Tally
+    from ctrlgraph.walkthrough.world import WalkWorld
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+MAX_SEED = 2**63 - 1  # what the log's integers hold
+
+
+def world_options(function: Function) -> Function:
+    """Add --seed, --terrain and --friction; the command receives `seed` (None: draw one), `terrain`, `friction`."""
+    options = (
+        click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one."),
+        click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..."),
+        click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def drawn_seed(seed: int | None) -> int:
+    """The seed that was given, or a new one, short enough to be typed again."""
+    return secrets.randbelow(10**6) if seed is None else seed
+
+
+def command_line() -> str:
+    """The command as it was given, for the log."""
+    return shlex.join(["ctrlgraph", *sys.argv[1:]])
+
+
+class WalkDisplay:
+    """Watches walks: the node that runs now, the counts so far, and how fast it goes.
+
+    `total` is the number of transitions to come, None where it is not known. Does nothing off a terminal.
+    """
+
+    def __init__(self, static: frozenset[str], total: int | None = None) -> None:
+        from ctrlgraph.walkthrough.tally import Tally
+
+        self.tally: Tally = Tally(static)
+        self._total = total
+        self._live: Live | None = None
+        self._began = time.perf_counter()
+        self._now = ""
+        self._running_s = 0.0
+
+    def __enter__(self) -> WalkDisplay:
+        if console.stderr().is_terminal:
+            from rich.live import Live
+
+            self._live = Live(get_renderable=self._text, console=console.stderr(), transient=True, refresh_per_second=8)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def run_began(self, run: str, seed: int) -> None:
+        self._now = "preparing"
+
+    def planned(self, plan: Plan) -> None:
+        """Show a plan above the display."""
+        console.stderr().print(plan.explain())
+
+    def began(self, node: str, cycles: int) -> None:
+        self._now = node if cycles == 1 else f"{node} x{cycles}"
+        self._running_s = 0.0
+
+    def simulated(self, seconds: float) -> None:
+        self._running_s = seconds
+
+    def ended(self, attempt: AttemptRecord) -> None:
+        self.tally.add(attempt)
+        self._now = attempt.node
+        self._running_s = 0.0
+
+    def _text(self) -> Text:
+        from rich.text import Text
+
+        tally = self.tally
+        simulated = tally.simulated_s + self._running_s
+        wall = time.perf_counter() - self._began
+        done = f"{tally.transitions} of {self._total}" if self._total is not None else str(tally.transitions)
+        text = Text(overflow="ellipsis", no_wrap=True)
+        text.append(f"{self._now:<24}", style="bold")
+        text.append(f"{done} transitions: ")
+        text.append(f"{tally.succeeded} succeeded", style="green")
+        text.append(f", {tally.failed} failed", style="red" if tally.failed else "")
+        text.append(f", {tally.recovered} recovered, {tally.resets} resets")
+        text.append(f"  {simulated:.0f} s simulated, {simulated / max(wall, 1e-9):.0f}x real time", style="dim")
+        return text
+
+
+def print_tally(tally: Tally) -> None:
+    """The tables of nodes and edges, and the counts."""
+    out = console.stdout()
+    out.print(_nodes_table(tally))
+    out.print()
+    out.print(_edges_table(tally))
+    out.print()
+    failed = f"{tally.failed} failed"
+    if tally.failed:
+        failed += f" ({tally.recovered} recovered, {tally.resets} reset{'s' * (tally.resets != 1)})"
+    out.print(f"{tally.transitions} transitions: {tally.succeeded} succeeded, {failed}")
+
+
+def _nodes_table(tally: Tally) -> Table:
+    table = _table("node", "attempts", "succeeded")
+    for name, count in sorted(tally.nodes.items()):
+        table.add_row(name, str(count.attempts), success(count.successes, count.attempts))
+    return table
+
+
+def _edges_table(tally: Tally) -> Table:
+    table = _table("from", "to", "kind", "attempts", "succeeded")
+    for (source, target, kind), count in sorted(tally.edges.items()):
+        table.add_row(source, target, kind, str(count.attempts), success(count.successes, count.attempts))
+    return table
+
+
+def _table(*titles: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in titles:
+        table.add_column(title, justify="right" if title in ("attempts", "succeeded") else "left")
+    return table
+
+
+def success(successes: int, attempts: int) -> str:
+    """A success rate with its Wilson interval."""
+    from ctrlgraph.runs.statistics import wilson_interval
+
+    if attempts == 0:
+        return console.percent(None)
+    return console.percent(successes / attempts, wilson_interval(successes, attempts))
+
+
+def draw_walk(
+    project: Project,
+    world: WalkWorld,
+    run: str,
+    *,
+    filmstrip: Path | None,
+    video: Path | None = None,
+    walk: int = 0,
+) -> list[Path]:
+    """Pictures of a logged walk from the states that were kept; none where it has none."""
+    from ctrlgraph.cli.pictures import write_pictures
+    from ctrlgraph.walkthrough.replay import attempt_labels
+    from ctrlgraph.walkthrough.states import load_states, states_path
+
+    states = load_states(states_path(project.runs_directory, run, walk))
+    if states is None or len(states.trace) == 0:
+        return []
+    with project.read_log() as log:
+        attempts = list(log.attempts(run, walk=walk))
+    return write_pictures(
+        states.trace,
+        character=project.character,
+        terrain=world.ground(),
+        labels=attempt_labels(attempts),
+        title=f"run {run}, walk {walk}",
+        filmstrip=filmstrip,
+        video=video,
+    )

@@ -1,0 +1,1 @@
+"""The run log: every attempt, kept in SQLite, and what it says."""

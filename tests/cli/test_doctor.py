@@ -1,0 +1,109 @@
+"""`ctrlgraph doctor`: a sick installation is described, never a traceback."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ctrlgraph import doctor
+from ctrlgraph.cli.main import main
+from ctrlgraph.doctor import Check, examine, healthy, pinned_versions
+
+
+def check(name: str) -> Check:
+    return next(check for check in examine() if check.name == name)
+
+
+def test_this_installation_is_healthy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    assert "libode" in capsys.readouterr().out
+
+
+def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["healthy"] is True
+    assert [entry["name"] for entry in said["checks"]] == [
+        "Python",
+        "ctrlgraph",
+        *doctor.NEEDED,
+        "libode",
+        "compiled code",
+        "ffmpeg",
+    ]
+
+
+def test_a_missing_engine_is_a_need_and_comes_with_advice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor.ctypes.util, "find_library", lambda name: None)
+    assert check("libode") == Check(
+        "libode",
+        "missing",
+        "not installed",
+        "install ODE 0.16: apt-get install libode8 (Debian, Ubuntu), dnf install ode (Fedora),"
+        " brew install ode (macOS)",
+    )
+    assert main(["doctor"]) == 1
+    assert "missing" in capsys.readouterr().out
+
+
+def test_an_engine_of_single_precision_does_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "odepy", SimpleNamespace(dCheckConfiguration=lambda name: 0))
+    found = check("libode")
+    assert found.state == "missing"
+    assert found.found.endswith("single precision")
+    assert found.advice.startswith("ctrlgraph needs the build with double precision")
+
+
+def test_an_engine_that_cannot_be_loaded_does_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "odepy", None)
+    assert check("libode").state == "missing"
+
+
+def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = importlib.metadata.version
+
+    def version(name: str) -> str:
+        if name == "lark":
+            raise importlib.metadata.PackageNotFoundError(name)
+        return real(name)
+
+    monkeypatch.setattr(doctor.importlib.metadata, "version", version)
+    assert check("lark") == Check("lark", "missing", "not installed", "python -m pip install lark")
+    assert not healthy(examine())
+
+
+def test_another_version_than_the_tested_one_works_but_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.importlib.metadata, "version", lambda name: "0.0.1")
+    assert check("rich") == Check("rich", "differs", "0.0.1", f"the tests passed with {pinned_versions()['rich']}")
+    assert healthy(examine())
+
+
+def test_a_cache_that_cannot_be_written_is_no_need_but_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(occupied / "cache"))
+    monkeypatch.setattr(doctor, "_writable", lambda folder: False)
+    found = check("compiled code")
+    assert found.state == "absent"
+    assert found.advice.startswith("set NUMBA_CACHE_DIR")
+    assert healthy(examine())
+
+
+def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    found = check("ffmpeg")
+    assert found.state == "absent"
+    assert found.advice == "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'"
+    assert healthy(examine())
+
+
+def test_everything_that_is_needed_has_a_tested_version() -> None:
+    tested = pinned_versions()
+    assert [name for name in doctor.NEEDED if doctor._normalised(name) not in tested] == []

@@ -1,0 +1,77 @@
+"""`ctrlgraph init DIR`: a whole project or nothing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph import shipped
+from ctrlgraph.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small shipped project."""
+    origin = tmp_path / "shipped"
+    (origin / "controllers" / "poses").mkdir(parents=True)
+    (origin / "characters").mkdir()
+    (origin / "graph.yaml").write_text("start: stand\n")
+    (origin / "controllers" / "poses" / "stand.t").write_text("# stand\n")
+    (origin / "characters" / "humanoid.yaml").write_text("name: humanoid\n")
+    monkeypatch.setattr(shipped, "shipped_file", lambda name: origin / name)
+    return origin
+
+
+def files(directory: Path) -> list[str]:
+    return sorted(str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file())
+
+
+WHOLE = ["characters/humanoid.yaml", "controllers/poses/stand.t", "graph.yaml"]
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_new_or_empty_directory_becomes_a_project(
+    tmp_path: Path, exists: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "mine"
+    if exists:
+        target.mkdir()
+    assert main(["init", str(target)]) == 0
+    assert files(target) == WHOLE
+    assert capsys.readouterr().out == f"{target}: 3 files\nnext: cd {target} && ctrlgraph walk --random\n"
+
+
+def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "mine"
+    target.mkdir()
+    (target / "notes.txt").write_text("mine")
+    assert main(["init", str(target)]) == 1
+    assert capsys.readouterr().err == f"error: the directory '{target}' is not empty\n"
+    assert files(target) == ["notes.txt"]
+
+
+def test_a_file_is_no_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "mine"
+    target.write_text("")
+    assert main(["init", str(target)]) == 1
+    assert capsys.readouterr().err == f"error: '{target}' is a file, not a directory\n"
+
+
+def test_a_parent_that_is_missing_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(tmp_path / "no" / "mine")]) == 1
+    assert capsys.readouterr().err == f"error: the directory '{tmp_path / 'no'}' does not exist\n"
+
+
+def test_a_copy_that_fails_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    before = sorted(tmp_path.iterdir())
+    assert main(["init", str(tmp_path / "mine")]) == 1
+    assert capsys.readouterr().err == "error: no space left on device\n"
+    assert sorted(tmp_path.iterdir()) == before

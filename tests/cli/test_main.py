@@ -1,0 +1,170 @@
+"""The command group: quick help, errors as one sentence, exit codes."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import subprocess
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from ctrlgraph.cli import main as main_module
+from ctrlgraph.cli.main import COMMANDS, cli, main
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span
+
+HEAVY = ("numpy", "numba", "matplotlib", "lark", "pydantic", "networkx", "rich", "yaml", "odepy", "PIL", "sqlite3")
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Makes `ctrlgraph walk` raise an error."""
+
+    def install(error: BaseException) -> None:
+        @click.command()
+        def command() -> None:
+            raise error
+
+        monkeypatch.setattr(main_module.importlib, "import_module", lambda name: SimpleNamespace(command=command))
+
+    return install
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = f"""
+import sys
+from ctrlgraph.cli.main import main
+assert main(["--help"]) == 0
+print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stderr == "[]\n"
+
+
+def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    listing = capsys.readouterr().out.partition("Commands:\n")[2]
+    assert [line.split(maxsplit=1) for line in listing.splitlines()] == [[n, t] for n, t in COMMANDS.items()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
+    command = importlib.import_module(f"ctrlgraph.cli.{name}").command
+    assert isinstance(command, click.Command)
+    assert command.help
+    undocumented = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]
+    assert undocumented == []
+
+
+def test_an_unknown_command_is_answered_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["wlak"]) == 2
+    assert capsys.readouterr().err == (
+        "Usage: ctrlgraph [OPTIONS] COMMAND [ARGS]...\n"
+        "Try 'ctrlgraph --help' for help.\n"
+        "\n"
+        "Error: there is no command 'wlak'; did you mean 'walk'?\n"
+    )
+
+
+def test_an_unknown_command_like_no_other_is_answered_with_where_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["xyzzy"]) == 2
+    assert "Error: there is no command 'xyzzy'; `ctrlgraph --help` lists the commands\n" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--jsno"]) == 2
+    assert "No such option" in capsys.readouterr().err
+
+
+def test_version_names_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == "ctrlgraph, version 0.1.0\n"
+
+
+def test_an_error_of_ours_is_one_sentence_and_exit_code_1(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(CtrlGraphError("the graph has no node 'wlak'"))
+    assert main(["walk"]) == 1
+    assert capsys.readouterr().err == "error: the graph has no node 'wlak'\n"
+
+
+def test_findings_are_shown_each_with_its_place(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    span = Span(3, 8, 3, 13)
+    found = Finding(
+        "error", "unknown-joint", "unknown joint 'rKnei'", "a.t", span, "  POSE rKnei(2);", "did you mean 'rKnee'?"
+    )
+    failing(SourceError([found, Finding("warning", "unused", "unused parameter 'b'", "a.t", Span(1, 1, 1, 2))]))
+    assert main(["walk"]) == 1
+    assert capsys.readouterr().err == (
+        "a.t:3:8: error: unknown joint 'rKnei'\n"
+        "      POSE rKnei(2);\n"
+        "           ^^^^^\n"
+        "    did you mean 'rKnee'?\n"
+        "a.t:1:1: warning: unused parameter 'b'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied", "runs/x"), "error: cannot use runs/x: permission denied\n"),
+        (OSError(errno.ENOSPC, "No space left on device"), "error: no space left on device\n"),
+    ],
+)
+def test_an_error_of_the_system_is_one_sentence(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str], error: OSError, sentence: str
+) -> None:
+    failing(error)
+    assert main(["walk"]) == 1
+    assert capsys.readouterr().err == sentence
+
+
+def test_an_interrupt_ends_with_130_and_no_traceback(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(KeyboardInterrupt())
+    assert main(["walk"]) == 130
+    assert capsys.readouterr().err.strip() == "interrupted"
+
+
+def test_a_fault_of_ours_says_so_and_shows_the_traceback_only_when_asked(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(KeyError("x"))
+    sentence = "error: a fault in ctrlgraph itself (KeyError: 'x'); please report it, with what `-v` shows\n"
+    assert main(["walk"]) == 70
+    assert capsys.readouterr().err == sentence
+    assert main(["-v", "walk"]) == 70
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback (most recent call last):\n")
+    assert shown.endswith(sentence)
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    code = "import sys; from ctrlgraph.cli.main import main; sys.exit(main(['doctor']))"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 141
+    assert errors == b""
+
+
+def test_the_module_runs_as_the_command() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "ctrlgraph", "--version"], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "ctrlgraph, version 0.1.0\n"
+
+
+def test_the_group_has_exactly_the_commands_of_the_table() -> None:
+    context = click.Context(cli)
+    assert cli.list_commands(context) == list(COMMANDS)
+    assert cli.get_command(context, "main") is None

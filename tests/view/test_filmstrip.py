@@ -1,0 +1,143 @@
+"""A motion as one picture: what is shown, where it stands, how it is written."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.trace import Trace
+from ctrlgraph.view import filmstrip
+from ctrlgraph.view.figure import Figure
+from ctrlgraph.view.filmstrip import GAP, MAX_ROWS, ROW_WIDTH, write_filmstrip
+from tests.view.posing import flipping, humanoid, motion, walking
+from tests.view.test_figure import Ground
+
+CHARACTER = humanoid()
+FIGURE = Figure.of(CHARACTER)
+WALK = walking(CHARACTER, 6.0)
+FLIP = flipping(CHARACTER)
+
+
+def times(trace: Trace, frames: int | None = None) -> list[float]:
+    return [round(float(trace.time[i]), 6) for i in filmstrip._samples(trace, frames)]
+
+
+def rows(trace: Trace, frames: int | None = None) -> list[list[filmstrip._Slot]]:
+    return filmstrip._rows(trace, FIGURE, frames)[0]
+
+
+def test_figures_are_evenly_spaced_in_time() -> None:
+    assert times(FLIP) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6]
+    assert times(FLIP, frames=3) == [0.0, 0.8, 1.6]
+
+
+def test_the_end_is_shown_where_the_last_figure_would_leave_a_gap() -> None:
+    assert times(FLIP.between(0.0, 1.35))[-2:] == [1.2, 1.35]
+    assert times(FLIP.between(0.0, 1.25))[-1] == 1.2
+
+
+def test_a_single_sample_is_a_picture(tmp_path: Path) -> None:
+    write_filmstrip(FLIP.between(0.0, 0.0), tmp_path / "one.png", character=CHARACTER)
+    with Image.open(tmp_path / "one.png") as image:
+        assert image.format == "PNG"
+
+
+def test_figures_in_a_row_never_overlap() -> None:
+    for trace in (WALK, FLIP):
+        for row in rows(trace):
+            for slot, following in pairwise(row):
+                assert following.left - slot.right >= GAP - 1e-9
+
+
+def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None:
+    sliding = motion(CHARACTER, 4.0, lambda t: ({}, 0.0, 1.5 * t, 0.0))
+    for row in rows(sliding):
+        assert len(row) > 3
+        assert [slot.shift for slot in row] == pytest.approx([row[0].shift] * len(row))
+
+
+def test_a_walk_shows_a_figure_for_about_every_metre() -> None:
+    distances = np.diff(WALK.com[filmstrip._samples(WALK, None), 0])
+    assert distances[:-1] == pytest.approx([0.6] * len(distances[:-1]), abs=0.6)
+    assert len(rows(WALK)) == 1
+
+
+def test_empty_ground_between_two_figures_is_cut_short() -> None:
+    still = motion(CHARACTER, 0.4, lambda t: ({}, 0.0, 0.0 if t < 0.2 else 50.0, 0.0))
+    assert rows(still)[0][-1].right < 20
+
+
+def test_rows_are_no_wider_than_a_row_and_of_about_the_same_width() -> None:
+    long = walking(CHARACTER, 40.0)
+    widths = [row[-1].right - row[0].left for row in rows(long)]
+    assert len(widths) > 2
+    assert max(widths) <= ROW_WIDTH
+    assert min(widths) > 0.6 * max(widths)
+
+
+def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = walking(CHARACTER, 300.0)
+    titles = []
+    real = filmstrip._draw
+    monkeypatch.setattr(filmstrip, "_draw", lambda *a: titles.append((len(a[2]), a[-1])) or real(*a))
+    write_filmstrip(long, tmp_path / "a.png", character=CHARACTER, title="walk")
+    ((count, title),) = titles
+    assert count == MAX_ROWS
+    assert title.startswith("walk (the first ")
+    assert title.endswith(" s of 300 s)")
+
+
+def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError, match=r"^there is no motion to draw: the trace is empty$"):
+        write_filmstrip(FLIP.between(5.0, 6.0), tmp_path / "a.png", character=CHARACTER)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_is_missing_is_told_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "a.png"
+    with pytest.raises(CtrlGraphError) as caught:
+        write_filmstrip(FLIP, path, character=CHARACTER)
+    assert str(caught.value) == f"cannot write '{path}': no such file or directory"
+
+
+def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
+    def colours(path: Path) -> set[tuple[int, ...]]:
+        with Image.open(path) as image:
+            return {colour for _, colour in image.convert("RGB").getcolors(10**6)}
+
+    ground = Ground((-1, 0), (2, 0), (4, 0.3))
+    write_filmstrip(WALK, tmp_path / "bare.png", character=CHARACTER)
+    labels = [(0.0, "walk"), (3.0, "a node of which the name is much too long for its band")]
+    write_filmstrip(WALK, tmp_path / "full.png", character=CHARACTER, labels=labels, terrain=ground, title="T")
+    first, second = (0x3A, 0x6E, 0xA5), (0x5B, 0x8E, 0x7D)
+    assert not {first, second} & colours(tmp_path / "bare.png")
+    assert {first, second} <= colours(tmp_path / "full.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [("walk", 1.0, "walk"), ("stand to hands", 0.8, "stand to\u2026"), ("stand", 0.4, ""), ("up", 0.3, "up")],
+)
+def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
+    assert filmstrip._fitted(name, width) == shown
+
+
+def test_the_trail_passes_through_its_knots_and_is_constant_where_they_are() -> None:
+    at = np.linspace(0, 3, 31)
+    knots = [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]
+    np.testing.assert_allclose(filmstrip._smooth(at, knots), 1.0)
+    rising = filmstrip._smooth(at, [(0.0, 0.0), (1.0, 2.0), (2.0, 2.5), (3.0, 7.0)])
+    np.testing.assert_allclose(rising[[0, 10, 20, 30]], [0.0, 2.0, 2.5, 7.0])
+
+
+def test_the_same_motion_gives_the_same_picture(tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        write_filmstrip(FLIP, tmp_path / name, character=CHARACTER, labels=[(0.0, "flip")])
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()

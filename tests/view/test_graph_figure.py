@@ -1,0 +1,142 @@
+"""The picture of a graph: nothing overlaps, shapes and colours say what they should."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.view.graph_figure import CORRECTIVE, write_graph_figure
+from ctrlgraph.view.graph_layout import CLEARANCE, Box, arc, bends, free_direction, place
+
+
+@dataclass(frozen=True)
+class Node:
+    name: str
+    is_static: bool = True
+
+
+@dataclass(frozen=True)
+class Edge:
+    source: str
+    target: str
+    kind: str = "naive"
+
+
+@dataclass(frozen=True)
+class Graph:
+    start: str
+    nodes: dict[str, Node]
+    edges: tuple[Edge, ...] = field(default=())
+
+
+GRAPH = Graph(
+    "stand",
+    {
+        "stand": Node("stand"),
+        "walk": Node("walk", is_static=False),
+        "stand_to_hands_and_knees": Node("stand_to_hands_and_knees", is_static=False),
+        "prone": Node("prone"),
+    },
+    (
+        Edge("stand", "walk"),
+        Edge("walk", "stand"),
+        Edge("stand", "stand"),
+        Edge("stand", "stand_to_hands_and_knees", "learned"),
+        Edge("walk", "prone", "corrective"),
+    ),
+)
+
+
+def colours(path: Path) -> set[str]:
+    with Image.open(path) as image:
+        return {"#" + bytes(colour).hex() for _, colour in image.convert("RGB").getcolors(10**6)}
+
+
+def test_the_picture_is_written(tmp_path: Path) -> None:
+    write_graph_figure(GRAPH, tmp_path / "a.png")
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.size[0] > 600
+
+
+def test_a_graph_without_nodes_has_no_picture(tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError, match=r"^there is nothing to draw: the graph has no nodes$"):
+        write_graph_figure(Graph("stand", {}), tmp_path / "a.png")
+
+
+def test_success_colours_nodes_and_edges(tmp_path: Path) -> None:
+    write_graph_figure(GRAPH, tmp_path / "plain.png")
+    write_graph_figure(
+        GRAPH, tmp_path / "good.png", node_success={"stand": 1.0}, edge_success={("stand", "walk", "naive"): 0.0}
+    )
+    green, red = "#3f9b63", "#c0392b"
+    assert not {green, red} & colours(tmp_path / "plain.png")
+    assert {green, red} <= colours(tmp_path / "good.png")
+
+
+def test_a_single_node_is_a_picture(tmp_path: Path) -> None:
+    write_graph_figure(Graph("stand", {"stand": Node("stand")}), tmp_path / "a.png")
+    assert CORRECTIVE not in colours(tmp_path / "a.png")
+
+
+names = st.integers(1, 14).map(lambda n: [f"n{i}" for i in range(n)])
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> tuple[dict[str, Box], list[tuple[str, str]], list[tuple[str, str]]]:
+    nodes = draw(names)
+    pairs = st.lists(st.tuples(st.sampled_from(nodes), st.sampled_from(nodes)), max_size=25)
+    boxes = {name: Box(draw(st.floats(0.2, 1.0)), draw(st.floats(0.2, 0.6))) for name in nodes}
+    distinct = [[(a, b) for a, b in draw(pairs) if a != b] for _ in range(2)]
+    return boxes, distinct[0], distinct[1]
+
+
+@given(layouts())
+@settings(max_examples=40, deadline=None)
+def test_no_two_nodes_come_too_close_in_any_graph(
+    layout: tuple[dict[str, Box], list[tuple[str, str]], list[tuple[str, str]]],
+) -> None:
+    boxes, near, far = layout
+    positions = place(boxes, near, far)
+    assert list(positions) == list(boxes)
+    for a, b in combinations(boxes, 2):
+        apart = np.abs(np.subtract(positions[a], positions[b]))
+        reach = np.add(boxes[a][:2], boxes[b][:2]) + CLEARANCE
+        assert (apart >= reach - 1e-3).any()
+    assert min(positions[name][0] - boxes[name].width for name in boxes) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_layout_is_the_same_every_time() -> None:
+    boxes = {name: Box(0.5, 0.3) for name in "abcde"}
+    edges = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "e")]
+    assert place(boxes, edges, []) == place(boxes, edges, [])
+
+
+def test_an_edge_bends_around_a_node_in_its_way() -> None:
+    positions = {"a": (0.0, 0.0), "wall": (3.0, 0.0), "b": (6.0, 0.0)}
+    boxes = {"a": Box(0.3, 0.3), "wall": Box(0.5, 0.4), "b": Box(0.3, 0.3)}
+    (bend,) = bends([("a", "b")], positions, boxes)
+    curve = arc(positions["a"], positions["b"], bend)
+    inside = (np.abs(curve - positions["wall"]) < (0.5, 0.4)).all(axis=1)
+    assert not inside.any()
+
+
+def test_there_and_back_are_two_lines() -> None:
+    positions = {"a": (0.0, 0.0), "b": (4.0, 0.0)}
+    boxes = {"a": Box(0.3, 0.3), "b": Box(0.3, 0.3)}
+    there, back = bends([("a", "b"), ("b", "a")], positions, boxes)
+    middle = arc((0, 0), (4, 0), there)[12], arc((4, 0), (0, 0), back)[11]
+    assert abs(middle[0][1] - middle[1][1]) > 0.2
+
+
+def test_a_loop_goes_where_no_edge_does() -> None:
+    positions = {"a": (0.0, 0.0), "b": (1.0, 1.0), "c": (-1.0, 1.0), "d": (-1.0, -1.0)}
+    direction = free_direction("a", [("a", "b"), ("c", "a"), ("a", "d"), ("a", "a")], positions)
+    assert np.cos(direction) > 0 > np.sin(direction)
