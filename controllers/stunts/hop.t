@@ -4,54 +4,54 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT hop(void)
   PHASE 1 # bring the arms up
     ACTIONS
-      POSE rElbow(-1.73), lElbow(-1.73);
-      POSE rHip(.31, 1430, 95.2), lHip(.31, 1430, 95.2);
-      POSE rKnee(.364, 444, 78.7), lKnee(.364, 444, 78.7);
-      POSE rAnkle(-.243, 2870, 149), lAnkle(-.243, 2870, 149);
+      POSE rElbow(-1.751), lElbow(-1.751);
+      POSE rHip(0.269, 1782, 126.6), lHip(0.269, 1782, 126.6);
+      POSE rKnee(0.2874, 411.2, 75.69), lKnee(0.2874, 411.2, 75.69);
+      POSE rAnkle(-0.2209, 2542, 157.9), lAnkle(-0.2209, 2542, 157.9);
     ENDACTIONS
-    TRANSITION to(2).after(time .404);
+    TRANSITION to(2).after(time 0.3911);
   ENDPHASE
   PHASE 2 # lean forward
     ACTIONS
-      POSE rElbow(-.634, 43, 22), lElbow(-.634, 43, 22);
-      POSE rShoulder(-.341, 150, 48.6), lShoulder(-.341, 150, 48.6);
-      POSE rHip(-.632, 104, 30.5), lHip(-.632, 104, 30.5);
-      POSE rKnee(.601, 112, 22.4), lKnee(.601, 112, 22.4);
-      POSE rAnkle(-1.4, 90.7, 78.3), lAnkle(-1.4, 90.7, 78.3);
+      POSE rElbow(-0.5759, 30.65, 17.83), lElbow(-0.5759, 30.65, 17.83);
+      POSE rShoulder(-0.1438, 208.2, 52.81), lShoulder(-0.1438, 208.2, 52.81);
+      POSE rHip(-0.6867, 121.5, 33.48), lHip(-0.6867, 121.5, 33.48);
+      POSE rKnee(0.626, 105.9, 28.03), lKnee(0.626, 105.9, 28.03);
+      POSE rAnkle(-1.416, 103.3, 81.23), lAnkle(-1.416, 103.3, 81.23);
     ENDACTIONS
-    TRANSITION to(3).after(time .209);
+    TRANSITION to(3).after(time 0.2165);
   ENDPHASE
   PHASE 3 # bend the knees
     ACTIONS
-      POSE rHip(-.965, 140, 48.5), lHip(-.965, 140, 48.5);
-      POSE rKnee(.975, 150, 19.6), lKnee(.975, 150, 19.6);
-      POSE rAnkle(-.802, 62.8, 8.69), lAnkle(-.802, 62.8, 8.69);
+      POSE rHip(-0.7627, 144, 64.64), lHip(-0.7627, 144, 64.64);
+      POSE rKnee(0.952, 221.2, 19.43), lKnee(0.952, 221.2, 19.43);
+      POSE rAnkle(-0.8469, 74.33, 6.781), lAnkle(-0.8469, 74.33, 6.781);
     ENDACTIONS
-    TRANSITION to(4).after(time .156);
+    TRANSITION to(4).after(time 0.1573);
   ENDPHASE
   PHASE 4 # jump
     ACTIONS
-      POSE rShoulder(-.686, 101, 26.4), lShoulder(-.686, 101, 26.4);
-      VPD uTorso(1.09, 263, 64.2).joint(lHip);
-      VPD uTorso(1.09, 263, 64.2).joint(rHip);
-      VF (-122, -1870, 0).on(rFoot).by(rHip);
-      VF (-122, -1870, 0).on(lFoot).by(lHip);
-      POSE rAnkle(.145), lAnkle(.145);
+      POSE rShoulder(-0.6778, 81.65, 26.18), lShoulder(-0.6778, 81.65, 26.18);
+      VPD uTorso(0.9863, 294.4, 77).joint(lHip);
+      VPD uTorso(0.9863, 294.4, 77).joint(rHip);
+      VF (-199.8, -1584, -6.893).on(rFoot).by(rHip);
+      VF (-199.8, -1584, -6.893).on(lFoot).by(lHip);
+      POSE rAnkle(0.178), lAnkle(0.178);
     ENDACTIONS
     TRANSITION to(5).after(nocontact rFoot);
   ENDPHASE
   PHASE 5 # in the air
     ACTIONS
-      POSE rHip(-.734, 554, 215), lHip(-.734, 554, 215);
-      POSE rKnee(.564, 1430, 90.2), lKnee(.564, 1430, 90.2);
-      POSE rAnkle(-.0807), lAnkle(-.0807);
-      POSE rShoulder(-.882, 109, 19.7), lShoulder(-.882, 109, 19.7);
+      POSE rHip(-0.7317, 678.9, 222), lHip(-0.7317, 678.9, 222);
+      POSE rKnee(0.5964, 1283, 81.81), lKnee(0.5964, 1283, 81.81);
+      POSE rAnkle(-0.1534), lAnkle(-0.1534);
+      POSE rShoulder(-0.8344, 114.6, 23.98), lShoulder(-0.8344, 114.6, 23.98);
     ENDACTIONS
     TRANSITION to(7).after(contact rFoot);
   ENDPHASE
   PHASE 7 # land and stand
-    > stand.t(1, 1);
-    TRANSITION to(-1).after(fallen x .6);
+    > stand.t(0.9887, 0.9155);
+    TRANSITION to(-1).after(fallen x 0.6434);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
