@@ -21,6 +21,7 @@ from ctrlgraph.control.arrays import (
     TARGET_KD,
     TARGET_KIND,
     TARGET_KP,
+    Code,
     ControlState,
     Kinematics,
     body_arrays,
@@ -277,33 +278,13 @@ class Simulation:
         """Digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
 
-    def _loop(self, code: Any, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
+    def _loop(self, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
         engine = ode.load().handle
         while True:
             record = new_record(chunk // self._every + 2, len(self.character.links), self._every, self._last_sample)
             engine.dRandSetSeed(self._engine_seed)  # the engine has one random state for all worlds
-            status = int(
-                stepper.advance(
-                    self._world.handles,
-                    self._step,
-                    self._body,
-                    self._shapes,
-                    self.terrain.x,
-                    self.terrain.y,
-                    code,
-                    self._kin,
-                    self._state,
-                    self._motors,
-                    self._commands,
-                    self._contacts,
-                    self._clock,
-                    record,
-                    limits,
-                    self._pushes,
-                    chunk,
-                )
-            )
+            status = self._advance(code, record, limits, chunk)
             self._engine_seed = int(engine.dRandGetSeed())
             self._last_recording.append(trace_of(record))
             self._last_sample = int(record.count[1])
@@ -311,6 +292,29 @@ class Simulation:
                 on_progress(self.time)
             if status != stepper.STILL_RUNNING:
                 return status
+
+    def _advance(self, code: Code, record: stepper.Record, limits: stepper.Limits, steps: int) -> int:
+        """Up to `steps` steps of the compiled loop; how it ended."""
+        status = stepper.advance(
+            self._world.handles,
+            self._step,
+            self._body,
+            self._shapes,
+            self.terrain.x,
+            self.terrain.y,
+            code,
+            self._kin,
+            self._state,
+            self._motors,
+            self._commands,
+            self._contacts,
+            self._clock,
+            record,
+            limits,
+            self._pushes,
+            steps,
+        )
+        return int(status)
 
     def _check_open(self) -> None:
         if self._world.closed:

@@ -7,6 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+# The first call of a kernel compiles it; how long an example takes says nothing here.
+settings.register_profile("ctrlgraph", deadline=None)
+settings.load_profile("ctrlgraph")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -60,7 +60,7 @@ def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 
 @kernel
 def _touches(kin: Kinematics) -> bool:
-    for i in range(kin.contact.size):  # noqa: SIM110 - numba compiles no generators
+    for i in range(kin.contact.size):
         if kin.contact[i] != 0:
             return True
     return False

@@ -32,11 +32,9 @@ from ctrlgraph.control.program import (
     MAX_DEPTH,
     OMITTED,
     PHASE_CALL,
-    PHASE_TRANSITION_END,
-    PHASE_TRANSITION_START,
     TRANSITION_TARGET,
 )
-from ctrlgraph.control.transitions import fires
+from ctrlgraph.control.transitions import first_to_fire
 
 _NONE = -2  # no transition fired
 
@@ -56,24 +54,24 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
     After the end the last PD targets still hold, without feedback.
     """
     if state.counters[STATUS] == RUNNING:
-        _advance(body, kin, code, state, time)
+        _advance(body.trunk, kin, code, state, time)
     primitives.drive(body, kin, code, state, motors, time)
     return state.counters[STATUS]
 
 
 @kernel
-def _advance(body: Body, kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
+def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
     level = 0
     while level <= state.counters[DEPTH]:
-        target = _fired(body, kin, code, state, level, time)
+        target = _fired(trunk, kin, code, state, level, time)
         if target != _NONE:
-            _go(body, kin, code, state, level, target, time)
+            _go(trunk, kin, code, state, level, target, time)
             return
         level += 1
 
 
 @kernel
-def _go(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int, target: int, time: float) -> None:
+def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, target: int, time: float) -> None:
     """Follow a transition; where it leaves a script, the caller's transitions are asked at once."""
     while target == EXIT:
         if level == 0:
@@ -86,7 +84,7 @@ def _go(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int
         level -= 1
         state.counters[DEPTH] = level
         state.levels[level, LEVEL_ITERATIONS] += 1
-        target = _fired(body, kin, code, state, level, time)
+        target = _fired(trunk, kin, code, state, level, time)
         if target == _NONE:  # nothing left to do here but to begin the call again
             callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
             _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
@@ -95,13 +93,18 @@ def _go(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int
 
 
 @kernel
-def _fired(body: Body, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
+def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
     """Target of the first transition that fires at this level, or _NONE."""
-    phase = state.levels[level, LEVEL_PHASE]
-    for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
-        if fires(body, kin, code, row, phase, state.starts[level], state.levels[level, LEVEL_ITERATIONS], time):
-            return int(code.transitions[row, TRANSITION_TARGET])
-    return _NONE
+    row = first_to_fire(
+        trunk,
+        kin,
+        code,
+        state.levels[level, LEVEL_PHASE],
+        state.starts[level],
+        state.levels[level, LEVEL_ITERATIONS],
+        time,
+    )
+    return int(code.transitions[row, TRANSITION_TARGET]) if row >= 0 else _NONE
 
 
 @kernel

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ctrlgraph.control.arrays import (
-    LIPOSE_TARGET,
     MATCH_TARGET,
     NO_TARGET,
+    POSE_TARGET,
     TARGET_DURATION,
     TARGET_GOAL,
     TARGET_KIND,
     TARGET_MATCH,
     TARGET_START,
     TARGET_TIME,
-    ControlState,
-    Kinematics,
+    Floats,
+    Ints,
 )
 from ctrlgraph.control.jit import kernel
 
@@ -45,17 +45,18 @@ def motor_parameters(
 
 
 @kernel
-def current_target(state: ControlState, kin: Kinematics, joint: int, time: float) -> tuple[bool, float]:
-    """Whether the joint has a PD target now, and the angle it asks for (POSE, LIPOSE, MATCH)."""
-    kind = state.target_kinds[joint, TARGET_KIND]
+def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
+    """The angle that the joint's PD target asks for now (POSE, LIPOSE, MATCH); 0 where it has none.
+
+    Takes `target_kinds` and `targets` of the control state and `joint` of the kinematics.
+    """
+    kind = kinds[joint, TARGET_KIND]
     if kind == NO_TARGET:
-        return False, 0.0
-    goal = state.targets[joint, TARGET_GOAL]
-    if kind == MATCH_TARGET:
-        goal = kin.joint[state.target_kinds[joint, TARGET_MATCH], 0]
-    duration = state.targets[joint, TARGET_DURATION]
-    if kind in (LIPOSE_TARGET, MATCH_TARGET) and duration > 0.0:
-        share = min(1.0, (time - state.targets[joint, TARGET_TIME]) / duration)
-        start = state.targets[joint, TARGET_START]
-        return True, start + share * (goal - start)
-    return True, goal
+        return 0.0
+    goal = joints[kinds[joint, TARGET_MATCH], 0] if kind == MATCH_TARGET else targets[joint, TARGET_GOAL]
+    duration = targets[joint, TARGET_DURATION]
+    if kind == POSE_TARGET or duration <= 0.0:
+        return float(goal)
+    share = min(1.0, (time - targets[joint, TARGET_TIME]) / duration)
+    start = targets[joint, TARGET_START]
+    return float(start + share * (goal - start))

@@ -15,6 +15,7 @@ from ctrlgraph.control.arrays import (
     LEVEL_PHASE,
     LIPOSE_TARGET,
     MATCH_TARGET,
+    NO_TARGET,
     POSE_TARGET,
     STATUS,
     TARGET_DURATION,
@@ -119,8 +120,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] == _IK:
             _reach_for(body, kin, code, state, a, entry, world_driven)
-    for j in range(n):
-        _stand_by_target(body, kin, state, motors, j, entry, world_driven[j] != 0, time)
+    _stand_by_targets(body, kin, state, motors, entry, world_driven, time)
     for a in range(first, last):
         kind = code.actions[a, ACTION_KIND]
         if kind == _POSEFB:
@@ -150,26 +150,24 @@ def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Mo
 
 
 @kernel
-def _stand_by_target(
-    body: Body,
-    kin: Kinematics,
-    state: ControlState,
-    motors: Motors,
-    j: int,
-    entry: int,
-    world_driven: bool,
-    time: float,
+def _stand_by_targets(
+    body: Body, kin: Kinematics, state: ControlState, motors: Motors, entry: int, world_driven: Ints, time: float
 ) -> None:
-    """The joint's PD target; a VPD suspends one that its joint inherited from an earlier phase."""
-    known, angle = current_target(state, kin, j, time)
-    motors.target[j] = angle
-    if not known or (world_driven and state.target_kinds[j, TARGET_ENTRY] != entry):
-        motors.kp[j] = 0.0
-        motors.kd[j] = 0.0
-        return
-    kp, kd = state.targets[j, TARGET_KP], state.targets[j, TARGET_KD]
-    motors.kp[j] = body.gains[j, 0] if kp < 0.0 else kp
-    motors.kd[j] = body.gains[j, 1] if kd < 0.0 else kd
+    """The joints' PD targets; a VPD suspends one that its joint inherited from an earlier phase.
+
+    The loop is in here, since a call that passes groups of arrays costs more than the work of a joint.
+    """
+    kinds, targets, joints = state.target_kinds, state.targets, kin.joint
+    for j in range(body.parent.size):
+        motors.target[j] = current_target(kinds, targets, joints, j, time)
+        inherited = kinds[j, TARGET_ENTRY] != entry
+        if kinds[j, TARGET_KIND] == NO_TARGET or (world_driven[j] != 0 and inherited):
+            motors.kp[j] = 0.0
+            motors.kd[j] = 0.0
+        else:
+            kp, kd = targets[j, TARGET_KP], targets[j, TARGET_KD]
+            motors.kp[j] = body.gains[j, 0] if kp < 0.0 else kp
+            motors.kd[j] = body.gains[j, 1] if kd < 0.0 else kd
 
 
 @kernel

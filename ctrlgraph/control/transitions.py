@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.control.arrays import Body, Code, Kinematics
+from ctrlgraph.control.arrays import Code, Floats, Kinematics
 from ctrlgraph.control.jit import kernel
 from ctrlgraph.control.kinematics import wrapped
 from ctrlgraph.control.program import (
     PHASE_CALL,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
     TRANSITION_KIND,
     TRANSITION_OPERAND,
     TRANSITION_PART,
@@ -35,38 +37,51 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
     """Every |joint velocity| and the speed of the centre of mass are below the tolerance."""
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
-    for j in range(kin.joint.shape[0]):  # noqa: SIM110 - numba compiles no generators
+    for j in range(kin.joint.shape[0]):
         if abs(kin.joint[j, 1]) >= tolerance:
             return False
     return True
 
 
 @kernel
-def fires(
-    body: Body, kin: Kinematics, code: Code, row: int, phase: int, started: float, iterations: int, time: float
-) -> bool:
-    """Whether transition `row` of `phase`, which began at `started`, fires now."""
-    kind = code.transitions[row, TRANSITION_KIND]
-    first, second = code.transitions[row, TRANSITION_OPERAND], code.transitions[row, TRANSITION_OPERAND + 1]
-    if kind == _TIME:
-        return time - started >= code.values[first] - TIME_TOLERANCE
-    if kind == _CONTACT:
-        return kin.contact[code.transitions[row, TRANSITION_PART]] != 0
-    if kind == _NOCONTACT:
-        return time - kin.last_contact[code.transitions[row, TRANSITION_PART]] >= NO_CONTACT_TIME
-    if kind == _STABLE:
-        return stable(kin, code.values[first])
-    if kind == _ITERATIONS:
-        return iterations >= math.floor(code.values[first] + 0.5)
-    if kind == _COMPLETE:
-        return code.phases[phase, PHASE_CALL] < 0 or iterations >= 1
-    angle = wrapped(kin.link[body.trunk, 2])
-    if kind == _ABOVE:
-        return angle > code.values[first]
-    if kind == _BELOW:
-        return angle < code.values[first]
-    if kind == _OUTSIDE:
-        return abs(angle) > abs(code.values[first])
-    if kind == _RANGE:
-        return code.values[first] < angle < code.values[second]
-    return False
+def first_to_fire(
+    trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, time: float
+) -> int:
+    """Row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
+
+    `trunk` is the link whose angle is read. One function with the loop inside: calls that pass groups
+    of arrays cost more than the conditions.
+    """
+    angle = wrapped(kin.link[trunk, 2])
+    for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
+        kind, part = code.transitions[row, TRANSITION_KIND], code.transitions[row, TRANSITION_PART]
+        first = _value(code.values, code.transitions[row, TRANSITION_OPERAND])
+        fires = False
+        if kind == _TIME:
+            fires = time - started >= first - TIME_TOLERANCE
+        elif kind == _CONTACT:
+            fires = kin.contact[part] != 0
+        elif kind == _NOCONTACT:
+            fires = time - kin.last_contact[part] >= NO_CONTACT_TIME
+        elif kind == _STABLE:
+            fires = stable(kin, first)
+        elif kind == _ITERATIONS:
+            fires = iterations >= math.floor(first + 0.5)
+        elif kind == _COMPLETE:
+            fires = code.phases[phase, PHASE_CALL] < 0 or iterations >= 1
+        elif kind == _ABOVE:
+            fires = angle > first
+        elif kind == _BELOW:
+            fires = angle < first
+        elif kind == _OUTSIDE:
+            fires = abs(angle) > abs(first)
+        elif kind == _RANGE:
+            fires = first < angle < _value(code.values, code.transitions[row, TRANSITION_OPERAND + 1])
+        if fires:
+            return row
+    return -1
+
+
+@kernel
+def _value(values: Floats, slot: int) -> float:
+    return float(values[slot]) if slot >= 0 else 0.0

@@ -148,8 +148,11 @@ class _Driver:
             message = f"expected ')' before {wording.shown(token)} to close the '(' opened here"
             self._report.error("syntax", message, token_span(parenthesis))
             return
+        place = self._place(token)
+        if self._report.has_error_in(place, "unexpected-character"):
+            return  # that character is the cause
         message, hint = wording.unexpected(token, accepts, statement, self._open_blocks(), self._previous)
-        self._report.error("syntax", message, self._place(token), hint)
+        self._report.error("syntax", message, place, hint)
 
     def _place(self, token: Token) -> Span:
         if token.type == "$END":
@@ -247,6 +250,8 @@ class _Driver:
         tokens = self._open_tokens()
         blocks = [i for i, token in enumerate(tokens) if token.type in _BLOCKS or token.type in _BLOCKS.values()]
         inner = tokens[blocks[-1] + 1 :] if blocks else tokens
+        if inner and inner[-1].type == "SEMICOLON":
+            return None  # complete, only not yet reduced
         return next((token for token in inner if token.type in _STATEMENTS), None)
 
     def _after_previous(self) -> Span:

@@ -1,0 +1,147 @@
+"""What a simulation step costs: the whole loop against the engine alone, on the same states, in turn."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.control import interpreter
+from ctrlgraph.control.arrays import code_arrays, copy_arrays
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.physics import stepper
+from ctrlgraph.physics.bare_loop import new_recorded, note_step, play
+from ctrlgraph.physics.collision import new_contacts
+from ctrlgraph.physics.recording import new_record
+from ctrlgraph.physics.world import WorldSettings
+from ctrlgraph.simulation import Simulation
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.program import Program
+    from ctrlgraph.graph.model import Node
+    from ctrlgraph.project import Project
+
+NODES = ("walk", "backflip", "stand")
+# Repetitions of one node that repeats for as long as the measurement lasts.
+_MANY_CYCLES = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Medians over the repetitions; `ratio` is the median of the ratios of neighbouring repetitions."""
+
+    node: str
+    steps: int
+    repetitions: int
+    whole_us: float
+    bare_us: float
+    ratio: float
+    realtime: float  # simulated seconds per wall second, of the whole loop
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Recording:
+    """A run of a program from a snapshot, kept so that the whole loop and the bare one can repeat it.
+
+    It works on the simulation's own arrays, below its public methods: these would be measured too.
+    """
+
+    def __init__(self, simulation: Simulation, program: Program, *, cycles: int = 1, seconds: float = 10.0) -> None:
+        """Run the program once, step by step, until it ends, at most for `seconds` of simulated time."""
+        self._simulation = simulation
+        self._code = code_arrays(program)
+        self._cycles = cycles
+        self._start = simulation.snapshot()
+        self._recorded = new_recorded(round(seconds / simulation.settings.dt), len(simulation.character.joints))
+        self.steps = self._record()
+        self.digest = simulation.state_digest()
+
+    def whole(self) -> float:
+        """Repeat the run with the whole loop; wall time in s."""
+        advance = self._rewound()
+        started = perf_counter()
+        advance(self.steps)
+        return perf_counter() - started
+
+    def bare(self) -> float:
+        """Repeat what the run asked of the engine, and nothing else; wall time in s."""
+        self._rewound()
+        s = self._simulation
+        room = copy_arrays(s._kin), copy_arrays(s._commands), new_contacts()
+        started = perf_counter()
+        play(s._world.handles, s._step, s._body, *room, self._recorded, self.steps)
+        return perf_counter() - started
+
+    def _rewound(self) -> Callable[[int], int]:
+        """Go back to the start; returns the loop, which takes a number of steps."""
+        s = self._simulation
+        s.restore(self._start)
+        s._world._lib.dRandSetSeed(self._start.engine_seed)
+        interpreter.start(s._kin, self._code, s._state, self._cycles, s.time)
+        record = new_record(len(self._recorded.count) // s._every + 2, len(s.character.links), s._every, -1)
+        anywhere = np.array([-np.inf, np.inf])
+        limits = stepper.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+        return lambda steps: s._advance(self._code, record, limits, steps)
+
+    def _record(self) -> int:
+        s, advance = self._simulation, self._rewound()
+        for n in range(len(self._recorded.count)):
+            if advance(1) != stepper.STILL_RUNNING:
+                return n
+            note_step(self._recorded, n, s._kin, s._commands, s._contacts)
+        return len(self._recorded.count)
+
+
+def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
+    """Time both loops in turn, so that both meet the same moods of the machine."""
+    recording.whole(), recording.bare()
+    pairs = [(recording.whole(), recording.bare()) for _ in range(repetitions)]
+    whole = statistics.median(pair[0] for pair in pairs)
+    return Timing(
+        node=node,
+        steps=recording.steps,
+        repetitions=repetitions,
+        whole_us=1e6 * whole / recording.steps,
+        bare_us=1e6 * statistics.median(pair[1] for pair in pairs) / recording.steps,
+        ratio=statistics.median(pair[0] / pair[1] for pair in pairs),
+        realtime=recording.steps * dt / whole,
+    )
+
+
+def benchmark(
+    project: Project,
+    nodes: Sequence[str] = NODES,
+    *,
+    seconds: float = 10.0,
+    repetitions: int = 15,
+    settings: WorldSettings | None = None,
+    on_node: Callable[[str], None] = lambda name: None,
+) -> list[Timing]:
+    """Time the nodes, each from the state in which the graph's start node ends.
+
+    Raises:
+        CtrlGraphError: there is no such node, or one ends before its first step.
+    """
+    timings = []
+    for name in nodes:
+        on_node(name)
+        node = project.graph.node(name)
+        with Simulation(project.character, settings=settings) as simulation:
+            start = project.graph.node(project.graph.start)
+            simulation.run(project.program(start), timeout=start.timeout)
+            recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
+            if recording.steps == 0:
+                raise CtrlGraphError(f"{name} ends before its first step: there is nothing to measure")
+            timings.append(measure_step(recording, name, simulation.settings.dt, repetitions))
+    return timings
+
+
+def _cycles(node: Node) -> int:
+    """A gait or a pose goes on for as long as is measured; a stunt is done once."""
+    return 1 if not node.is_static and node.cycles == (1, 1) else _MANY_CYCLES

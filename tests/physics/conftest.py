@@ -1,0 +1,64 @@
+"""Simulations of the shipped character on the real engine."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ctrlgraph.simulation import Simulation, WorldSettings
+
+
+@pytest.fixture
+def simulate(humanoid: Any) -> Iterator[Any]:
+    """Makes simulations and frees them at the test's end."""
+    made: list[Simulation] = []
+
+    def make(character: Any = None, **options: Any) -> Simulation:
+        engine = {k: options.pop(k) for k in list(options) if k in WorldSettings.__dataclass_fields__}
+        made.append(Simulation(character or humanoid, settings=WorldSettings(**engine), **options))
+        return made[-1]
+
+    yield make
+    for simulation in made:
+        simulation.close()
+
+
+class Probe:
+    """Reads the torques and forces of every motor, stop and root joint from the engine's own feedback."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        from odepy.common import dJointFeedback
+
+        self.simulation = simulation
+        handles = simulation._world.handles
+        engine = simulation._world._lib
+        self.motors = (dJointFeedback * len(handles.motor))()
+        self.stops = (dJointFeedback * len(handles.stop))()
+        for joints, feedback in ((handles.motor, self.motors), (handles.stop, self.stops)):
+            for joint, record in zip(joints, feedback, strict=True):
+                engine.dJointSetFeedback(int(joint), ctypes.addressof(record))
+        self.root = dJointFeedback()
+        engine.dBodyGetNumJoints.argtypes = [ctypes.c_void_p]
+        engine.dBodyGetJoint.argtypes, engine.dBodyGetJoint.restype = [ctypes.c_void_p, ctypes.c_int], ctypes.c_void_p
+        engine.dJointGetType.argtypes = [ctypes.c_void_p]
+        body = int(handles.body[simulation.character.root])
+        joints = [engine.dBodyGetJoint(body, k) for k in range(engine.dBodyGetNumJoints(body))]
+        plane = [joint for joint in joints if engine.dJointGetType(joint) == 11]  # dJointTypePlane2D
+        assert len(plane) == 1
+        engine.dJointSetFeedback(plane[0], ctypes.addressof(self.root))
+
+    def torques(self, records: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Torques about z on the first body (child) and the second (parent) of every joint."""
+        return (
+            np.array([record.t1[2] for record in records]),
+            np.array([record.t2[2] for record in records]),
+        )
+
+
+@pytest.fixture
+def probe() -> Any:
+    return Probe

@@ -1,0 +1,122 @@
+"""Whatever a script asks for, the process lives: absurd states end as `diverged` before the engine sees them."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+import pytest
+
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.outcome import Status
+from ctrlgraph.physics import ode
+from ctrlgraph.simulation import Push
+
+DIVERGED = "the state became impossible (not finite, or too fast)"
+
+
+@pytest.mark.parametrize("gains", [(1e9, 30), (1e9, 1e9), (1e300, 1e300), (1e-300, 0), (0, 1e9)])
+def test_absurd_gains_stay_within_the_torque_limits(gains, simulate, handmade, humanoid) -> None:
+    h = handmade
+    simulation = simulate()
+    wild = h.phase([h.act("POSE", j.name, 1.0, *gains) for j in humanoid.joints])
+    outcome = simulation.run(h.program(wild, torque_limits=(1e9,)), timeout=1.0)
+    assert outcome.status in (Status.TIMEOUT, Status.DIVERGED)
+    assert abs(simulation._commands.applied).max() <= 1000.0 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])
+@pytest.mark.parametrize("kind", ["angle", "kp", "force", "vpd"])
+def test_a_number_that_is_none_never_reaches_the_engine(value, kind, simulate, handmade) -> None:
+    h = handmade
+    action = {
+        "angle": h.act("POSE", "rKnee", value),
+        "kp": h.act("POSE", "rKnee", 1.0, value, value),
+        "force": h.act("VF", "rAnkle", value, -value, 0.0, part="head"),
+        "vpd": h.act("VPD", "rHip", value, 1e300, 1e300, part="rThigh"),
+    }[kind]
+    simulation = simulate()
+    outcome = simulation.run(h.program(h.phase([action])), timeout=0.5)
+    assert outcome.status in (Status.DIVERGED, Status.TIMEOUT)
+    assert math.isfinite(simulation._bodies().sum())
+    if outcome.status is Status.DIVERGED:
+        assert outcome.reason == DIVERGED
+
+
+def test_a_blow_up_ends_as_diverged_and_the_simulation_asks_to_be_reset(simulate, handmade) -> None:
+    simulation = simulate(pushes=(Push(start=0.0, duration=1.0, link="rHand", x=9e4),))
+    outcome = simulation.run(handmade.program(), timeout=2.0)
+    assert outcome.status is Status.DIVERGED
+    assert outcome.reason == DIVERGED
+    with pytest.raises(SimulationError) as error:
+        simulation.run(handmade.program())
+    assert str(error.value) == "the simulation has diverged; reset it before running another controller"
+    simulation.reset()
+    simulation._pushes = simulation._pushes[:0]
+    assert simulation.run(handmade.program(), timeout=0.1).status is Status.TIMEOUT
+
+
+def test_the_engine_s_messages_are_caught_and_counted(capfd) -> None:
+    engine = ode.load().handle
+    engine.dMessage.argtypes = [ctypes.c_int, ctypes.c_char_p]
+    before = ode.message_count()
+    engine.dMessage(3, b"LCP internal error")
+    assert ode.message_count() == before + 1
+    assert ode.last_messages()[-1] == "3: LCP internal error"
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("use", [lambda s, p: s.run(p), lambda s, p: s.reset(), lambda s, p: s.snapshot()])
+def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
+    simulation = simulate()
+    simulation.close()
+    simulation.close()
+    with pytest.raises(SimulationError) as error:
+        use(simulation, handmade.program())
+    assert str(error.value) == "the simulation is closed"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dt": 0.5}, "a time step of 0.5 s is not within 0.00001 and 0.02 s"),
+        ({"dt": math.nan}, "a time step of nan s is not within 0.00001 and 0.02 s"),
+        ({"solver": "fast"}, "there is no solver 'fast', only exact and quick"),
+        ({"solver": "quick", "iterations": 0}, "the solver needs at least one iteration, not 0"),
+        ({"pushes": (Push(0, 1, "tail", 5),)}, "the character humanoid has no link 'tail'"),
+        ({"pushes": (Push(0, 1, "head", math.nan),)}, "the push on 'head' is not of finite numbers"),
+        (
+            {"pushes": (Push(0, 1, "head", 1e6),)},
+            "the push on 'head' must last longer than 0 s and be no stronger than 100000 N",
+        ),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, simulate) -> None:
+    with pytest.raises(SimulationError) as error:
+        simulate(**options)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0, not 0 and 20"),
+        ({"timeout": 0.0}, "cycles must be at least 1 and the timeout above 0, not 1 and 0"),
+        ({"bounds": {"height": (0, 1)}}, "'height' cannot be watched, only torso, com_height"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_in_a_sentence(options, message, simulate, handmade) -> None:
+    with pytest.raises(SimulationError) as error:
+        simulate().run(handmade.program(), **options)
+    assert str(error.value) == message
+
+
+def test_an_unknown_measure_is_refused_before_the_run(simulate, handmade) -> None:
+    with pytest.raises(SimulationError, match=r"^there is no measure 'hight', only torso, pelvis, com_height, "):
+        simulate().run(handmade.program(), success={"hight": (0, 1)})
+
+
+def test_a_pose_of_an_unknown_joint_is_refused(simulate) -> None:
+    with pytest.raises(SimulationError) as error:
+        simulate().reset({"tail": 1.0})
+    assert str(error.value) == "the character humanoid has no joint 'tail'"
