@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 import time as wall_clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,6 +240,14 @@ class Simulation:
             measures=values,
         )
 
+    def set_pushes(self, pushes: Sequence[Push]) -> None:
+        """Let these outside forces act from now on, instead of those before; times are the simulation's.
+
+        Raises:
+            SimulationError: a link is unknown, or a force out of range.
+        """
+        self._pushes = self._push_array(pushes)
+
     def snapshot(self) -> Snapshot:
         """A copy of the state, to go back to or to hand to another simulation of the same kind."""
         return Snapshot(
@@ -348,7 +356,7 @@ class Simulation:
             self._state.targets[j, TARGET_KP] = -1.0
             self._state.targets[j, TARGET_KD] = -1.0
 
-    def _push_array(self, pushes: tuple[Push, ...]) -> NDArray[np.float64]:
+    def _push_array(self, pushes: Sequence[Push]) -> NDArray[np.float64]:
         rows = np.zeros((len(pushes), 5))
         for row, push in zip(rows, pushes, strict=True):
             link = self.character.link_index(push.link)

@@ -1,8 +1,7 @@
-#File: walk2stop.t
-#Description: Connects walk and stand.
-#Inputs: SIMBICON cd, cv gains.
-BEGINSCRIPT stop(cde, cve)
-  PHASE 0
+# From the walk to a stand: one step with the right leg, balance on it, then the left foot beside it.
+# Arguments: cde, cve, SIMBICON's gains on the distance and the velocity of the centre of mass in the last step.
+BEGINSCRIPT walk_to_stop(cde, cve)
+  PHASE 0  # a last step with the right leg
     TRANSITION to(1).after(time 0.2779);
     ACTIONS
       POSE neck2head(0.0924), waist(-0.01117, 511.5, 58.2),
@@ -16,7 +15,7 @@ BEGINSCRIPT stop(cde, cve)
       VPD rThigh(-0.5416, -346.3, -27.28).joint(rHip).flags(s);
     ENDACTIONS
   ENDPHASE
-  PHASE 1
+  PHASE 1  # balance on the right leg
     TRANSITION to(2).after(time 0.9156);
     ACTIONS
       POSE rAnkle(0.1025);
@@ -29,7 +28,7 @@ BEGINSCRIPT stop(cde, cve)
       VPD uTorso(0.01733, 279.7, 33.7).joint(rHip);
     ENDACTIONS
   ENDPHASE
-  PHASE 2
+  PHASE 2  # bring the left leg down
     TRANSITION to(3).after(time 1.014);
     ACTIONS
       POSE neck2head(0.02156), waist(-0.05584, 712.8, 64.02),
@@ -41,7 +40,7 @@ BEGINSCRIPT stop(cde, cve)
       VFFB uTorso(1020, 509.5).by(rAnkle).over(cop);
     ENDACTIONS
   ENDPHASE
-  PHASE 3
+  PHASE 3  # the left leg beside the right
     TRANSITION to(-1).after(time 1.717);
     ACTIONS
       POSE rAnkle(-0.02448);

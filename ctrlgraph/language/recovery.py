@@ -65,6 +65,8 @@ class _Driver:
             except UnexpectedToken:
                 self._errors += 1
                 if self._errors > _MAX_ERRORS:
+                    message = f"more than {_MAX_ERRORS} syntax errors; the rest are not shown"
+                    self._report.error("syntax", message, self._place(token))
                     return None, True
                 following = self._recover(stream, index)
                 if following is None:

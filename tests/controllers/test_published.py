@@ -63,7 +63,7 @@ def test_the_published_squat_and_stand_alternate(published: Published) -> None:
 def test_the_published_walk_to_stop_brings_the_walk_to_a_stand(published: Published, cycles: int) -> None:
     published.run("standVFFB", 0.5, 0.5)
     published.run("walkonce", cycles=cycles)
-    published.run("walk2stop", 0.0, -0.1)
+    published.run("walk2stop", -0.2, -0.15)
     outcome = published.run("standVFFB", 0.5, 0.5)
     assert outcome.succeeded
     assert outcome.measures["com_height"] > 0.9

@@ -1,0 +1,51 @@
+"""`ctrlgraph bench`: what a simulation step costs."""
+
+from __future__ import annotations
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+
+
+@click.command()
+@click.option("--seconds", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node.")
+@click.option("--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Of which the median counts.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, seconds: float, repetitions: int, as_json: bool) -> None:
+    """Measure what a step costs for walk, backflip and stand.
+
+    The whole loop (control, collision, engine, recording) is timed against a bare loop that is given
+    the same motor commands and contacts and only steps the engine through the same states; both run in
+    turn, so that they meet the same moods of the machine.
+    """
+    from ctrlgraph.benchmark import NODES, benchmark
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    with console.progress("measuring", total=len(NODES)) as (bar, task):
+        timings = benchmark(
+            project,
+            seconds=seconds,
+            repetitions=repetitions,
+            on_node=lambda name: bar.update(task, advance=1, description=f"measuring {name}"),
+        )
+    if as_json:
+        console.print_json({"nodes": {timing.node: timing.as_dict() for timing in timings}})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("node", "steps", "whole loop", "engine alone", "ratio", "real time"):
+        table.add_column(title, justify="left" if title == "node" else "right")
+    for t in timings:
+        table.add_row(
+            t.node,
+            str(t.steps),
+            f"{t.whole_us:.1f} us",
+            f"{t.bare_us:.1f} us",
+            f"{t.ratio:.3f}",
+            f"{t.realtime:.0f}x",
+        )
+    console.stdout().print(table)

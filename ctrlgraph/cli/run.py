@@ -1,0 +1,199 @@
+"""`ctrlgraph run`: one controller, a node of the graph or a script, from the start pose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import picture_options, write_pictures
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.physics.world import WorldSettings
+    from ctrlgraph.project import Project
+    from ctrlgraph.simulation import Push
+    from ctrlgraph.trial import TrialResult
+
+EXIT_FAILED = 1
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
+
+
+class PushParameter(click.ParamType):
+    """A push in the words LINK:FX[,FY]@START+DURATION."""
+
+    name = "push"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Push:
+        from ctrlgraph.simulation import Push
+
+        if isinstance(value, Push):
+            return value
+        match = _PUSH.fullmatch(value)
+        if match is None:
+            self.fail(f"'{value}' is not LINK:FX[,FY]@START+DURATION, such as uTorso:150@1.5+0.1", param, ctx)
+        link, x, y, start, duration = match.groups(default="0")
+        return Push(start=float(start), duration=float(duration), link=link, x=float(x), y=float(y))
+
+
+class SolverParameter(click.ParamType):
+    """exact, quick or quick:ITERATIONS; becomes solver and iterations."""
+
+    name = "solver"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        solver, _, iterations = value.partition(":")
+        if solver not in ("exact", "quick") or (iterations and not (solver == "quick" and iterations.isdigit())):
+            self.fail(f"'{value}' is not exact, quick or quick:ITERATIONS", param, ctx)
+        return solver, int(iterations or 50)
+
+
+class Arguments(click.ParamType):
+    """A controller's argument: a number, also a negative one."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            if str(value).startswith("-"):
+                raise click.NoSuchOption(str(value), ctx=ctx) from None
+            self.fail(f"'{value}' is not a number", param, ctx)
+
+
+# negative arguments look like options to click: what no option is, it hands over
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@click.option("--cycles", type=click.IntRange(1), help="How often it runs from its first phase. [default: the node's]")
+@click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
+@click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..., heights=...")
+@click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
+@click.option(
+    "--push",
+    "pushes",
+    type=PushParameter(),
+    multiple=True,
+    metavar="LINK:FX[,FY]@T+DURATION",
+    help="Push a link with N newtons, T s after it begins, for DURATION s; may be given several times.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the quick solver.")
+@click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
+@click.option("--solver", type=SolverParameter(), default="exact", show_default=True, metavar="exact|quick[:N]")
+@picture_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    controller: str,
+    args: tuple[float, ...],
+    after: str | None,
+    cycles: int | None,
+    duration: float | None,
+    terrain: str,
+    friction: float,
+    pushes: Sequence[Push],
+    seed: int,
+    dt: float,
+    solver: tuple[str, int],
+    filmstrip: Path | None,
+    video: Path | None,
+    as_json: bool,
+) -> None:
+    """Run one controller: a node of the graph, or a script with its ARGS.
+
+    A node is judged by its own success conditions; a script succeeds when it ends. Nothing is logged.
+    The exit code is 1 if the controller fails.
+    """
+    from ctrlgraph.terrain import parse
+    from ctrlgraph.trial import find_trial, run_trial
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    ground = parse(terrain, friction)
+    trial = find_trial(project, controller, args, cycles=cycles, time=duration)
+    with console.progress(f"simulating {trial.name}", total=trial.timeout) as (bar, task):
+        result = run_trial(
+            project,
+            trial,
+            after=None if after is None else project.graph.node(after),
+            terrain=ground,
+            settings=_engine(dt, solver),
+            seed=seed,
+            pushes=pushes,
+            on_progress=lambda now: bar.update(task, completed=now),
+        )
+    pictures = _pictures(project, result, after, ground, filmstrip, video)
+    if as_json:
+        console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
+    else:
+        _print(result)
+    for path in pictures:
+        click.echo(f"picture: {display_path(path)}", err=as_json)
+    ctx.exit(0 if result.outcome.succeeded else EXIT_FAILED)
+
+
+def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
+    from ctrlgraph.physics.world import WorldSettings
+
+    kind, iterations = solver
+    return WorldSettings(dt=dt, solver="quick" if kind == "quick" else "exact", iterations=iterations)
+
+
+def _pictures(
+    project: Project, result: TrialResult, after: str | None, ground: Any, filmstrip: Path | None, video: Path | None
+) -> list[Path]:
+    labels = [(result.began, result.trial.name)]
+    if after is not None:
+        labels.insert(0, (0.0, after))
+    return write_pictures(
+        result.trace,
+        character=project.character,
+        terrain=ground,
+        labels=labels,
+        title=result.trial.name,
+        filmstrip=filmstrip,
+        video=video,
+    )
+
+
+def _print(result: TrialResult) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ctrlgraph.measures import MEASURES
+
+    out, outcome = console.stdout(), result.outcome
+    line = Text(f"{result.trial.name}: ")
+    line.append(str(outcome.status), style="green" if outcome.succeeded else "bold red")
+    line.append(f": {outcome.reason}" if outcome.reason else "")
+    out.print(line)
+    if outcome.place is not None:
+        place = outcome.place
+        out.print(f"in phase {outcome.phase}, {display_path(place.path)}:{place.line}:{place.column}")
+    table = Table(box=None, pad_edge=False)
+    for title, side in (("measure", "left"), ("value", "right"), ("wanted", "left"), ("", "left")):
+        table.add_column(title, justify="right" if side == "right" else "left")
+    for name, value in outcome.measures.items():
+        low, high = result.trial.success.get(name, (None, None))
+        wanted = "" if low is None or high is None else f"{low:g} to {high:g}"
+        style = "" if low is None or high is None else "green" if low <= value <= high else "bold red"
+        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name], style="dim"))
+    out.print(table)
+    speed = outcome.simulated_s / max(outcome.wall_s, 1e-9)
+    out.print(
+        f"{outcome.simulated_s:.2f} s simulated in {outcome.wall_s:.2f} s ({speed:.0f}x real time),"
+        f" {outcome.energy_j:.0f} J, seed {result.seed}"
+    )
+    if outcome.engine_messages:
+        out.print(f"the engine complained {outcome.engine_messages} times")
