@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import importlib.metadata
 import os
 import platform
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import ctrlgraph
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, EngineError
 from ctrlgraph.shipped import shipped_file
 
 State = Literal["ok", "differs", "missing", "absent"]
@@ -32,9 +31,6 @@ NEEDED = (
     "pydantic",
     "PyYAML",
     "rich",
-)
-INSTALL_ODE = (
-    "install ODE 0.16: apt-get install libode8 (Debian, Ubuntu), dnf install ode (Fedora), brew install ode (macOS)"
 )
 MINIMUM_PYTHON = (3, 11)
 
@@ -111,18 +107,17 @@ def _packages() -> Iterator[Check]:
 
 
 def _engine() -> Check:
-    library = ctypes.util.find_library("ode")
-    if library is None:
-        return Check("libode", "missing", "not installed", INSTALL_ODE)
+    """The physics library as the simulation would load it: found, complete, of double precision."""
     try:
-        import odepy
-    except Exception as error:  # odepy raises errors of its own, and OSError for a broken library
-        return Check("libode", "missing", f"{library} cannot be loaded ({error})", INSTALL_ODE)
-    path = _loaded_path(library)
-    if odepy.dCheckConfiguration is None or not odepy.dCheckConfiguration(b"ODE_double_precision"):
-        advice = f"ctrlgraph needs the build with double precision; {INSTALL_ODE}"
-        return Check("libode", "missing", f"{path}, single precision", advice)
-    return Check("libode", "ok", f"{path}, double precision")
+        from ctrlgraph.physics import ode
+
+        library = ode.load()
+    except ImportError as error:
+        return Check("libode", "missing", f"cannot be looked at ({error})", "install the missing packages first")
+    except EngineError as error:
+        found, _, advice = str(error).partition(": ")
+        return Check("libode", "missing", found, advice or ode.INSTALL_HINT)
+    return Check("libode", "ok", f"{_loaded_path(library.path)}, double precision")
 
 
 def _loaded_path(library: str) -> str:

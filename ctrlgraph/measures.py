@@ -108,9 +108,9 @@ def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[s
     torso = trace.angle[:, trunk]
     duration = float(trace.time[-1] - trace.time[0])
     distance = float(trace.com[-1, 0] - trace.com[0, 0])
-    airborne = ~trace.contact.any(axis=1)
+    airborne: NDArray[np.bool_] = ~np.asarray(trace.contact.any(axis=1))
     flight = _longest_run(airborne)
-    feet_off = ~trace.contact[:, feet].any(axis=1)
+    feet_off: NDArray[np.bool_] = ~np.asarray(trace.contact[:, feet].any(axis=1))
     turn_run = _run_around(feet_off, flight)
     ground = (
         np.array([terrain.height(x) for x in trace.com[:, 0]])

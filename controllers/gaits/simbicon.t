@@ -4,7 +4,7 @@
 # centre of mass, early and late in the swing; tor, the trunk's lean; swhe, swho, the swing thigh; swke, swko and
 # stke, stko, the swing and stance knee; ankle (rad).
 BEGINSCRIPT simbicon(dt, cde, cdo, cve, cvo, tor, swhe, swho, swke, swko, stke, stko, ankle)
-  PHASE 0 # right leg swings
+  PHASE 0  # right leg swings
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
       POSE waist(0, 600, 60), lTorso2uTorso(0, 600, 60);
@@ -19,7 +19,7 @@ BEGINSCRIPT simbicon(dt, cde, cdo, cve, cvo, tor, swhe, swho, swke, swko, stke, 
     ENDACTIONS
     TRANSITION to(1).after(time dt);
   ENDPHASE
-  PHASE 1 # right foot comes down
+  PHASE 1  # right foot comes down
     ACTIONS
       POSE rKnee(swko), lKnee(stko);
       VPD uTorso(tor, 300, 30).joint(lHip);
@@ -28,7 +28,7 @@ BEGINSCRIPT simbicon(dt, cde, cdo, cve, cvo, tor, swhe, swho, swke, swko, stke, 
     ENDACTIONS
     TRANSITION to(2).after(contact rFoot);
   ENDPHASE
-  PHASE 2 # left leg swings
+  PHASE 2  # left leg swings
     ACTIONS
       POSE lKnee(swke);
       POSE rShoulder(-.3, 100, 30), lShoulder(.3, 100, 30);
@@ -39,7 +39,7 @@ BEGINSCRIPT simbicon(dt, cde, cdo, cve, cvo, tor, swhe, swho, swke, swko, stke, 
     ENDACTIONS
     TRANSITION to(3).after(time dt);
   ENDPHASE
-  PHASE 3 # left foot comes down
+  PHASE 3  # left foot comes down
     ACTIONS
       POSE lKnee(swko), rKnee(stko);
       VPD uTorso(tor, 300, 30).joint(rHip);

@@ -1,10 +1,9 @@
-#File: crawl_base_once.t
-#Description: Perform a crawl cycle
-#Inputs: dt - Phase 0,2 duration
+# One cycle of crawling on hands and knees, about 0.3 m/s; each half ends when the leading hand comes down.
+# Argument: dt, the time in which a knee and the hand of the other side go forward (s).
 BEGINSCRIPT crawl(dt)
   PHASE 0
     ACTIONS
-      POSE neck2head(-1.0, 1000., 100.), waist(-2.0, 1000., 100.),
+      POSE neck2head(-1.0, 1000., 100.), waist(-.3, 1000., 100.),
           uTorso2neck(0.0, 1000., 100.), lTorso2uTorso(0.0, 1000., 100.);
       POSE rHip(-2.3, 1000., 100.), lHip(-1.7, 1000., 100.);
       POSE rKnee(1.95, 1000., 100.), lKnee(1.5, 1000., 100.);

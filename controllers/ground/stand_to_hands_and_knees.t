@@ -1,8 +1,6 @@
-#File: stand_to_hak.t
-#Description: Transition from stand to Hands and Knees
-#Inputs: void
-BEGINSCRIPT STAND_TO_HAK(void)
-  PHASE 0 # start to squat
+# From the stand down to hands and knees: bends the knees, falls forward under control and lands on the hands.
+BEGINSCRIPT stand_to_hands_and_knees(void)
+  PHASE 0  # bend the knees
     ACTIONS
       POSE lTorso2uTorso(0., 600., 60.),
           uTorso2neck(0.), neck2head(0.);
@@ -21,14 +19,7 @@ BEGINSCRIPT STAND_TO_HAK(void)
     ENDACTIONS
     TRANSITION to(2).after(time 1);
   ENDPHASE
-  PHASE 1
-    TRANSITION to(2).after(time 0.5);
-    ACTIONS
-      POSE rAnkle(-1.4), lAnkle(-1.4);
-    ENDACTIONS
-  ENDPHASE
-  # landing with hands
-  PHASE 2
+  PHASE 2  # land with the hands
     TRANSITION to(3).after(time 0.8);
     ACTIONS
       POSE rAnkle(-1.4), lAnkle(-1.4);
@@ -38,7 +29,7 @@ BEGINSCRIPT STAND_TO_HAK(void)
       POSE rWrist(-.8, 5., 3.), lWrist(-.8, 5., 3.);
     ENDACTIONS
   ENDPHASE
-  PHASE 3
+  PHASE 3  # settle on hands and knees
     TRANSITION to(-1).after(time 0.4);
     ACTIONS
       POSE lKnee(1.8, 1000., 100.), rKnee(1.8, 1000., 100.);

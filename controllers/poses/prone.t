@@ -1,7 +1,7 @@
 # Lies down on the belly, or relaxes there after a fall: the arms catch the ground and let the chest down
 # to it, then reach behind the back and fold, so that the hands always end beside the chest.
 BEGINSCRIPT prone(void)
-  PHASE 0 # arms forward, to catch the fall
+  PHASE 0  # arms forward, to catch the fall
     ACTIONS
       POSE neck2head(-.4, 200, 30), uTorso2neck(-.4, 200, 30);
       LIPOSE waist(0, 600, 60).time(.4), lTorso2uTorso(0, 600, 60).time(.4);
@@ -14,7 +14,7 @@ BEGINSCRIPT prone(void)
     ENDACTIONS
     TRANSITION to(1).after(time .9);
   ENDPHASE
-  PHASE 1 # let the body down
+  PHASE 1  # let the body down
     ACTIONS
       LIPOSE neck2head(-.3, 200, 30).time(.8), uTorso2neck(-.3, 200, 30).time(.8);
       LIPOSE waist(0, 600, 60).time(.8), lTorso2uTorso(0, 600, 60).time(.8);
@@ -26,7 +26,7 @@ BEGINSCRIPT prone(void)
     ENDACTIONS
     TRANSITION to(2).after(time .9);
   ENDPHASE
-  PHASE 2 # arms up behind the back
+  PHASE 2  # arms up behind the back
     ACTIONS
       LIPOSE rShoulder(1.4, 200, 40).time(.4), lShoulder(1.4, 200, 40).time(.4);
       LIPOSE rElbow(-.2, 200, 40).time(.5), lElbow(-.2, 200, 40).time(.5);
@@ -34,7 +34,7 @@ BEGINSCRIPT prone(void)
     ENDACTIONS
     TRANSITION to(3).after(time .7);
   ENDPHASE
-  PHASE 3 # fold them, hands beside the chest
+  PHASE 3  # fold them, hands beside the chest
     ACTIONS
       LIPOSE rElbow(-2.4, 150, 40).time(.5), lElbow(-2.4, 150, 40).time(.5);
       LIPOSE rShoulder(.9, 150, 40).time(.8), lShoulder(.9, 150, 40).time(.8);

@@ -1,6 +1,6 @@
 # Lies down on the back, or relaxes there after a fall: chin to the chest, limbs straight, until at rest.
 BEGINSCRIPT supine(void)
-  PHASE 0 # round the back and tuck in the chin, so that the back takes the ground softly
+  PHASE 0  # round the back and tuck in the chin, so that the back takes the ground softly
     ACTIONS
       POSE neck2head(.6, 200, 30), uTorso2neck(.6, 200, 30);
       LIPOSE waist(.5, 300, 60).time(.4), lTorso2uTorso(.5, 300, 60).time(.4);
@@ -13,7 +13,7 @@ BEGINSCRIPT supine(void)
     ENDACTIONS
     TRANSITION to(1).after(time 1.2);
   ENDPHASE
-  PHASE 1 # stretch out
+  PHASE 1  # stretch out
     ACTIONS
       LIPOSE neck2head(0, 200, 30).time(1), uTorso2neck(0, 200, 30).time(1);
       LIPOSE waist(0, 600, 60).time(1), lTorso2uTorso(0, 600, 60).time(1);

@@ -2,7 +2,7 @@
 SCRIPTS squat.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT kip(void)
-  PHASE 0 # draw in the legs, hands beside the head
+  PHASE 0  # draw in the legs, hands beside the head
     ACTIONS
       POSE neck2head(-0.05371, 1019, 115.1), uTorso2neck(-0.07735, 974.3, 77.37);
       POSE lTorso2uTorso(0.007997, 850, 153.8), waist(0.00926, 1108, 95.28);
@@ -15,7 +15,7 @@ BEGINSCRIPT kip(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.7269);
   ENDPHASE
-  PHASE 1 # throw the feet up
+  PHASE 1  # throw the feet up
     ACTIONS
       POSE rKnee(-0.01368), lKnee(-0.01368);
       POSE rHip(-1.581), lHip(-1.581);
@@ -24,7 +24,7 @@ BEGINSCRIPT kip(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2448);
   ENDPHASE
-  PHASE 2 # throw the legs over and push off with the hands
+  PHASE 2  # throw the legs over and push off with the hands
     ACTIONS
       POSE rAnkle(-0.9617), lAnkle(-0.9617);
       POSE rKnee(1.472, 1290, 116.7), lKnee(1.472, 1290, 116.7);
@@ -34,7 +34,7 @@ BEGINSCRIPT kip(void)
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot);
   ENDPHASE
-  PHASE 3 # bring the trunk over the feet
+  PHASE 3  # bring the trunk over the feet
     ACTIONS
       POSE waist(0.3777, 685.9, 61.83);
       POSE rAnkle(-0.4355, 794, 73.26), lAnkle(-0.4355, 794, 73.26);

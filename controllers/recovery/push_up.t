@@ -1,6 +1,6 @@
 # From lying on the belly to hands and knees: the arms lift the trunk, then the knees come under the hips.
 BEGINSCRIPT push_up(void)
-  PHASE 0 # straighten the arms, the knees stay on the ground
+  PHASE 0  # straighten the arms, the knees stay on the ground
     ACTIONS
       POSE neck2head(-.3, 300, 45), uTorso2neck(-.3, 300, 45);
       POSE waist(0, 1000, 100), lTorso2uTorso(0, 1000, 100);
@@ -13,7 +13,7 @@ BEGINSCRIPT push_up(void)
     ENDACTIONS
     TRANSITION to(1).after(time 1.1);
   ENDPHASE
-  PHASE 1 # draw the knees under the hips
+  PHASE 1  # draw the knees under the hips
     ACTIONS
       LIPOSE rHip(-1.7, 1000, 100).time(.6), lHip(-1.7, 1000, 100).time(.6);
       LIPOSE rKnee(1.8, 1000, 100).time(.5), lKnee(1.8, 1000, 100).time(.5);

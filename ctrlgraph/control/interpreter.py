@@ -6,8 +6,6 @@ that begins set its PD targets, and writes PD targets and torques for every join
 
 from __future__ import annotations
 
-import numpy as np
-
 from ctrlgraph.control import primitives
 from ctrlgraph.control.arrays import (
     CYCLES_LEFT,
@@ -128,10 +126,3 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
 def active_phase(state: ControlState) -> int:
     """Row of the innermost active phase."""
     return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])
-
-
-def fresh_like(state: ControlState) -> ControlState:
-    """A control state of the same size in which nothing runs and no joint has a target."""
-    fresh = ControlState(*(np.zeros_like(a) for a in state))
-    fresh.counters[STATUS] = FINISHED
-    return fresh

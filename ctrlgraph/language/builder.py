@@ -22,6 +22,7 @@ class Builder:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._depth = 0
+        self._too_long = False
         self._expressions: dict[str, Callable[[Node], syntax.Expression]] = {
             "number": self._number,
             "reference": lambda tree: name(tree.children[0]),
@@ -180,9 +181,12 @@ class Builder:
     def _expression(self, tree: Node) -> syntax.Expression:
         self._depth += 1
         try:
+            if self._depth == 1:
+                self._too_long = False
             if self._depth > _MAX_TERMS:
-                if self._depth == _MAX_TERMS + 1:
+                if not self._too_long:
                     self._report.error("syntax", f"the expression has more than {_MAX_TERMS} terms", span(tree))
+                self._too_long = True
                 return syntax.Number("0", 0.0, span(tree))
             return self._expressions[tree.data](tree)
         finally:

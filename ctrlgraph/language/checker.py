@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.program import ActionKind
 from ctrlgraph.errors import Finding
-from ctrlgraph.language.binding import BoundAction, Operand
+from ctrlgraph.language.binding import BoundAction
 from ctrlgraph.language.calls import check_calls, ends
 from ctrlgraph.language.flow import check_firing, check_reach, check_structure
 from ctrlgraph.language.library import ScriptLibrary, script_files
@@ -17,7 +17,7 @@ from ctrlgraph.language.parser import Parsed
 from ctrlgraph.language.phases import BoundPhase, BoundScript, bind_script
 from ctrlgraph.language.ranges import check_action_values, check_literals, check_operand
 from ctrlgraph.language.report import Report
-from ctrlgraph.language.syntax import Name, Script
+from ctrlgraph.language.syntax import Expression, Name, Primitive, walk
 
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
@@ -117,10 +117,10 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> Non
             report.error("duplicate-parameter", f"parameter '{parameter.text}' stands twice", parameter.span)
         elif parameter.text == "void":
             report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
-    used: set[str] = set()
     for expression in _expressions(bound):
-        used |= check_parameters(expression.expression, names, report)
-    used |= _used_in_calls(script, names, report)
+        check_parameters(expression, names, report)
+    # Any mention counts, also one in a statement that does not fit its form.
+    used = {node.text for node in walk((script.phases, script.prelude)) if isinstance(node, Name)}
     if parsed.ok:
         for parameter in script.parameters:
             if parameter.text not in used and parameter.text != "void":
@@ -128,14 +128,13 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> Non
                 report.warning("unused-parameter", message, parameter.span)
 
 
-def _expressions(bound: BoundScript) -> Iterable[Operand]:
-    return bound.operands()
-
-
-def _used_in_calls(script: Script, names: list[str], report: Report) -> set[str]:
-    used: set[str] = set()
-    for phase in script.phases:
+def _expressions(bound: BoundScript) -> Iterator[Expression]:
+    """Everything that reads parameters, also in items that do not fit their form."""
+    for operand in bound.operands():
+        yield operand.expression
+    for phase in bound.script.phases:
+        for action in phase.actions:
+            for item in action.items if isinstance(action, Primitive) else ():
+                yield from item.arguments
         for call in phase.calls:
-            for argument in call.arguments:
-                used |= check_parameters(argument, names, report)
-    return used
+            yield from call.arguments

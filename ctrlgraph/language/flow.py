@@ -140,7 +140,7 @@ def _never(
     if kind in (TransitionKind.COMPLETE, TransitionKind.ITERATIONS):
         if phase.call is not None:
             return None if ends(phase.call) else f"'{phase.call.script.stem}' never ends"
-        if kind is TransitionKind.ITERATIONS and first is not None and first > 1:
+        if kind is TransitionKind.ITERATIONS and first is not None and first > 1 and first.is_integer():
             return "the phase calls no script that could be repeated"
     if kind is TransitionKind.CONTACT and _touches_nothing(condition, character):
         return f"{condition.part.name.text if condition.part else ''} has no contact points"

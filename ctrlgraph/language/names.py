@@ -60,17 +60,13 @@ def check_condition_names(condition: BoundCondition, character: Character, repor
     return condition.part is None or _check(condition.part, "part", character, report)
 
 
-def check_parameters(expression: Expression, parameters: Iterable[str], report: Report) -> set[str]:
-    """Report names that are no parameter; the parameters that the expression reads."""
+def check_parameters(expression: Expression, parameters: Iterable[str], report: Report) -> None:
+    """Report names of an expression that are no parameter."""
     known = set(parameters)
-    used: set[str] = set()
     for name in names_in(expression):
-        if name.text in known:
-            used.add(name.text)
-        else:
+        if name.text not in known:
             hint = suggestion(name.text, known)
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
-    return used
 
 
 def _check_reference(action: BoundAction, character: Character, report: Report) -> bool:

@@ -65,6 +65,8 @@ class _Driver:
             except UnexpectedToken:
                 self._errors += 1
                 if self._errors > _MAX_ERRORS:
+                    message = f"more than {_MAX_ERRORS} syntax errors; the rest are not shown"
+                    self._report.error("syntax", message, self._place(token))
                     return None, True
                 following = self._recover(stream, index)
                 if following is None:
@@ -148,8 +150,11 @@ class _Driver:
             message = f"expected ')' before {wording.shown(token)} to close the '(' opened here"
             self._report.error("syntax", message, token_span(parenthesis))
             return
+        place = self._place(token)
+        if self._report.has_error_in(place, "unexpected-character"):
+            return  # that character is the cause
         message, hint = wording.unexpected(token, accepts, statement, self._open_blocks(), self._previous)
-        self._report.error("syntax", message, self._place(token), hint)
+        self._report.error("syntax", message, place, hint)
 
     def _place(self, token: Token) -> Span:
         if token.type == "$END":
@@ -247,6 +252,8 @@ class _Driver:
         tokens = self._open_tokens()
         blocks = [i for i, token in enumerate(tokens) if token.type in _BLOCKS or token.type in _BLOCKS.values()]
         inner = tokens[blocks[-1] + 1 :] if blocks else tokens
+        if inner and inner[-1].type == "SEMICOLON":
+            return None  # complete, only not yet reduced
         return next((token for token in inner if token.type in _STATEMENTS), None)
 
     def _after_previous(self) -> Span:

@@ -23,9 +23,10 @@ class Report:
         """The text of a line, counted from 1."""
         return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
-    def has_error_in(self, span: Span) -> bool:
-        """Whether an error stands on the line where the span begins."""
-        return any(f.severity == "error" and f.span and f.span.line == span.line for f in self.findings)
+    def has_error_in(self, span: Span, code: str | None = None) -> bool:
+        """Whether an error (with this code) stands on the line where the span begins."""
+        found = (f for f in self.findings if f.severity == "error" and code in (None, f.code))
+        return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
     def has_errors(self) -> bool:

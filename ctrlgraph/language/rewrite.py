@@ -36,13 +36,22 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
         span = literals[place].span
         start = starts[span.line - 1] + span.column - 1
         end = starts[span.end_line - 1] + span.end_column - 1
-        pieces.append((start, end, repr(float(value))))
+        pieces.append((start, end, _written(float(value), text[start:end])))
     for start, end, number in sorted(pieces, reverse=True):
         # `(2.2-2.)` are two gains: without the sign, the second needs a space.
         glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._")
-        space = " " if glued and not number.startswith("-") else ""
+        space = " " if glued and number[0] not in "- " else ""
         text = text[:start] + space + number + text[end:]
     return text
+
+
+def _written(value: float, before: str) -> str:
+    """The value as text; a comment between the sign and the digits stays."""
+    number = repr(value)
+    if "#" not in before:
+        return number
+    gap = before[1 : before.rindex("\n") + 1]
+    return number[0] + gap + number[1:] if number.startswith("-") else " " + gap + number
 
 
 def literals_of(script: Script) -> Iterator[Number]:

@@ -63,9 +63,9 @@ def unexpected(
     if not blocks and statement is None and token.type == "$END":
         return "the file holds no script: expected BEGINSCRIPT", None
     words = _keywords(accepts)
-    if token.type == "NAME" and statement is None and words:
+    if token.type == "NAME" and words:
         return f"unknown statement '{token.value}'", suggestion(str(token), words) or f"expected {_list(words)}"
-    if statement is None and words:
+    if words:
         if token.type in _PLACES:
             return f"{token.value} stands only {_PLACES[token.type]}", None
         if token.type in _OPENERS:

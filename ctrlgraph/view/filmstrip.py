@@ -254,7 +254,7 @@ def _smooth(at: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
 
 def _fitted(name: str, width: float) -> str:
     """The name, shortened to a band of this width in m; empty where not even three letters fit."""
-    room = int((width - 0.12) / LETTER)
+    room, name = int((width - 0.12) / LETTER), name.replace("_", " ")
     if len(name) <= room:
         return name
     return name[: room - 1].rstrip() + "\u2026" if room > 3 else ""

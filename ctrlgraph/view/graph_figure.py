@@ -22,7 +22,7 @@ from matplotlib.path import Path as Path2D
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
 from ctrlgraph.view.files import replacing
-from ctrlgraph.view.graph_layout import Box, Point, bends, free_direction, place
+from ctrlgraph.view.graph_layout import Box, Point, arc, bends, free_direction, place
 
 EdgeName = tuple[str, str, str]  # source, target, kind
 
@@ -33,7 +33,7 @@ SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#
 LETTER = (0.082, 0.17)  # in: width and height of a letter in a node
 LINE = 14  # letters in a line of a node's name
 MARGIN = 0.45  # in
-LEGEND = 0.75  # in
+LEGEND = (9.1, 0.6)  # in
 
 
 class NodeLike(Protocol):
@@ -89,13 +89,14 @@ def write_graph_figure(
     near = [(e.source, e.target) for e in edges if e.kind != "corrective" and e.source != e.target]
     far = [(e.source, e.target) for e in edges if e.kind == "corrective" and e.source != e.target]
     positions = place(boxes, near, far)
-    canvas, axes = _canvas(positions, boxes)
+    ends = [(edge.source, edge.target) for edge in edges]
+    bent = bends(ends, positions, boxes, bundled=[edge.kind == "corrective" for edge in edges])
+    canvas, axes, bottom = _canvas(positions, boxes, ends, bent)
     patches = {}
     for name, node in graph.nodes.items():
         success = (node_success or {}).get(name)
         patches[name] = _draw_node(axes, node, positions[name], boxes[name], success, name == graph.start)
-    ends = [(edge.source, edge.target) for edge in edges]
-    for edge, bend in zip(edges, bends(ends, positions, boxes), strict=True):
+    for edge, bend in zip(edges, bent, strict=True):
         a, b = edge.source, edge.target
         if a == b:
             arrow = _loop(edge.kind, positions[a], boxes[a], free_direction(a, ends, positions))
@@ -108,7 +109,7 @@ def write_graph_figure(
             arrow.set_edgecolor(SUCCESS(success))
             arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
         axes.add_patch(arrow)
-    _draw_legend(axes, coloured=bool(node_success or edge_success))
+    _draw_legend(axes, bottom, coloured=bool(node_success or edge_success))
     with replacing(path) as temporary:
         canvas.savefig(temporary, format="png", dpi=110)
 
@@ -132,17 +133,31 @@ def _box(node: NodeLike) -> Box:
     return Box(width / 2 + 0.34 + 0.08 * len(lines), height / 2 + 0.32 + 0.08 * len(lines), diamond=True)
 
 
-def _canvas(positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> tuple[Canvas, Axes]:
-    right = max(positions[name][0] + boxes[name][0] for name in positions) + MARGIN
-    top = max(positions[name][1] + boxes[name][1] for name in positions) + MARGIN
-    right = max(right, 8.6)
-    size = (right + MARGIN, top + MARGIN + LEGEND)
-    canvas = Canvas(figsize=size, facecolor="white")
+def _canvas(
+    positions: Mapping[str, Point],
+    boxes: Mapping[str, Box],
+    ends: Sequence[tuple[str, str]],
+    bent: Sequence[float],
+) -> tuple[Canvas, Axes, float]:
+    """An empty picture that holds all nodes and edges, and the height at which the legend stands."""
+    corners = [
+        (x + across * boxes[name].width, y + up * boxes[name].height)
+        for name, (x, y) in positions.items()
+        for across in (-1, 1)
+        for up in (-1, 1)
+    ]
+    arcs = [arc(positions[a], positions[b], bend) for (a, b), bend in zip(ends, bent, strict=True)]
+    points = np.concatenate([np.array(corners), *arcs])
+    left, low = points.min(axis=0) - MARGIN
+    right, top = points.max(axis=0) + MARGIN
+    right = max(right, left + LEGEND[0])
+    bottom = low - LEGEND[1]
+    canvas = Canvas(figsize=(right - left, top - bottom), facecolor="white")
     FigureCanvasAgg(canvas)
     axes = canvas.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    axes.set(xlim=(-MARGIN, right), ylim=(-MARGIN - LEGEND, top))
-    return canvas, axes
+    axes.set(xlim=(left, right), ylim=(bottom, top))
+    return canvas, axes, bottom + LEGEND[1] / 2 + 0.1
 
 
 def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, success: float | None, start: bool) -> Patch:
@@ -193,16 +208,16 @@ def _line_style(kind: str) -> dict[str, Any]:
         "arrowstyle": "-|>,head_length=0.55,head_width=0.24",
         "mutation_scale": 13,
         "linestyle": (0, (4, 3)) if corrective else "solid",
-        "linewidth": 1.0 if corrective else 1.5,
+        "linewidth": 0.9 if corrective else 1.5,
         "edgecolor": colour,
         "facecolor": PAPER if kind == "learned" else colour,
-        "alpha": 0.75 if corrective else 1.0,
+        "alpha": 0.55 if corrective else 1.0,
         "zorder": 3 if corrective else 4,
     }
 
 
-def _draw_legend(axes: Axes, coloured: bool) -> None:
-    y, x = -MARGIN - LEGEND / 2 + 0.1, 0.0
+def _draw_legend(axes: Axes, y: float, coloured: bool) -> None:
+    x = axes.get_xlim()[0] + MARGIN
     for static, text in ((True, "static pose"), (False, "dynamic motion")):
         fill, ink = (STATIC_FILL, TRUNK) if static else (DYNAMIC_FILL, NEAR)
         axes.add_patch(_shape(static, (x + 0.2, y), Box(0.2, 0.12 if static else 0.15), fill, ink))

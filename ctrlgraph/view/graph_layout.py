@@ -99,14 +99,28 @@ def _apart(points: FloatArray, sizes: FloatArray) -> FloatArray:
     return points
 
 
-def bends(edges: Sequence[tuple[str, str]], positions: Mapping[str, Point], boxes: Mapping[str, Box]) -> list[float]:
-    """For each edge, how far it bends (as matplotlib's `arc3,rad=`) to go clear of nodes and edges."""
+def bends(
+    edges: Sequence[tuple[str, str]],
+    positions: Mapping[str, Point],
+    boxes: Mapping[str, Box],
+    *,
+    bundled: Sequence[bool] | None = None,
+) -> list[float]:
+    """For each edge, how far it bends (as matplotlib's `arc3,rad=`) to go clear of nodes and edges.
+
+    Edges that are `bundled` may run along others; they only avoid nodes.
+    """
     drawn: list[FloatArray] = []
     chosen = []
-    for source, target in edges:
+    for (source, target), loose in zip(edges, bundled or [False] * len(edges), strict=True):
         others = [(positions[name], box) for name, box in boxes.items() if name not in (source, target)]
         curves = {bend: arc(positions[source], positions[target], bend) for bend in BENDS}
-        costs = {bend: _cost(curves[bend], others, drawn) + 4.0 * abs(bend) for bend in BENDS}
+        costs = {
+            bend: 10.0 * _behind(curve, others)
+            + (0.1 if loose else 1.0) * _crowded(curve, drawn)
+            + (12.0 if loose else 4.0) * abs(bend)
+            for bend, curve in curves.items()
+        }
         best = min(BENDS, key=costs.__getitem__)
         drawn.append(curves[best])
         chosen.append(best)
@@ -122,18 +136,20 @@ def arc(source: Point, target: Point, bend: float) -> FloatArray:
     return curve
 
 
-def _cost(curve: FloatArray, others: Sequence[tuple[Point, Box]], drawn: list[FloatArray]) -> float:
-    """Ten for each of the curve's points behind a node, and a little for each that lies on an edge."""
-    behind = 0
+def _behind(curve: FloatArray, others: Sequence[tuple[Point, Box]]) -> int:
+    """How many of the curve's points are hidden by nodes."""
+    count = 0
     for centre, box in others:
         reach = np.abs(curve - centre) / (box.width + 0.1, box.height + 0.1)
-        behind += int(((reach.sum(axis=1) if box.diamond else reach.max(axis=1)) < 1).sum())
+        count += int(((reach.sum(axis=1) if box.diamond else reach.max(axis=1)) < 1).sum())
+    return count
+
+
+def _crowded(curve: FloatArray, drawn: list[FloatArray]) -> int:
+    """How many of the curve's inner points lie on an edge that is drawn already."""
     middle = curve[4:-4]
-    crowded = 0
-    for other in drawn:
-        gap = np.linalg.norm(middle[:, None] - other[None, 4:-4], axis=2).min(axis=1)
-        crowded += int((gap < 0.12).sum())
-    return 10.0 * behind + crowded
+    gaps = (np.linalg.norm(middle[:, None] - other[None, 4:-4], axis=2).min(axis=1) for other in drawn)
+    return sum(int((gap < 0.12).sum()) for gap in gaps)
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:

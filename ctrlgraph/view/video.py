@@ -131,7 +131,7 @@ class _Film:
         self._draw_ground(left, right, bottom)
         self.clock.set_text(f"{time:.1f} s")
         name = next((name for start, name in reversed(self.labels) if start <= time + 1e-9), "")
-        self.name.set_text(name)
+        self.name.set_text(name.replace("_", " "))
         self.name.set_visible(bool(name))
         box = self.name.get_bbox_patch()
         if name and box is not None:

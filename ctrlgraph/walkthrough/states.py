@@ -118,7 +118,7 @@ def load_states(path: Path) -> WalkStates | None:
     if not path.is_file():
         return None
     try:
-        with np.load(path) as data:
+        with path.open("rb") as file, np.load(file) as data:  # numpy leaves a damaged file open
             trace = Trace(*(data[name] for name in _TRACE_FIELDS))
             return WalkStates(trace, data["attempt"], tuple(str(name) for name in data["links"]))
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:

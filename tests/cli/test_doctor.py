@@ -6,13 +6,14 @@ import importlib.metadata
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from ctrlgraph import doctor
+from ctrlgraph import doctor, physics
 from ctrlgraph.cli.main import main
 from ctrlgraph.doctor import Check, examine, healthy, pinned_versions
+from ctrlgraph.errors import EngineError
+from ctrlgraph.physics import ode
 
 
 def check(name: str) -> Check:
@@ -41,29 +42,32 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_missing_engine_is_a_need_and_comes_with_advice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(doctor.ctypes.util, "find_library", lambda name: None)
+    monkeypatch.setattr(ode, "_library", None)
+    monkeypatch.setattr(ode, "find_library", lambda: None)
     assert check("libode") == Check(
-        "libode",
-        "missing",
-        "not installed",
-        "install ODE 0.16: apt-get install libode8 (Debian, Ubuntu), dnf install ode (Fedora),"
-        " brew install ode (macOS)",
+        "libode", "missing", "the ODE physics library (libode) is not installed", ode.INSTALL_HINT
     )
-    assert main(["doctor"]) == 1
-    assert "missing" in capsys.readouterr().out
+    assert main(["doctor", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["healthy"] is False
 
 
 def test_an_engine_of_single_precision_does_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "odepy", SimpleNamespace(dCheckConfiguration=lambda name: 0))
+    def load() -> None:
+        raise EngineError("the ODE library libode.so.8 is of single precision; ctrlgraph needs the double one")
+
+    monkeypatch.setattr(ode, "load", load)
     found = check("libode")
     assert found.state == "missing"
-    assert found.found.endswith("single precision")
-    assert found.advice.startswith("ctrlgraph needs the build with double precision")
+    assert found.found == "the ODE library libode.so.8 is of single precision; ctrlgraph needs the double one"
+    assert found.advice == ode.INSTALL_HINT
 
 
-def test_an_engine_that_cannot_be_loaded_does_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "odepy", None)
-    assert check("libode").state == "missing"
+def test_without_the_compiler_the_engine_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "ctrlgraph.physics.ode")
+    monkeypatch.delattr(physics, "ode")
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    found = check("libode")
+    assert (found.state, found.advice) == ("missing", "install the missing packages first")
 
 
 def test_a_missing_package_names_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

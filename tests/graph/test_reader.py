@@ -88,10 +88,7 @@ def test_the_digest_leaves_descriptions_out_and_nothing_else():
 FAULTS = {
     "an unknown start": (
         ("start: stand", "start: stnd"),
-        "graph.yaml:2:8: error: unknown start node 'stnd'\n"
-        "    start: stnd\n"
-        "           ^^^^\n"
-        "    did you mean 'stand'?",
+        "graph.yaml:2:8: error: unknown start node 'stnd'\n    start: stnd\n           ^^^^\n    did you mean 'stand'?",
     ),
     "an unknown field": (
         ("timeout: 15", "timeuot: 15"),

@@ -195,13 +195,12 @@ def test_two_processes_write_at_once_and_lose_nothing(shared: Path):
 
 
 def test_a_killed_process_loses_at_most_the_attempt_in_flight(shared: Path):
-    process = writer(shared, "endless")
-    assert process.stdout is not None
-    while int(process.stdout.readline()) < 25:
-        pass
-    process.kill()
-    reported = [int(line) for line in process.stdout.read().split()]
-    process.wait(timeout=30)
+    with writer(shared, "endless") as process:
+        assert process.stdout is not None
+        while int(process.stdout.readline()) < 25:
+            pass
+        process.kill()
+        reported = [int(line) for line in process.stdout.read().split()]
     last = max(reported, default=25)
     with RunLog.open(shared) as log:
         logged = [attempt.position for attempt in log.attempts()]

@@ -123,7 +123,7 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "shown"),
-    [("walk", 1.0, "walk"), ("stand to hands", 0.8, "stand to\u2026"), ("stand", 0.4, ""), ("up", 0.3, "up")],
+    [("walk", 1.0, "walk"), ("stand_to_hands", 0.8, "stand to\u2026"), ("stand", 0.4, ""), ("up", 0.3, "up")],
 )
 def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
     assert filmstrip._fitted(name, width) == shown

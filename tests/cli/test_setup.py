@@ -1,0 +1,169 @@
+"""The set-up script: what it installs, and what it says where it cannot. Nothing real is installed here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "setup.sh"
+TOOLS = ("cat", "chmod", "dirname", "env", "id", "mkdir", "sh", "touch")
+
+# A Python that is new enough, has a venv module, and finds ODE once the file `ode` exists.
+PYTHON = """#!/bin/sh
+case "$*" in
+  *find_library*) test -e ode ;;
+  *"-m venv"*) mkdir -p .venv/bin && cat "$0" > .venv/bin/python && chmod +x .venv/bin/python ;;
+  *"pip install"*) echo "$*" > installed ;;
+  *--version*) echo "Python 3.11.7" ;;
+  *ensurepip*) test ! -e no-venv ;;
+  *version_info*) echo 3.11 ;;
+esac
+"""
+
+
+class Machine:
+    """A checkout and the only programs that the script can see."""
+
+    def __init__(self, root: Path) -> None:
+        self.checkout, self.programs = root / "checkout", root / "bin"
+        (self.checkout / "scripts").mkdir(parents=True)
+        self.programs.mkdir()
+        shutil.copy(SCRIPT, self.checkout / "scripts")
+        for tool in TOOLS:
+            found = shutil.which(tool)
+            assert found is not None
+            (self.programs / tool).symlink_to(found)
+
+    def program(self, name: str, text: str) -> None:
+        path = self.programs / name
+        path.unlink(missing_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def set_up(self, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(self.programs / "sh"), "scripts/setup.sh"],
+            cwd=self.checkout,
+            env={"PATH": str(self.programs)} | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    machine = Machine(tmp_path)
+    machine.program("python3", PYTHON)
+    machine.program("id", "#!/bin/sh\necho 0\n")
+    return machine
+
+
+def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versions(machine: Machine) -> None:
+    (machine.checkout / "ode").touch()
+    result = machine.set_up()
+    assert result.returncode == 0
+    assert result.stderr == (
+        "Making a virtual environment in .venv (Python 3.11.7)\n"
+        "Installing ctrlgraph and what it needs into .venv (the first time takes a minute or two)\n"
+        "Ready: .venv/bin/ctrlgraph\n"
+    )
+    installed = (machine.checkout / "installed").read_text()
+    assert "--editable .[dev,video] --constraint constraints.txt" in installed
+
+
+def test_a_missing_engine_is_installed_after_fetching_the_package_lists_where_that_is_needed(machine: Machine) -> None:
+    machine.program(
+        "apt-get",
+        '#!/bin/sh\ncase "$*" in\n  *update*) touch updated ;;\n  *install*) test -e updated && touch ode ;;\nesac\n',
+    )
+    result = machine.set_up()
+    assert result.returncode == 0
+    install = "  env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libode8\n"
+    assert result.stderr.startswith(
+        "The ODE physics library (libode) is missing; installing it:\n" + install + "  apt-get update -qq\n" + install
+    )
+
+
+def test_who_is_not_root_installs_through_sudo(machine: Machine) -> None:
+    machine.program("id", "#!/bin/sh\necho 1000\n")
+    machine.program("sudo", '#!/bin/sh\n"$@"\n')
+    machine.program("dnf", "#!/bin/sh\ntouch ode\n")
+    result = machine.set_up()
+    assert result.returncode == 0
+    assert "  sudo dnf install -y -q ode\n" in result.stderr
+
+
+def test_without_root_and_sudo_the_command_to_run_is_named(machine: Machine) -> None:
+    machine.program("id", "#!/bin/sh\necho 1000\n")
+    machine.program("dnf", "#!/bin/sh\ntouch ode\n")
+    result = machine.set_up()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "error: this needs root and there is no sudo; as root, run: dnf install -y -q ode"
+    )
+
+
+def test_without_a_package_manager_the_library_is_named(machine: Machine) -> None:
+    result = machine.set_up()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "error: no apt-get, dnf or brew here:"
+        " install the ODE library 0.16 (libode, double precision) and run this again"
+    )
+
+
+def test_a_python_without_the_venv_module_gets_it_where_apt_can(machine: Machine) -> None:
+    (machine.checkout / "ode").touch()
+    (machine.checkout / "no-venv").touch()
+    machine.program("apt-get", "#!/bin/sh\ntrue\n")
+    result = machine.set_up()
+    assert result.returncode == 0
+    assert "--no-install-recommends python3.11-venv\n" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "python", "sentence"),
+    [
+        ({"PYTHON": "python9"}, PYTHON, "error: PYTHON=python9 is not a program"),
+        (
+            {"PYTHON": "python3"},
+            '#!/bin/sh\ntest "$1" = --version && echo Python 3.9.2\n',
+            "error: PYTHON=python3 is Python 3.9.2, but ctrlgraph needs Python 3.11 or newer",
+        ),
+        (
+            {},
+            '#!/bin/sh\ntest "$1" = --version && echo Python 3.9.2\n',
+            "error: ctrlgraph needs Python 3.11 or newer, and python3 is Python 3.9.2;"
+            " install one and name it, for example: make walk PYTHON=python3.12",
+        ),
+    ],
+)
+def test_a_python_that_will_not_do_is_told_in_a_sentence(
+    machine: Machine, environment: dict[str, str], python: str, sentence: str
+) -> None:
+    machine.program("python3", python)
+    result = machine.set_up(**environment)
+    assert (result.returncode, result.stderr) == (1, sentence + "\n")
+
+
+def test_without_any_python_the_sentence_says_how_to_get_one(machine: Machine) -> None:
+    os.unlink(machine.programs / "python3")
+    result = machine.set_up()
+    assert (result.returncode, result.stderr) == (
+        1,
+        "error: ctrlgraph needs Python 3.11 or newer, and there is no python3;"
+        " install it (Debian and Ubuntu: apt-get install python3 python3-venv)\n",
+    )
+
+
+def test_a_failing_pip_is_told_in_a_sentence(machine: Machine) -> None:
+    (machine.checkout / "ode").touch()
+    machine.program("python3", PYTHON.replace('echo "$*" > installed', "exit 1"))
+    result = machine.set_up()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("error: pip could not install the packages, see its message above")

@@ -1,0 +1,92 @@
+"""Every shipped node and edge does what the graph says, and each motion looks like its name."""
+
+from __future__ import annotations
+
+import math
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from ctrlgraph.project import Project
+from ctrlgraph.trace import Trace
+
+from .conftest import ROOT, Stage
+
+GRAPH = Project(ROOT).graph
+PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
+
+
+def path_to(name: str) -> list[str]:
+    """The shortest planned path from the start node."""
+    return list(nx.shortest_path(GRAPH.planned_graph, GRAPH.start, name))
+
+
+@pytest.mark.parametrize("edge", PLANNED, ids=str)
+def test_every_planned_edge_leads_to_its_target_by_the_targets_conditions(stage: Stage, edge) -> None:
+    outcome = stage.go([*path_to(edge.source), edge.target])
+    assert outcome.succeeded, outcome.reason
+
+
+@pytest.mark.parametrize("gait", ["walk", "fast_walk", "run"])
+def test_gaits_go_sixty_seconds_without_falling(stage: Stage, gait: str) -> None:
+    stage.go(path_to(gait)[:-1])
+    outcome = stage.run(gait, cycles=1000, timeout=60.0)
+    assert outcome.reason == "not ended after 60 s"  # nothing stopped it but the clock
+    assert outcome.measures["distance"] > 50.0
+
+
+def _feet(trace: Trace) -> np.ndarray:
+    return trace.contact[:, [15, 16]].any(axis=1)
+
+
+def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stands(stage: Stage) -> None:
+    outcome = stage.go([*path_to("squat"), "backflip"])
+    trace = stage.simulation.last_trace
+    assert outcome.measures["flight_turned"] == pytest.approx(-2 * math.pi, abs=0.6)
+    assert outcome.measures["trunk_contact"] == 0.0
+    airborne = np.flatnonzero(~_feet(trace))
+    middle = trace.com[airborne[len(airborne) // 2], 1]
+    assert middle > trace.com[0, 1] + 0.5
+    assert trace.contact[-1, [15, 16]].all()
+    assert stage.run("rise").succeeded
+    assert stage.run("stand").succeeded
+
+
+def test_the_kip_goes_from_lying_to_standing_feet_through_the_air(stage: Stage) -> None:
+    stage.go(path_to("supine"))
+    start = stage.simulation.last_trace
+    assert start.com[-1, 1] < 0.25
+    outcome = stage.run("kip")
+    trace = stage.simulation.last_trace
+    assert outcome.succeeded
+    assert outcome.measures["flight"] > 0.05
+    assert trace.contact[-1, [15, 16]].all()
+    assert not trace.contact[-1, :15].any()
+
+
+def test_the_hop_leaves_the_ground_with_both_feet_and_lands_ahead(stage: Stage) -> None:
+    outcome = stage.go([*path_to("stand"), "hop"])
+    assert outcome.succeeded
+    assert outcome.measures["flight"] > 0.08
+    assert outcome.measures["distance"] > 0.15
+
+
+def test_the_run_is_in_flight_for_a_good_part_of_the_time_and_the_walk_never(stage: Stage) -> None:
+    stage.go(["stand", "walk"])
+    assert stage.run("walk", cycles=8).measures["flight_share"] < 0.02
+    assert stage.run("run", cycles=12).measures["flight_share"] > 0.3
+
+
+def test_the_walk_ends_with_the_feet_side_by_side(stage: Stage) -> None:
+    outcome = stage.go(["stand", "walk", "walk_to_stop"])
+    assert outcome.succeeded
+    assert outcome.measures["feet_distance"] < 0.1
+
+
+def test_crawling_stays_low_on_hands_and_knees(stage: Stage) -> None:
+    stage.go(path_to("crawl"))
+    trace = stage.simulation.last_trace
+    assert (trace.com[:, 1] < 0.6).all()
+    knees = trace.contact[:, [13, 14]].any(axis=1)
+    assert knees.mean() > 0.8

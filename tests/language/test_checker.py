@@ -1,0 +1,267 @@
+"""Every finding of a script: errors and warnings, with place, line, caret and hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ctrlgraph.errors import Finding
+
+Rendered = Callable[..., str]
+Check = Callable[..., list[Finding]]
+
+FRAME = """\
+BEGINSCRIPT x({parameters})
+  PHASE 0
+    ACTIONS
+      {actions}
+    ENDACTIONS
+    {transitions}
+  ENDPHASE
+{rest}ENDSCRIPT
+"""
+CALLING = """\
+BEGINSCRIPT x(void)
+  PHASE 0
+    > {call};
+    TRANSITION to(-1).after({condition});
+  ENDPHASE
+ENDSCRIPT
+"""
+LEAVE = "TRANSITION to(-1).after(time 1);"
+NOTHING = "BEGINSCRIPT nothing(void) PHASE 0 TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"
+
+
+def script(actions: str = "", transitions: str = LEAVE, parameters: str = "void", rest: str = "") -> str:
+    return FRAME.format(actions=actions, transitions=transitions, parameters=parameters, rest=rest)
+
+
+def messages(findings: list[Finding]) -> list[str]:
+    return [f"{f.severity}: {f.message}" for f in findings]
+
+
+def test_a_right_script_has_no_findings(rendered: Rendered) -> None:
+    assert rendered(script("POSE rKnee(1);")) == ""
+
+
+def test_an_unknown_joint_is_located_with_a_suggestion(rendered: Rendered) -> None:
+    assert rendered(script("POSE rKnew(1.2, 300, 30);")) == (
+        "x.t:4:12: error: unknown joint 'rKnew'\n"
+        "          POSE rKnew(1.2, 300, 30);\n"
+        "               ^^^^^\n"
+        "    did you mean 'rKnee'?"
+    )
+
+
+def test_an_absurd_gain_gives_one_clear_message(rendered: Rendered) -> None:
+    assert rendered(script("POSE rKnee(1.2, 1e9, 30);")) == (
+        "x.t:4:23: error: POSE rKnee kp is 1e+09; it must be at most 1e+06 N m/rad\n"
+        "          POSE rKnee(1.2, 1e9, 30);\n"
+        "                          ^^^"
+    )
+
+
+def test_the_source_tells_the_side_of_a_part_by_the_sign_of_its_gains(rendered: Rendered) -> None:
+    assert rendered(script("VPD rThigh(0, 300, 30).joint(rHip);")) == (
+        "x.t:4:21: warning: kp and kd of VPD rThigh should be negative: rThigh is on the child side of rHip\n"
+        "          VPD rThigh(0, 300, 30).joint(rHip);\n"
+        "                        ^^^\n"
+        "    the magnitude is used and the side derived from the character"
+    )
+
+
+def test_a_loop_of_calls_is_shown(rendered: Rendered) -> None:
+    text = CALLING.format(call="y.t(void)", condition="complete")
+    others = {"y": text.replace("x(", "y(").replace("> y", "> z"), "z": text.replace("x(", "z(").replace("> y", "> x")}
+    assert rendered(text, **others) == (
+        "x.t:3:7: error: calls lead back to the same script: x -> y -> z -> x\n        > y.t(void);\n          ^^^"
+    )
+
+
+def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) -> None:
+    called = NOTHING.replace("nothing(void)", "nothing(dt, lean)").replace("time 1", "time dt + lean")
+    assert rendered(CALLING.format(call="nothing.t(1)", condition="complete"), nothing=called) == (
+        "x.t:3:5: error: 'nothing' takes 2 arguments, found 1\n"
+        "        > nothing.t(1);\n"
+        "        ^^^^^^^^^^^^^^^\n"
+        "    its parameters are (dt, lean)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("actions", "expected"),
+    [
+        ("POSE rThigh(1);", "error: 'rThigh' is a part, and a joint is needed here"),
+        ("VPD rHip(1).joint(rHip);", "error: 'rHip' is a joint, and a part is needed here"),
+        ("POSE rKnee(1, 300);", "error: POSE rKnee takes 1 or 3 values, found 2"),
+        ("POSE rKnee;", "error: POSE rKnee takes 1 or 3 values, found 0"),
+        ("LIPOSE rKnee(1);", "error: LIPOSE rKnee needs .time(...)"),
+        ("POSE rKnee(1).tme(2);", "error: POSE has no '.tme'"),
+        ("POSE rKnee(1).time(2).time(3);", "error: '.time' stands twice"),
+        ("POSE (1);", "error: POSE begins with a joint"),
+        ("VF uTorso(1, 2, 3).on(uTorso).by(rAnkle);", "error: VF has no name before its values"),
+        ("VF (1).on(uTorso).by(rAnkle);", "error: VF takes 2 or 3 values, found 1"),
+        ("IK rFoot.target sideways(1, 2).base(rHip);", "error: '.target' needs local or global before its values"),
+        ("IK rFoot(1).target local(1, 2).base(rHip);", "error: IK rFoot takes no values"),
+        ("MATCH rKnee.to(rKnee);", "error: MATCH rKnee matches the joint to itself"),
+        ("MATCH rKnee.to(1);", "error: '.to' takes the name of a joint"),
+        ("POSEFB rAnkle(1, 2).on(thing lFoot);", "error: expected part or joint, found 'thing'"),
+        ("POSEFB rAnkle(1, 2).on(part lFott);", "error: unknown part 'lFott'"),
+        ("VFFB uTorso(1, 2).by(rAnkle).over(coop);", "error: unknown part or joint 'coop'"),
+        ("VPD rThigh(0).joint(rHip).flags(q);", "error: unknown flag 'q'"),
+        ("COMFB2 1 2 j rAnkle", "error: COMFB2 must stand before the VPD that it belongs to"),
+        ("COMFB2 1 2 q rAnkle VPD rThigh(0).joint(rHip);", "error: expected j (joint) or p (part), found 'q'"),
+        ("POSE rKnee(dt);", "error: unknown parameter 'dt'"),
+        ("LIPOSE rKnee(1).time(-1);", "error: LIPOSE rKnee time is -1; it must be at least 0 s"),
+        ("POSE rKnee(1 / (2 - 2));", "error: division by zero"),
+        ("POSE rKnee(1e999);", "error: POSE rKnee angle is not a finite number"),
+        ("POSE rKnee(120);", "error: POSE rKnee angle is 120; it must be at most 100 rad"),
+        ("POSE rKnee(1 <2, 1>);", "error: the search range from 2 to 1 is empty"),
+        ("POSE rKnee(1 <2, 3>);", "warning: 1 is outside its search range, 2 to 3"),
+        ("POSE rKnee(3.5);", "warning: POSE rKnee angle 3.5 is outside the joint's limits, -0.05 to 2.85"),
+        ("POSE rKnee(1, -300, 30);", "warning: POSE rKnee kp is negative"),
+        ("VFFB uTorso(-1, 2).by(rAnkle).over(cop);", "warning: VFFB uTorso cd is negative"),
+        ("POSE rKnee(1); POSE rKnee(2);", "warning: rKnee already has a target in this phase, in line 4"),
+        ("SAVE here;", "error: SAVE and LOAD stand in the phase itself, outside ACTIONS"),
+    ],
+)
+def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str, check: Check) -> None:
+    assert messages(check(script(actions))) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("transitions", "expected"),
+    [
+        ("TRANSITION to(-1).after(tme 1);", "error: unknown condition 'tme'"),
+        ("TRANSITION to(-1).after(time);", "error: 'time' takes 1 value, found 0"),
+        ("TRANSITION to(-1).after(time 1 2);", "error: 'time' takes 1 value, found 2"),
+        ("TRANSITION to(-1).after(time -1);", "error: time is -1; it must be at least 0 s"),
+        ("TRANSITION to(-1).after(time > 1);", "error: 'time' compares nothing"),
+        ("TRANSITION to(-1).after(fallen y 1);", "error: expected '<', '>' or x after fallen, found 'y'"),
+        ("TRANSITION to(-1).after(contact rHip);", "error: 'rHip' is a joint, and a part is needed here"),
+        ("TRANSITION to(-1).after(contact 1);", "error: 'contact' takes the name of a part"),
+        ("TRANSITION to(-1).after(complete 1);", "error: 'complete' takes no values, found 1"),
+        ("TRANSITION to(-1).after(iterations 1.5);", "error: iterations count is 1.5; it must be a whole number"),
+        ("TRANSITION to(-1).after(iterations 0);", "error: iterations count is 0; it must be at least 1"),
+        ("TRANSITION to(3).after(time 1);", "error: there is no phase 3"),
+        ("TRANSITION to(-2).after(time 1);", "error: there is no phase -2; to(-1) leaves the script"),
+        ("", "warning: phase 0 has no transition"),
+        ("TRANSITION to(0).after(time 1);", "warning: phase 0 leads only to itself"),
+    ],
+)
+def test_a_transition_that_does_not_fit_is_one_finding(transitions: str, expected: str, check: Check) -> None:
+    assert messages(check(script(transitions=transitions))) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("transitions", "reason"),
+    [
+        ("TRANSITION to(-1).after(keypress k);", "there is no keyboard outside the live page"),
+        ("TRANSITION to(-1).after(keyrelease k);", "there is no keyboard outside the live page"),
+        ("TRANSITION to(-1).after(contact rThigh);", "rThigh has no contact points"),
+        ("TRANSITION to(-1).after(stable 0);", "no speed is below zero"),
+        ("TRANSITION to(-1).after(anglerange 2 1);", "no angle lies between 2 and 1"),
+        ("TRANSITION to(-1).after(anglerange 4 5);", "the trunk's angle lies between -pi and pi"),
+        ("TRANSITION to(-1).after(fallen > 3.2);", "the trunk's angle lies between -pi and pi"),
+        ("TRANSITION to(-1).after(fallen x 4);", "the trunk's angle lies between -pi and pi"),
+        ("TRANSITION to(-1).after(iterations 2);", "the phase calls no script that could be repeated"),
+        ("TRANSITION to(-1).after(complete);" + LEAVE, "the one in line 6 always fires before it"),
+        ("TRANSITION to(-1).after(nocontact rThigh);" + LEAVE, "the one in line 6 always fires before it"),
+        (LEAVE + "TRANSITION to(-1).after(time 2);", "the one in line 6 fires no later"),
+        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the one in line 6 fires no later"),
+    ],
+)
+def test_a_transition_that_can_never_fire_is_a_warning(transitions: str, reason: str, check: Check) -> None:
+    assert messages(check(script(transitions=transitions))) == [f"warning: this transition never fires: {reason}"]
+
+
+def test_completion_of_a_script_that_never_ends_never_comes(check: Check) -> None:
+    endless = NOTHING.replace("to(-1)", "to(0)")
+    found = check(CALLING.format(call="nothing(void)", condition="complete"), nothing=endless)
+    assert messages(found) == ["warning: this transition never fires: 'nothing' never ends"]
+
+
+def test_unused_parameters_and_scripts_are_warnings(check: Check) -> None:
+    text = "SCRIPTS nothing.t;\n" + script(parameters="dt, lean").replace("time 1", "time dt")
+    assert messages(check(text, nothing=NOTHING)) == [
+        "warning: script 'nothing' is listed and never called",
+        "warning: parameter 'lean' is never used",
+    ]
+
+
+def test_an_unreachable_phase_is_a_warning(check: Check) -> None:
+    rest = f"  PHASE 7\n    {LEAVE}\n  ENDPHASE\n"
+    assert messages(check(script(rest=rest))) == ["warning: phase 7 is never reached"]
+
+
+def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(check: Check) -> None:
+    assert messages(check(CALLING.format(call="nothng.t(void)", condition="complete"), nothing=NOTHING)) == [
+        "error: script 'nothng' not found"
+    ]
+    rest = f"  PHASE 7\n    > gone.t(void);\n    {LEAVE}\n  ENDPHASE\n"
+    assert messages(check(script(rest=rest))) == [
+        "warning: phase 7 is never reached",
+        "warning: script 'gone' not found; no phase that can be reached calls it",
+    ]
+
+
+@pytest.mark.parametrize("extension", ["", ".t", ".s"])
+def test_a_script_is_found_by_its_stem(extension: str, check: Check) -> None:
+    assert check(CALLING.format(call=f"nothing{extension}(void)", condition="complete"), nothing=NOTHING) == []
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        (f"  PHASE 0\n    {LEAVE}\n  ENDPHASE\n", "error: phase 0 stands twice; the first is in line 2"),
+        (f"  PHASE 1.5\n    {LEAVE}\n  ENDPHASE\n", "error: a phase's number is a whole number, not 1.5"),
+    ],
+)
+def test_phase_numbers_are_whole_and_unique(rest: str, expected: str, check: Check) -> None:
+    assert expected in messages(check(script(rest=rest)))
+
+
+def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
+    call = "> nothing(void);"
+    text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
+    assert messages(check(text, nothing=NOTHING)) == [
+        "error: a call is the phase's whole body; it cannot stand beside actions",
+        "error: a phase calls one script; this is its second call",
+        "error: a phase has one ACTIONS block; this is its second",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("SET TORQUELIMIT = 0", "error: SET TORQUELIMIT is 0; it must be above 0 N m"),
+        ("SET TORQUELIMT = 9", "error: unknown setting 'TORQUELIMT'"),
+        ("SET TORQUELIMIT = 9 SET TORQUELIMIT = 8", "error: TORQUELIMIT is set twice"),
+    ],
+)
+def test_the_only_setting_is_a_torque_limit_above_zero(setting: str, expected: str, check: Check) -> None:
+    assert messages(check(f"{setting}\n{script()}")) == [expected]
+
+
+def test_a_parameter_stands_once(check: Check) -> None:
+    found = check(script(parameters="dt, dt").replace("time 1", "time dt"))
+    assert messages(found) == ["error: parameter 'dt' stands twice"]
+
+
+def test_all_findings_of_a_file_come_at_once_in_the_order_of_its_text(check: Check) -> None:
+    text = script("POSE rKnew(1, 1e9, 30);\n      VPD head(dx).jint(rHip);", "TRANSITION to(5).after(tim 1);", "dt")
+    assert [(f.span and f.span.line, f.code) for f in check(text)] == [
+        (1, "unused-parameter"),
+        (4, "unknown-joint"),
+        (4, "absurd-value"),
+        (5, "unknown-parameter"),
+        (5, "unknown-modifier"),
+        (7, "unknown-phase"),
+        (7, "unknown-condition"),
+    ]
+
+
+def test_names_are_checked_beside_a_syntax_error(check: Check) -> None:
+    found = check(script("POSE rKnew(1);\n POSE lKnee(1;"))
+    assert [f.code for f in found] == ["unknown-joint", "syntax"]

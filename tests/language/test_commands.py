@@ -1,0 +1,134 @@
+"""`ctrlgraph check` and `ctrlgraph fmt`."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.shipped import copy_project
+
+GOOD = "BEGINSCRIPT good(void)\n  PHASE 0\n    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
+BROKEN = GOOD.replace("time 1)", "time 1")
+UGLY = GOOD.replace("    TRANS", "TRANS")
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def project(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    copy_project(here / "project")
+    monkeypatch.chdir(here / "project")
+    return here / "project"
+
+
+def test_the_shipped_project_has_no_errors(project: Path, capsys: Capture) -> None:
+    assert main(["check"]) == 0
+    summary = capsys.readouterr().out.splitlines()[-1]
+    scripts = len(list((project / "controllers").rglob("*.t")))
+    assert summary.startswith(f"checked {scripts} scripts, 1 graph, 1 character: 0 errors, ")
+
+
+def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Capture) -> None:
+    script = project / "controllers" / "broken.t"
+    script.write_text(BROKEN, encoding="utf-8")
+    character = project / "characters" / "heavy.yaml"
+    text = (project / "characters" / "humanoid.yaml").read_text(encoding="utf-8")
+    character.write_text(text.replace("mass: 4.725", "mass: -4.725"), encoding="utf-8")
+    graph = project / "graph.yaml"
+    graph.write_text(graph.read_text(encoding="utf-8").replace("\nstart:", "\nstrat:"), encoding="utf-8")
+    assert main(["check", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    errors = {finding["path"] for finding in report["findings"] if finding["severity"] == "error"}
+    assert errors == {"graph.yaml", "characters/heavy.yaml", "controllers/broken.t"}
+    assert report["errors"] == sum(finding["severity"] == "error" for finding in report["findings"])
+
+
+def test_a_script_of_a_project_may_call_all_others(project: Path, capsys: Capture) -> None:
+    text = GOOD.replace("    TRANS", "    > stand.t(1, 1);\n    TRANS").replace("time 1", "complete")
+    (project / "controllers" / "mine.t").write_text(text, encoding="utf-8")
+    assert main(["check", "controllers/mine.t"]) == 0
+    assert capsys.readouterr().out == "checked 1 script: 0 errors, 0 warnings\n"
+
+
+def test_findings_are_shown_with_line_and_caret(here: Path, capsys: Capture) -> None:
+    Path("broken.t").write_text(BROKEN, encoding="utf-8")
+    assert main(["check", "broken.t"]) == 1
+    assert capsys.readouterr().out == (
+        "broken.t:3:28: error: expected ')' before ';' to close the '(' opened here\n"
+        "        TRANSITION to(-1).after(time 1;\n"
+        "                               ^\n"
+        "checked 1 script: 1 error, 0 warnings\n"
+    )
+
+
+def test_names_are_those_of_the_shipped_humanoid_where_there_is_no_project(here: Path, capsys: Capture) -> None:
+    text = GOOD.replace("    TRANS", "    ACTIONS POSE rNee(1); ENDACTIONS\n    TRANS")
+    Path("x.t").write_text(text, encoding="utf-8")
+    assert main(["check", "."]) == 1
+    assert "unknown joint 'rNee'" in capsys.readouterr().out
+
+
+def test_without_paths_there_must_be_a_project(here: Path, capsys: Capture) -> None:
+    for command in ("check", "fmt"):
+        assert main([command]) == 1
+        assert capsys.readouterr().err.startswith(f"error: there is no graph.yaml in {here} or above it: ")
+
+
+def test_only_scripts_and_yaml_can_be_checked(here: Path, capsys: Capture) -> None:
+    Path("notes.txt").write_text("", encoding="utf-8")
+    assert main(["check", "notes.txt"]) == 1
+    message = "error: notes.txt is neither a script (.t, .s) nor a graph or character (.yaml)\n"
+    assert capsys.readouterr().err == message
+
+
+def test_fmt_rewrites_and_is_then_content(here: Path, capsys: Capture) -> None:
+    Path("x.t").write_text(UGLY, encoding="utf-8")
+    os.chmod("x.t", 0o640)
+    assert main(["fmt", "--check", "."]) == 1
+    assert capsys.readouterr().out == "would change x.t\n1 of 1 script would change\n"
+    assert Path("x.t").read_text(encoding="utf-8") == UGLY
+    assert main(["fmt", "."]) == 0
+    assert capsys.readouterr().out == "changed x.t\n1 of 1 script changed\n"
+    assert Path("x.t").read_text(encoding="utf-8") == GOOD
+    assert Path("x.t").stat().st_mode & 0o777 == 0o640
+    assert main(["fmt", "--check", "x.t"]) == 0
+    assert os.listdir() == ["x.t"]
+
+
+def test_fmt_leaves_scripts_with_errors_alone(here: Path, capsys: Capture) -> None:
+    Path("broken.t").write_text(BROKEN, encoding="utf-8")
+    Path("ugly.t").write_text(UGLY, encoding="utf-8")
+    assert main(["fmt", "."]) == 1
+    output = capsys.readouterr()
+    assert output.out == "changed ugly.t\n1 of 2 scripts changed, 1 with errors left alone\n"
+    assert "broken.t:3:28: error: expected ')'" in output.err
+    assert Path("broken.t").read_text(encoding="utf-8") == BROKEN
+
+
+def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
+    Path("graph.yaml").write_text("", encoding="utf-8")
+    assert main(["fmt", "graph.yaml"]) == 1
+    assert capsys.readouterr().err == "error: graph.yaml is no script (.t, .s)\n"
+
+
+def test_fmt_says_what_it_cannot_write(here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    Path("x.t").write_text(UGLY, encoding="utf-8")
+    monkeypatch.setattr(os, "replace", refuse)
+    assert main(["fmt", "x.t"]) == 1
+    assert capsys.readouterr().err == "error: x.t cannot be written: Permission denied\n"
+    assert Path("x.t").read_text(encoding="utf-8") == UGLY
+    assert os.listdir() == ["x.t"]

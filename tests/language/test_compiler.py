@@ -1,0 +1,381 @@
+"""A compiled script is the arrays that `ctrlgraph.control.program` lays out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.program import (
+    EXIT,
+    MAX_DEPTH,
+    OMITTED,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_CALL,
+    PHASE_FRAME,
+    PHASE_NUMBER,
+    TRANSITION_TARGET,
+    ActionFlag,
+    ActionKind,
+    Program,
+    Reference,
+    TransitionKind,
+)
+from ctrlgraph.errors import SourceError
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.library import ScriptLibrary
+
+Write = Callable[..., ScriptLibrary]
+Compile = Callable[..., Program]
+
+ONE_PHASE = """\
+BEGINSCRIPT x({parameters})
+PHASE 0
+{actions}
+TRANSITION to(-1).after({condition});
+ENDPHASE
+ENDSCRIPT
+"""
+
+
+def text(body: str, condition: str = "time 1", parameters: str = "void") -> str:
+    actions = body if body.startswith((">", "SAVE", "LOAD")) else f"ACTIONS\n{body}\nENDACTIONS"
+    return ONE_PHASE.format(actions=actions, condition=condition, parameters=parameters)
+
+
+@pytest.fixture
+def compiled(write: Write, humanoid: Character) -> Compile:
+    def compile_text(text: str, *args: float, **others: str) -> Program:
+        return compile_script(write(x=text, **others), Path("x.t"), args, humanoid)
+
+    return compile_text
+
+
+def operands(program: Program, row: int) -> list[float | None]:
+    values = program.values()
+    return [None if slot == OMITTED else float(values[slot]) for slot in program.actions[row, 6:12]]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "joint", "part", "reference", "values"),
+    [
+        ("POSE rKnee(1, 2, 3);", ActionKind.POSE, "rKnee", None, (Reference.NONE, None), [1, 2, 3]),
+        ("POSE rKnee(1);", ActionKind.POSE, "rKnee", None, (Reference.NONE, None), [1]),
+        (
+            "LIPOSE waist(1).time(2);",
+            ActionKind.LIPOSE,
+            "pelvis2lTorso",
+            None,
+            (Reference.NONE, None),
+            [1, None, None, 2],
+        ),
+        ("POSE rKnee(1).time(2);", ActionKind.LIPOSE, "rKnee", None, (Reference.NONE, None), [1, None, None, 2]),
+        (
+            "MATCH lHip.to(rHip, 2, 3).time(4);",
+            ActionKind.MATCH,
+            "lHip",
+            None,
+            (Reference.JOINT, "rHip"),
+            [None, 2, 3, 4],
+        ),
+        ("MATCH lHip.to(rHip);", ActionKind.MATCH, "lHip", None, (Reference.JOINT, "rHip"), []),
+        ("POSEFB rHip(1, 2).on(part rHand);", ActionKind.POSEFB, "rHip", None, (Reference.PART, "rHand"), [1, 2]),
+        ("POSEFB rHip(1 2).on(joint rHip);", ActionKind.POSEFB, "rHip", None, (Reference.JOINT, "rHip"), [1, 2]),
+        ("VPD uTorso(1, 2, 3).joint(lHip);", ActionKind.VPD, "lHip", "uTorso", (Reference.NONE, None), [1, 2, 3]),
+        ("VF (1, 2, 3).on(uTorso).by(rAnkle);", ActionKind.VF, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2, 3]),
+        ("VF (1, 2).on(uTorso).by(rAnkle);", ActionKind.VF, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2]),
+        (
+            "IK rFoot.target local (1, 2, 3).base(rHip).tolerance(4);",
+            ActionKind.IK,
+            "rHip",
+            "rFoot",
+            (Reference.NONE, None),
+            [1, 2, 3, 4],
+        ),
+        ("VFFB uTorso(1, 2).by(rAnkle).over(cop);", ActionKind.VFFB, "rAnkle", "uTorso", (Reference.COP, None), [1, 2]),
+        (
+            "VFFB uTorso(1, 2).by(rAnkle).over(copf);",
+            ActionKind.VFFB,
+            "rAnkle",
+            "uTorso",
+            (Reference.COPF, None),
+            [1, 2],
+        ),
+        (
+            "VFFB uTorso(1, 2).by(rAnkle).over(lFoot);",
+            ActionKind.VFFB,
+            "rAnkle",
+            "uTorso",
+            (Reference.PART, "lFoot"),
+            [1, 2],
+        ),
+        (
+            "VFFB uTorso(1, 2).by(rAnkle).over(joint lHip);",
+            ActionKind.VFFB,
+            "rAnkle",
+            "uTorso",
+            (Reference.JOINT, "lHip"),
+            [1, 2],
+        ),
+        ("VFSFB uTorso(1).by(rAnkle).speed(2);", ActionKind.VFSFB, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2]),
+        ("VSFSB Pelvis(1).by(rAnkle).speed(2);", ActionKind.VFSFB, "rAnkle", "pelvis", (Reference.NONE, None), [1, 2]),
+    ],
+)
+def test_a_primitive_is_a_row_of_actions(
+    body: str,
+    kind: ActionKind,
+    joint: str | None,
+    part: str | None,
+    reference: tuple[Reference, str | None],
+    values: list[float | None],
+    compiled: Compile,
+    humanoid: Character,
+) -> None:
+    program = compiled(text(body))
+    names = humanoid.joint_names if reference[0] is Reference.JOINT else humanoid.link_names
+    index = OMITTED if reference[1] is None else names.index(reference[1])
+    joint_index = OMITTED if joint is None else humanoid.joint_names.index(joint)
+    part_index = OMITTED if part is None else humanoid.link_names.index(part)
+    assert program.actions.shape == (1, 13)
+    assert program.actions[0, :5].tolist() == [kind, joint_index, part_index, reference[0], index]
+    assert operands(program, 0) == values + [None] * (6 - len(values))
+
+
+def test_comfb2_is_part_of_the_vpd_that_follows_it(compiled: Compile, humanoid: Character) -> None:
+    program = compiled(text("COMFB2 .1 -.2 j lAnkle\nVPD rThigh(.5, -300, -30).joint(rHip).flags(s);"))
+    assert program.actions.shape == (1, 13)
+    assert program.actions[0, 3:6].tolist() == [Reference.JOINT, humanoid.joint_names.index("lAnkle"), ActionFlag.SWING]
+    assert operands(program, 0) == [0.5, -300.0, -30.0, 0.1, -0.2, None]
+    assert [source.role for source in program.sources] == [
+        "COMFB2 cd",
+        "COMFB2 cv",
+        "VPD rThigh angle",
+        "VPD rThigh kp",
+        "VPD rThigh kd",
+        "time",
+    ]
+
+
+def test_a_global_target_is_flagged(compiled: Compile) -> None:
+    assert compiled(text("IK rFoot.target global (1, 2).base(rHip);")).actions[0, 5] == ActionFlag.GLOBAL
+
+
+@pytest.mark.parametrize(
+    ("condition", "kind", "part", "values"),
+    [
+        ("time .5", TransitionKind.TIME, None, [0.5]),
+        ("contact lHand", TransitionKind.CONTACT, "lHand", []),
+        ("nocontact rFoot", TransitionKind.NOCONTACT, "rFoot", []),
+        ("stable .01", TransitionKind.STABLE, None, [0.01]),
+        ("fallen > 1.2", TransitionKind.FALLEN_ABOVE, None, [1.2]),
+        ("fallen < -.6", TransitionKind.FALLEN_BELOW, None, [-0.6]),
+        ("fallen x 1", TransitionKind.FALLEN_OUTSIDE, None, [1.0]),
+        ("anglerange -2 2.8", TransitionKind.ANGLERANGE, None, [-2.0, 2.8]),
+        ("iterations 3", TransitionKind.ITERATIONS, None, [3.0]),
+        ("complete", TransitionKind.COMPLETE, None, []),
+    ],
+)
+def test_a_condition_is_a_row_of_transitions(
+    condition: str,
+    kind: TransitionKind,
+    part: str | None,
+    values: list[float],
+    compiled: Compile,
+    humanoid: Character,
+) -> None:
+    program = compiled(text("POSE rKnee(1);", condition))
+    (row,) = program.transitions.tolist()
+    slots = program.values()
+    assert row[:3] == [kind, EXIT, OMITTED if part is None else humanoid.link_names.index(part)]
+    assert [slots[slot] for slot in row[3:5] if slot != OMITTED] == values
+
+
+def test_states_and_keys_are_names(compiled: Compile) -> None:
+    program = compiled(text("SAVE before;", "keypress space"))
+    assert program.names == ("before", "space")
+    assert program.actions[0, :3].tolist() == [ActionKind.SAVE, OMITTED, 0]
+    assert program.transitions[0, :3].tolist() == [TransitionKind.KEYPRESS, EXIT, 1]
+
+
+def test_phases_keep_their_order_and_transitions_point_to_rows(compiled: Compile) -> None:
+    program = compiled(
+        "BEGINSCRIPT x(void) PHASE 7 TRANSITION to(2).after(time 1); ENDPHASE"
+        " PHASE 2 TRANSITION to(7).after(time 1); TRANSITION to(-1).after(time .5); ENDPHASE ENDSCRIPT"
+    )
+    assert program.phases[:, PHASE_NUMBER].tolist() == [7, 2]
+    assert program.transitions[:, TRANSITION_TARGET].tolist() == [1, 0, EXIT]
+    assert (program.phases[:, PHASE_ACTION_START] == program.phases[:, PHASE_ACTION_END]).all()
+
+
+CALLEE = """\
+SET TORQUELIMIT = 370
+BEGINSCRIPT y(t, angle)
+PHASE 3
+ACTIONS POSE rKnee(angle + .25, 300, 30); ENDACTIONS
+TRANSITION to(-1).after(time t);
+ENDPHASE
+ENDSCRIPT
+"""
+CALLER = """\
+BEGINSCRIPT x(t)
+PHASE 0
+> y.t(t, .5 <.1, .9>);
+TRANSITION to(1).after(complete);
+ENDPHASE
+PHASE 1
+> y(2 * t, .75);
+TRANSITION to(-1).after(complete);
+ENDPHASE
+ENDSCRIPT
+"""
+
+
+def test_every_call_has_its_own_frame_and_every_literal_one_constant(compiled: Compile) -> None:
+    program = compiled(CALLER, 1.5, y=CALLEE)
+    assert program.frames[:, 0].tolist() == [0, 2, 3]
+    assert program.phases[:, PHASE_FRAME].tolist() == [0, 0, 1, 2]
+    assert program.phases[:, PHASE_CALL].tolist() == [1, 2, OMITTED, OMITTED]
+    assert program.frames[0, 1] == OMITTED
+    assert [program.constants[slot] for slot in program.frames[1:, 1]] == [370.0, 370.0]
+    assert program.constants.tolist() == [1.5, 0.5, 2.0, 0.75, 370.0, 0.25, 300.0, 30.0]
+    assert [operands(program, row)[:3] for row in (0, 1)] == [[0.75, 300.0, 30.0], [1.0, 300.0, 30.0]]
+    values = program.values()
+    times = [values[row[3]] for row in program.transitions.tolist() if row[0] == TransitionKind.TIME]
+    assert times == [1.5, 3.0]
+
+
+def test_a_changed_constant_changes_every_copy(compiled: Compile) -> None:
+    program = compiled(CALLER, 1.5, y=CALLEE)
+    constants = program.constants.copy()
+    constants[5] = 0.125
+    changed = program.with_constants(constants)
+    assert [operands(changed, row)[0] for row in (0, 1)] == [0.625, 0.875]
+
+
+def test_constants_know_their_place_and_meaning(compiled: Compile) -> None:
+    program = compiled(CALLER, 1.5, y=CALLEE)
+    assert [(s.path, s.line, s.column, s.end_column, s.role, s.quantity, s.phase) for s in program.sources] == [
+        ("x.t", 0, 0, 0, "x t", "time", None),
+        ("x.t", 3, 10, 12, "y angle", "angle", 0),
+        ("x.t", 7, 5, 6, "y t", "argument", 1),
+        ("x.t", 7, 12, 15, "y angle", "angle", 1),
+        ("y.t", 1, 19, 22, "SET TORQUELIMIT", "torque", None),
+        ("y.t", 4, 28, 31, "POSE rKnee angle", "angle", 3),
+        ("y.t", 4, 33, 36, "POSE rKnee kp", "kp", 3),
+        ("y.t", 4, 38, 40, "POSE rKnee kd", "kd", 3),
+    ]
+    assert [(s.low, s.high) for s in program.sources][1] == (0.1, 0.9)
+
+
+def test_the_constant_of_a_source_stands_at_its_place(compiled: Compile) -> None:
+    program = compiled(CALLER, 1.5, y=CALLEE)
+    lines = {"x.t": CALLER.split("\n"), "y.t": CALLEE.split("\n")}
+    for source, value in zip(program.sources, program.constants, strict=True):
+        if source.line:
+            assert float(lines[source.path][source.line - 1][source.column - 1 : source.end_column - 1]) == value
+
+
+def test_actions_and_phases_know_their_place(compiled: Compile) -> None:
+    program = compiled(CALLER, 1.5, y=CALLEE)
+    place = program.places[program.actions[0, 12]]
+    assert (place.path, place.script, place.line, place.column) == ("y.t", "y", 4, 14)
+    assert place.text == "ACTIONS POSE rKnee(angle + .25, 300, 30); ENDACTIONS"
+    assert [program.places[row[7]].line for row in program.phases.tolist()] == [2, 6, 3, 3]
+
+
+def test_minus_before_a_literal_is_part_of_the_constant(compiled: Compile) -> None:
+    program = compiled(text("POSE rHip(-.7); POSE lHip(-(.7));"))
+    assert program.constants.tolist()[:2] == [-0.7, 0.7]
+    assert len(program.tape) == 1
+
+
+def test_arrays_cannot_be_written(compiled: Compile) -> None:
+    program = compiled(text("POSE rKnee(1);"))
+    for array in (program.constants, program.actions, program.transitions, program.phases, program.frames):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_the_digest_is_that_of_all_texts_and_arguments(compiled: Compile) -> None:
+    first = compiled(CALLER, 1.5, y=CALLEE)
+    digests = {
+        first.digest,
+        compiled(CALLER, 1.6, y=CALLEE).digest,
+        compiled(CALLER, 1.5, y=CALLEE + "# other text\n").digest,
+        compiled(CALLER + "# other text\n", 1.5, y=CALLEE).digest,
+    }
+    assert len(digests) == 4
+    assert compiled(CALLER, 1.5, y=CALLEE).digest == first.digest
+
+
+def refused(run: Callable[[], Program]) -> str:
+    with pytest.raises(SourceError) as caught:
+        run()
+    return str(caught.value)
+
+
+def test_the_root_takes_as_many_arguments_as_it_has_parameters(compiled: Compile) -> None:
+    assert refused(lambda: compiled(CALLER, y=CALLEE)) == (
+        "x.t:1:1: error: 'x' takes 1 argument (t), 0 given\n    BEGINSCRIPT x(t)\n    ^^^^^^^^^^^^^^^"
+    )
+
+
+def test_errors_of_called_scripts_are_reported_together(compiled: Compile) -> None:
+    broken = CALLEE.replace("rKnee", "rKnew")
+    message = refused(lambda: compiled(CALLER.replace("2 * t", "2 * tt"), 1.5, y=broken))
+    assert [line for line in message.split("\n") if ": error: " in line] == [
+        "x.t:7:9: error: unknown parameter 'tt'",
+        "y.t:4:14: error: unknown joint 'rKnew'",
+    ]
+
+
+def test_values_that_the_arguments_make_wrong_are_located(compiled: Compile) -> None:
+    assert refused(lambda: compiled(CALLER, -1.0, y=CALLEE)).split("\n")[0] == (
+        "y.t:5:30: error: time is -1 (with t = -1, angle = 0.5); it must be at least 0 s"
+    )
+    divided = CALLEE.replace("time t", "time 1 / t")
+    assert refused(lambda: compiled(CALLER, 0.0, y=divided)).split("\n")[0] == ("y.t:5:30: error: time divides by zero")
+
+
+def test_a_loop_of_calls_is_refused(compiled: Compile) -> None:
+    loop = CALLEE.replace("ACTIONS POSE rKnee(angle + .25, 300, 30); ENDACTIONS", "> x(angle);")
+    assert "calls lead back to the same script: x -> y -> x" in refused(lambda: compiled(CALLER, 1.0, y=loop))
+
+
+def test_calls_nest_no_deeper_than_the_engine_can_follow(compiled: Compile) -> None:
+    def chain(length: int) -> dict[str, str]:
+        scripts = {f"s{i}": text(f"> s{i + 1}(void);") for i in range(length - 2)}
+        return scripts | {f"s{length - 2}": text("POSE rKnee(1);")}
+
+    assert len(compiled(text("> s0(void);"), **chain(MAX_DEPTH)).frames) == MAX_DEPTH
+    message = refused(lambda: compiled(text("> s0(void);"), **chain(MAX_DEPTH + 1)))
+    assert f"calls nest deeper than {MAX_DEPTH} scripts" in message
+
+
+def test_calls_that_multiply_are_refused(compiled: Compile) -> None:
+    twice = "BEGINSCRIPT s(void) {} ENDSCRIPT"
+    phase = " PHASE {} > s{}(void); TRANSITION to({}).after(complete); ENDPHASE"
+    scripts = {f"s{i}": twice.format(phase.format(0, i + 1, 1) + phase.format(1, i + 1, -1)) for i in range(13)}
+    scripts["s13"] = text("POSE rKnee(1);")
+    message = refused(lambda: compiled(text("> s0(void);"), **scripts))
+    assert "'x' expands to more than 4096 phases: its calls multiply" in message
+
+
+def test_a_changed_file_is_read_anew(write: Write, humanoid: Character) -> None:
+    library = write(x=text("POSE rKnee(1);"))
+    assert compile_script(library, Path("x.t"), [], humanoid).constants[0] == 1.0
+    Path("x.t").write_text(text("POSE rKnee(2);"), encoding="utf-8")
+    os.utime("x.t", ns=(1, 1))
+    assert compile_script(library, Path("x.t"), [], humanoid).constants[0] == 2.0
+
+
+def test_slots_of_expressions_follow_the_constants(compiled: Compile) -> None:
+    program = compiled(text("POSE rKnee((a - 1) / b * -a);", parameters="a, b"), 3.0, 2.0)
+    assert program.actions[0, 6] >= program.constants.size
+    assert operands(program, 0)[0] == (3.0 - 1.0) / 2.0 * -3.0
+    assert np.isfinite(program.values()).all()

@@ -1,0 +1,276 @@
+"""Formatting and rewriting change the layout or one number, never the meaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import SourceError
+from ctrlgraph.language.formatter import LINE_LENGTH, format_script
+from ctrlgraph.language.parser import comments_in, parse_script
+from ctrlgraph.language.rewrite import literals_of, with_constants
+from ctrlgraph.language.syntax import Script, outline
+
+ROOT = Path(__file__).parents[2]
+TEXTS = sorted((ROOT / "tests" / "data" / "published").glob("*.t")) + sorted((ROOT / "controllers").rglob("*.t"))
+
+# --- random scripts, as lists of tokens with random space between them ---
+
+_JOINTS = st.sampled_from(["rKnee", "lHip", "waist", "joint", "x"])
+_PARAMETERS = ["a", "time", "j"]
+_NUMBERS = st.sampled_from(["0", "1", ".2", "-1.", "0500.", "- 0.", "1e-3", "12.75E+1", "-2 <-3, 1.>", "- .5 <0,1>"])
+
+
+def _join(*parts: st.SearchStrategy[list[str]] | str) -> st.SearchStrategy[list[str]]:
+    made = [st.just([part]) if isinstance(part, str) else part for part in parts]
+    return st.tuples(*made).map(lambda lists: [token for tokens in lists for token in tokens])
+
+
+def _one(strategy: st.SearchStrategy[str]) -> st.SearchStrategy[list[str]]:
+    return strategy.map(lambda text: text.replace("-", "- ").replace("<", " < ").replace(">", " > ").split())
+
+
+_ATOMS = st.one_of(
+    _one(_NUMBERS.filter(lambda text: "e-" not in text)), st.just(["1e-3"]), _one(st.sampled_from(_PARAMETERS))
+)
+_SUMS = st.recursive(
+    _ATOMS,
+    lambda inner: st.one_of(
+        _join(inner, _one(st.sampled_from(["+", "*", "/"])), inner),
+        _join(inner, st.just(["-"]), inner),
+        _join("(", inner, ")"),
+        _join("-", "(", inner, ")"),
+    ),
+    max_leaves=4,
+)
+_OPERANDS = st.one_of(_ATOMS, _join("(", _SUMS, ")"))
+
+
+def _list(strategy: st.SearchStrategy[list[str]], least: int = 1, most: int = 3) -> st.SearchStrategy[list[str]]:
+    entries = st.lists(strategy, min_size=least, max_size=most)
+    return entries.map(
+        lambda lists: [token for i, tokens in enumerate(lists) for token in ([","] if i else []) + tokens]
+    )
+
+
+_PD = _join(_one(_JOINTS), "(", _list(_SUMS, 3), ")")
+_ACTIONS = st.one_of(
+    _join("POSE", _list(_PD), ";"),
+    _join("LIPOSE", _PD, ".", "time", "(", _SUMS, ")", ";"),
+    _join("MATCH", _one(_JOINTS), ".", "to", "(", _one(_JOINTS), ")", ";"),
+    _join("POSEFB", _one(_JOINTS), "(", _SUMS, ",", _SUMS, ")", ".", "on", "(", "part", "lFoot", ")", ";"),
+    _join("POSEFB", "lHip", "(", "2.2", "-", "2.", ")", ".", "on", "(", "joint", "lHip", ")", ";"),
+    _join("VF", "(", _list(_SUMS, 3, 3), ")", ".", "on", "(", "uTorso", ")", ".", "by", "(", "rHip", ")", ";"),
+    _join("IK", "rFoot", ".", "target", "local", "(", _list(_SUMS, 2, 3), ")", ".", "base", "(", "rHip", ")", ";"),
+    _join("COMFB2", _OPERANDS, _OPERANDS, "j", "rAnkle", _one(st.sampled_from(["", ";"]))),
+    _join("VPD", "rThigh", "(", _SUMS, ")", ".", "joint", "(", "rHip", ")", ".", "flags", "(", "s", ")", ";"),
+)
+_CONDITIONS = st.one_of(
+    _join("time", _SUMS),
+    st.just(["complete"]),
+    _join("fallen", _one(st.sampled_from(["x"])), _SUMS),
+    _join("fallen", st.just(["<"]), _SUMS),
+    _join("fallen", st.just([">"]), _SUMS),
+    _join("anglerange", _OPERANDS, _OPERANDS),
+    _join("contact", "lHand"),
+)
+_TRANSITIONS = _join(
+    "TRANSITION", "to", "(", _one(st.sampled_from(["-1", "3"])), ")", ".", "after", "(", _CONDITIONS, ")", ";"
+)
+
+
+def _many(strategy: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
+    return st.lists(strategy, max_size=3).map(lambda lists: [token for tokens in lists for token in tokens])
+
+
+_PHASES = st.one_of(
+    _join("PHASE", "3", _many(_TRANSITIONS), "ACTIONS", _many(_ACTIONS), "ENDACTIONS", _many(_TRANSITIONS), "ENDPHASE"),
+    _join("PHASE", "0", st.just([">"]), "step", ".", "t", "(", _list(_SUMS), ")", ";", _many(_TRANSITIONS), "ENDPHASE"),
+    _join("PHASE", "1", "SAVE", "state", ";", "ENDPHASE"),
+)
+_TOKENS = _join(
+    _many(st.just(["SCRIPTS", "step", ".", "t", ",", "walk", ".", "s", ";"])),
+    _many(_join("SET", "TORQUELIMIT", "=", _SUMS, _one(st.sampled_from(["", ";"])))),
+    *("BEGINSCRIPT", "x", "(", "a", ",", "time", ",", "j", ")"),
+    _many(_PHASES),
+    "ENDSCRIPT",
+)
+_SPACES = st.sampled_from([" ", "\n", "\n\n\n  ", "\t", " # note\n", "\n# own line\n", " \r\n"])
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> str:
+    tokens = draw(_TOKENS)
+    spaces = draw(st.lists(_SPACES, min_size=len(tokens) + 1, max_size=len(tokens) + 1))
+    return "".join(space + token for space, token in zip(spaces, tokens, strict=False)) + spaces[-1]
+
+
+def tree(text: str) -> Script:
+    parsed = parse_script(text, "x.t")
+    assert parsed.findings == ()
+    assert parsed.script is not None
+    return parsed.script
+
+
+def comments(text: str) -> list[str]:
+    return [match.group().rstrip() for match in comments_in(text)]
+
+
+@given(scripts())
+@settings(max_examples=150, deadline=None)
+def test_formatting_changes_neither_meaning_nor_comments_and_is_stable(text: str) -> None:
+    formatted = format_script(text)
+    assert outline(tree(formatted)) == outline(tree(text))
+    assert comments(formatted) == comments(text)
+    assert format_script(formatted) == formatted
+
+
+@given(scripts(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_rewriting_changes_exactly_the_numbers_named(text: str, data: st.DataObject) -> None:
+    literals = list(literals_of(tree(text)))
+    values = st.floats(allow_nan=False, allow_infinity=False)
+    chosen = data.draw(st.dictionaries(st.integers(0, max(0, len(literals) - 1)), values, max_size=3))
+    chosen = {index: value for index, value in chosen.items() if index < len(literals)}
+    places = {(literals[i].span.line, literals[i].span.column): value for i, value in chosen.items()}
+    changed = with_constants(text, places)
+    assert comments(changed) == comments(text)
+    found = list(literals_of(tree(changed)))
+    assert len(found) == len(literals)
+    for index, literal in enumerate(found):
+        assert literal.value == chosen.get(index, literals[index].value)
+        assert (literal.low, literal.high) == (literals[index].low, literals[index].high)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_script_of_the_repository_formats_stably(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    formatted = format_script(text)
+    assert outline(tree(formatted)) == outline(tree(text))
+    assert format_script(formatted) == formatted
+    assert comments(formatted) == comments(text)
+
+
+UGLY = """\
+# head
+  SCRIPTS a.t,b.s ; SET TORQUELIMIT=3*(-2+a)  ;
+
+
+BEGINSCRIPT   foo( a ,b)  # header
+
+  # before phase
+
+PHASE 0   #zero
+> bar.t( a , - 3 <-5,-1>, -(a*2),
+   1);TRANSITION to(-1).after(anglerange -2 2.8) ;
+      # dangling
+ENDPHASE
+PHASE 1
+ACTIONS
+ POSE rKnee( 2.3 ,1000., # kp
+  100.),
+
+  # own line
+  lKnee(2.3) , lAnkle(2.3) ;
+ POSEFB rAnkle(2.2 -2.).on(joint lAnkle);
+ IK rFoot.target global (1,2,-10)
+   .base(rHip)
+ .tolerance(0.001);
+ VF(1,2,3).on(uTorso).by(rAnkle);
+ COMFB2 0. -0.4 j rAnkle ; # feedback
+ VPD rThigh(a- -1).joint(rHip).flags(s);
+ENDACTIONS
+TRANSITION to(1).after(fallen <-.6 <-2,0>);
+ENDPHASE
+ENDSCRIPT
+# tail"""
+
+FORMATTED = """\
+# head
+SCRIPTS a.t, b.s;
+SET TORQUELIMIT = 3 * (-2 + a)
+
+BEGINSCRIPT foo(a, b)  # header
+  # before phase
+
+  PHASE 0  #zero
+    > bar.t(a, -3 <-5, -1>, -(a * 2),
+        1);
+    TRANSITION to(-1).after(anglerange -2 2.8);
+    # dangling
+  ENDPHASE
+  PHASE 1
+    ACTIONS
+      POSE rKnee(2.3, 1000.,  # kp
+          100.),
+          # own line
+          lKnee(2.3), lAnkle(2.3);
+      POSEFB rAnkle(2.2, -2.).on(joint lAnkle);
+      IK rFoot.target global(1, 2, -10)
+          .base(rHip)
+          .tolerance(0.001);
+      VF (1, 2, 3).on(uTorso).by(rAnkle);
+      COMFB2 0. -0.4 j rAnkle  # feedback
+      VPD rThigh(a - -1).joint(rHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(1).after(fallen < -.6 <-2, 0>);
+  ENDPHASE
+ENDSCRIPT
+# tail
+"""
+
+
+def test_the_canonical_layout() -> None:
+    assert format_script(UGLY) == FORMATTED
+
+
+def test_long_lists_are_broken_after_commas() -> None:
+    poses = ", ".join(f"rKnee({i}, 300, 30)" for i in range(20))
+    text = f"BEGINSCRIPT x(void) PHASE 0 ACTIONS POSE {poses}; ENDACTIONS ENDPHASE ENDSCRIPT"
+    lines = format_script(text).split("\n")
+    assert max(map(len, lines)) <= LINE_LENGTH
+    assert sum(line.rstrip().endswith(",") for line in lines) == 3
+
+
+def test_a_text_with_syntax_errors_is_refused() -> None:
+    with pytest.raises(SourceError, match="expected '\\)' before ';'"):
+        format_script("BEGINSCRIPT x(void) PHASE 0 TRANSITION to(-1).after(time (1; ENDPHASE ENDSCRIPT")
+
+
+# --- rewriting ---
+
+
+def test_a_number_is_replaced_in_place() -> None:
+    text = "BEGINSCRIPT x(void) # keep\nPHASE 0\nTRANSITION  to(-1).after(time  .5 <.1, 1> ); ENDPHASE ENDSCRIPT"
+    assert with_constants(text, {(3, 32): 0.625}) == text.replace(".5 <", "0.625 <")
+
+
+def test_the_sign_goes_with_its_number() -> None:
+    text = "BEGINSCRIPT x(void) PHASE 0\nACTIONS POSE rHip(- .5); ENDACTIONS ENDPHASE ENDSCRIPT"
+    assert (
+        with_constants(text, {(2, 19): 0.25}).split("\n")[1] == "ACTIONS POSE rHip(0.25); ENDACTIONS ENDPHASE ENDSCRIPT"
+    )
+
+
+def test_two_gains_stay_two_where_the_second_loses_its_sign() -> None:
+    text = "BEGINSCRIPT x(void) PHASE 0\nACTIONS POSEFB rHip(2.2-2.).on(part lFoot); ENDACTIONS ENDPHASE ENDSCRIPT"
+    assert "(2.2 3.0)" in with_constants(text, {(2, 24): 3.0})
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        ((1, 1), 1.0, "no number stands in line 1, column 1"),
+        ((1, 27), 1.0, "no number stands in line 1, column 27"),
+        ((1, 56), float("nan"), "the value for line 1, column 56 is nan"),
+    ],
+)
+def test_only_constants_can_be_replaced_by_numbers(place: tuple[int, int], value: float, message: str) -> None:
+    text = "BEGINSCRIPT x(void) PHASE 0 TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"
+    place = (1, text.index("time 1") + 6) if place == (1, 56) else place
+    with pytest.raises(ValueError) as caught:
+        with_constants(text, {place: value})
+    assert str(caught.value) == message.replace("56", str(place[1]))

@@ -1,0 +1,66 @@
+"""Random walks: which edges are drawn, how often, and in which cycles."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.planning.random_walk import draw_cycles, draw_transition, random_walk
+
+NODES = [Node("a", "a.t"), Node("b", "b.t", cycles=(2, 4)), Node("c", "c.t"), Node("end", "end.t")]
+EDGES = [
+    Edge("a", "b", weight=3.0),
+    Edge("a", "c"),
+    Edge("a", "end", weight=0.0),
+    Edge("a", "end", EdgeKind.CORRECTIVE, when=FailureCondition.FAILED),
+    Edge("b", "a"),
+    Edge("c", "b", EdgeKind.LEARNED, parameters="x.yaml"),
+]
+GRAPH = ControllerGraph(character="humanoid", start="a", nodes=NODES, edges=EDGES)
+
+
+def test_edges_are_drawn_in_proportion_to_their_weights():
+    rng = np.random.default_rng(1)
+    drawn = Counter(draw_transition(GRAPH, "a", rng).edge.target for _ in range(4000))
+    assert set(drawn) == {"b", "c"}
+    assert drawn["b"] / 4000 == pytest.approx(0.75, abs=0.03)  # 4 standard deviations
+
+
+def test_each_number_of_cycles_in_the_range_is_equally_likely():
+    rng = np.random.default_rng(2)
+    drawn = Counter(draw_cycles(GRAPH.node("b"), rng) for _ in range(3000))
+    assert set(drawn) == {2, 3, 4}
+    assert all(count == pytest.approx(1000, abs=110) for count in drawn.values())
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_walk_follows_planned_edges_and_its_seed_alone(seed: int):
+    walks = [list(itertools.islice(random_walk(GRAPH, "a", np.random.default_rng(seed)), 20)) for _ in range(2)]
+    assert walks[0] == walks[1]
+    assert walks[0][0].edge.source == "a"
+    for last, following in itertools.pairwise(walks[0]):
+        assert last.edge.target == following.edge.source
+        assert following.edge.planned
+    for transition in walks[0]:
+        low, high = GRAPH.node(transition.edge.target).cycles
+        assert low <= transition.cycles <= high
+
+
+def test_after_a_failure_the_walk_goes_on_from_where_it_is_told():
+    walk = random_walk(GRAPH, "a", np.random.default_rng(3))
+    next(walk)
+    assert walk.send("c").edge == EDGES[5]
+    assert next(walk).edge.source == "b"
+
+
+def test_a_node_without_a_way_out_ends_the_walk_with_a_sentence():
+    with pytest.raises(CtrlGraphError) as raised:
+        draw_transition(GRAPH, "end", np.random.default_rng(0))
+    assert str(raised.value) == "no naive or learned edge leads out of node 'end'"

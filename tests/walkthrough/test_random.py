@@ -1,0 +1,158 @@
+"""Random walkthroughs of fakes: counts, seeds, processes, losses, interruptions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
+
+from ctrlgraph.errors import RunLogError, SimulationError
+from ctrlgraph.walkthrough import walk_random
+from ctrlgraph.walkthrough.states import load_states, states_path
+
+COLUMNS = ("walk", "position", "node", "source", "edge_kind", "planned", "cycles", "status", "exit_digest", "seed")
+
+
+def attempts_of(project: FakeProject, run: str) -> list[tuple[object, ...]]:
+    with project.read_log() as log:
+        return [tuple(getattr(attempt, name) for name in COLUMNS) for attempt in log.attempts(run)]
+
+
+def test_every_failure_is_recovered_or_costs_a_reset(project: FakeProject):
+    summary = walk_random(project, transitions=60, walks=3, seed=1, world=FakeWorld(failure_rate=0.4))
+    counts = summary.as_dict()
+    assert counts["transitions"] == 180 == counts["succeeded"] + counts["failed"]
+    assert counts["failed"] == counts["recovered"] + counts["resets"]
+    assert counts["recovered"] > 0 and counts["resets"] > 0
+    assert summary.lost == ()
+
+
+def test_the_json_object_has_exactly_these_fields(project: FakeProject):
+    counts = walk_random(project, transitions=4, seed=8, world=FakeWorld()).as_dict()
+    assert list(counts) == [
+        "run",
+        "seed",
+        "transitions",
+        "succeeded",
+        "failed",
+        "recovered",
+        "resets",
+        "simulated_s",
+        "wall_s",
+        "nodes",
+        "edges",
+    ]
+    assert all(list(node) == ["name", "attempts", "successes"] for node in counts["nodes"])
+    assert all(list(edge) == ["source", "target", "kind", "attempts", "successes"] for edge in counts["edges"])
+    json.dumps(counts, allow_nan=False)
+
+
+def test_attempts_over_edges_and_starts_are_all_attempts(project: FakeProject):
+    counts = walk_random(project, transitions=50, seed=2, world=FakeWorld(failure_rate=0.3)).as_dict()
+    over_edges = sum(edge["attempts"] for edge in counts["edges"])
+    assert sum(node["attempts"] for node in counts["nodes"]) == over_edges + 1 + counts["resets"]
+
+
+def test_the_same_seed_gives_the_same_walks_whatever_the_number_of_jobs(project: FakeProject):
+    order = {"transitions": 8, "walks": 3, "seed": 5, "world": FakeWorld(failure_rate=0.3)}
+    runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
+    one, two = (attempts_of(project, run) for run in runs)
+    assert one == two
+    assert len({row[-1] for row in one}) == 3  # each walk has a seed of its own
+
+
+def test_another_seed_gives_another_walk(project: FakeProject):
+    runs = [walk_random(project, transitions=20, seed=seed, world=FakeWorld()).run for seed in (1, 2)]
+    nodes = [[row[2] for row in attempts_of(project, run)] for run in runs]
+    assert nodes[0] != nodes[1]
+
+
+def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
+    runs = [walk_random(project, transitions=5, walks=n, seed=3, world=FakeWorld()).run for n in (1, 3)]
+    short, long = (attempts_of(project, run) for run in runs)
+    assert long[: len(short)] == short
+
+
+def test_a_worker_that_dies_costs_its_walk_and_no_other(project: FakeProject):
+    child = np.random.SeedSequence(9).spawn(3)[1]
+    world = FakeWorld(deadly=int(child.generate_state(1)[0]))
+    summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world, open_project=FakeProject)
+    assert [walk.sentence() for walk in summary.lost] == ["walk 1 was lost: its process died"]
+    assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
+    assert summary.tally.transitions == 8
+
+
+def test_a_start_that_fails_costs_the_walk_with_a_sentence(project: FakeProject):
+    summary = walk_random(project, transitions=4, seed=0, world=FakeWorld(ends=(FALLS_FORWARD,)))
+    assert [walk.sentence() for walk in summary.lost] == [
+        "walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"
+    ]
+
+
+class Impatient:
+    """Presses Ctrl-C when the third attempt begins."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+
+    def run_began(self, run: str, seed: int) -> None:
+        pass
+
+    def began(self, node: str, cycles: int) -> None:
+        self.begun += 1
+        if self.begun == 3:
+            raise KeyboardInterrupt
+
+    def simulated(self, seconds: float) -> None:
+        pass
+
+    def ended(self, attempt) -> None:
+        pass
+
+
+def test_an_interrupted_run_ends_with_what_was_logged(project: FakeProject):
+    summary = walk_random(project, transitions=9, walks=2, seed=0, world=FakeWorld(), observer=Impatient())
+    assert summary.interrupted
+    assert summary.tally.transitions == 1
+    with project.read_log() as log:
+        run = log.run(summary.run)
+        assert len(list(log.attempts(summary.run))) == 2
+    assert run.summary == summary.as_dict()
+    assert load_states(states_path(project.runs_directory, summary.run, 0)) is not None
+
+
+def test_states_are_kept_on_one_clock_or_not_at_all(project: FakeProject):
+    world = FakeWorld(ends=(OK, OK, FALLS_FORWARD, *[FALLS_FORWARD] * 8, OK, OK))
+    kept = walk_random(project, transitions=4, seed=0, world=world)
+    states = load_states(states_path(project.runs_directory, kept.run, 0))
+    assert states is not None
+    assert (np.diff(states.trace.time) > 0).all()  # resets and all
+    assert sorted(set(states.attempt.tolist())) == list(range(len(attempts_of(project, kept.run))))
+    none = walk_random(project, transitions=4, seed=0, world=world, keep_states=False)
+    assert not (project.runs_directory / none.run).exists()
+
+
+def test_a_log_that_cannot_be_written_is_found_before_anything_is_simulated(project: FakeProject):
+    project.runs_directory.touch()
+    with pytest.raises(RunLogError) as raised:
+        walk_random(project, transitions=4, world=FakeWorld(ends=()), observer=Impatient())
+    assert str(raised.value) == f"runs cannot be logged: {project.runs_directory} cannot be written (file exists)"
+
+
+def test_nothing_to_do_is_refused(project: FakeProject):
+    with pytest.raises(SimulationError, match=r"^transitions, walks and jobs must be at least 1$"):
+        walk_random(project, transitions=0)
+
+
+@given(seed=st.integers(0, 2**40), rate=st.floats(0, 1))
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_counts_add_up_for_any_seed(project: FakeProject, seed: int, rate: float):
+    world = replace(FakeWorld(), failure_rate=rate)
+    tally = walk_random(project, transitions=12, seed=seed, world=world, keep_states=False).tally
+    assert tally.transitions == 12
+    assert tally.failed == tally.recovered + tally.resets

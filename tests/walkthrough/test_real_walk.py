@@ -1,0 +1,132 @@
+"""Walks on the real engine with shipped scripts, through the library and the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ctrlgraph.cli.main import cli
+from ctrlgraph.errors import SourceError
+from ctrlgraph.project import Project
+from ctrlgraph.runs.store import RunLog
+
+
+def ctrlgraph(directory: Path, *arguments: str) -> Result:
+    result = CliRunner().invoke(cli, ["--project", str(directory), *arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_a_walk_in_another_process_is_the_same_bit_for_bit(walked: Path):
+    command = [sys.executable, "-m", "ctrlgraph", "--project", str(walked)]
+    command += ["walk", "--random", "--transitions", "5", "--seed", "11", "--json"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    summary = json.loads(found.stdout)
+    with RunLog.read(walked / "runs") as log:
+        histories = {
+            run.id: [(a.node, a.history_digest, a.exit_digest) for a in log.attempts(run.id)] for run in log.runs()
+        }
+    assert len(histories) == 2
+    assert histories.pop(summary["run"]) == next(iter(histories.values()))
+
+
+def test_a_replay_is_the_same_bit_for_bit(walked: Path):
+    result = ctrlgraph(walked, "replay", "last", "--verify")
+    assert result.exit_code == 0
+    assert re.fullmatch(
+        r"run \S+, walk 0: \d+ attempts, [\d.]+ s simulated; every state is the same, bit for bit"
+        r" \(\d{3,} sampled states compared\)\n",
+        result.output,
+    )
+
+
+def test_a_changed_script_is_a_difference_with_exit_code_1(walked: Path):
+    path = walked / "controllers" / "poses" / "stand.t"
+    path.write_text(path.read_text().replace("waist(0, 600, 10)", "waist(0, 601, 10)"))
+    result = ctrlgraph(walked, "replay", "last", "--verify", "--json")
+    assert result.exit_code == 1
+    (walk,) = json.loads(result.stdout)["walks"]
+    assert walk["identical"] is False
+    assert walk["difference"]["attempt"] == 0
+    assert walk["difference"]["link"] is not None
+    assert "stand" in walk["changed"]
+
+
+def test_runs_and_stats_show_what_was_logged(walked: Path):
+    (run,) = json.loads(ctrlgraph(walked, "runs", "--json").stdout)
+    assert run["seed"] == 11 and run["finished"] is not None
+    stats = json.loads(ctrlgraph(walked, "stats", run["run"][:7], "--json").stdout)
+    assert stats["runs"] == [run["run"]]
+    assert sum(node["attempts"] for node in stats["nodes"]) == run["attempts"]
+    for node in stats["nodes"]:
+        assert 0 <= node["low"] <= node["rate"] <= node["high"] <= 1
+    assert json.loads(ctrlgraph(walked, "stats", "--current", "--json").stdout)["nodes"] == stats["nodes"]
+
+
+def test_statistics_of_the_present_scripts_leave_out_those_of_others(walked: Path):
+    path = walked / "controllers" / "poses" / "stand.t"
+    path.write_text(path.read_text() + "\n# another version\n")
+    assert ctrlgraph(walked, "stats", "--current", "--node", "stand").output == (
+        "no attempt is logged of what was asked for\n"
+    )
+
+
+def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
+    result = ctrlgraph(walked, "goto", "rise")
+    assert result.exit_code == 0
+    first, *_, last = result.output.splitlines()
+    assert first.startswith("stand -> squat -> rise: p = 0.")
+    assert last.startswith("'rise' reached: 2 transitions, 0 failed; run ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["goto", "rsie"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
+        (["replay", "1999"], "no run '1999' is logged ('ctrlgraph runs' lists them)"),
+        (["stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),
+        (
+            ["walk", "--random", "--terrain", "slop=3"],
+            "terrain 'slop=3' is not one of flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...],"
+            " stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]",
+        ),
+    ],
+)
+def test_bad_input_is_one_sentence(walked: Path, arguments: list[str], message: str):
+    result = CliRunner().invoke(cli, ["--project", str(walked), *arguments])
+    assert result.exit_code == 1
+    assert str(result.exception) == message
+
+
+def test_a_read_only_log_is_one_sentence(real_directory: Path):
+    (real_directory / "runs").mkdir()
+    (real_directory / "runs").chmod(0o500)
+    result = CliRunner().invoke(cli, ["--project", str(real_directory), "walk", "--random"])
+    (real_directory / "runs").chmod(0o700)
+    assert str(result.exception) == (
+        f"runs cannot be logged: {real_directory}/runs cannot be written (permission denied)"
+    )
+
+
+def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory: Path):
+    path = real_directory / "graph.yaml"
+    jump = real_directory / "controllers" / "jump.t"
+    jump.write_text(
+        "BEGINSCRIPT jump(void)\n  PHASE 0\n    LOAD before;\n    TRANSITION to(-1).after(time 1);\n"
+        "  ENDPHASE\nENDSCRIPT\n"
+    )
+    text = path.read_text().replace("rise.t, args: [0.5]", "rise.t, args: [0.5, 1]")
+    path.write_text(text.replace("controllers/gaits/walk.t", "controllers/jump.t"))
+    with pytest.raises(SourceError) as raised:
+        _ = Project(real_directory).graph
+    assert [finding.message for finding in raised.value.findings] == [
+        "controllers/poses/rise.t takes 1 argument (time), and node 'rise' gives 2",
+        "the script of node 'walk' uses LOAD: a walkthrough must not jump to a saved state",
+    ]

@@ -1,0 +1,100 @@
+"""Replays: the same walk, bit for bit, or the first difference."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+
+import pytest
+from walk_fakes import FakeProject, FakeWorld
+
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.walkthrough import replay_walk, walk_random
+from ctrlgraph.walkthrough.states import load_states, save_states, states_path
+from ctrlgraph.walkthrough.world import WalkWorld
+
+RATE = 0.3
+
+
+@pytest.fixture
+def replayed(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
+    """Walk at random, and replay: the log holds no fakes, so the world is put in their place."""
+    run = walk_random(project, transitions=20, walks=2, seed=4, world=FakeWorld(failure_rate=RATE)).run
+    monkeypatch.setattr(WalkWorld, "from_dict", lambda data: FakeWorld(failure_rate=RATE))
+
+    def replay(walk: int = 1, verify: bool = True):
+        with project.read_log() as log:
+            return replay_walk(project, log, log.run(run), walk, verify=verify)
+
+    replay.run = run
+    return replay
+
+
+def test_a_replay_goes_the_way_of_the_log_resets_included(project: FakeProject, replayed):
+    replay = replayed()
+    with project.read_log() as log:
+        attempts = tuple(log.attempts(replayed.run, walk=1))
+    assert replay.attempts == attempts
+    assert any(attempt.edge_kind == "start" and attempt.position > 0 for attempt in attempts)
+    assert replay.difference is None
+    assert replay.labels == [(attempt.started_s, attempt.node) for attempt in attempts]
+
+
+def test_every_sampled_state_is_compared(project: FakeProject, replayed):
+    kept = load_states(states_path(project.runs_directory, replayed.run, 1))
+    assert kept is not None
+    assert replayed().compared_states == len(kept.trace)
+    assert replayed(verify=False).compared_states == 0
+    assert replayed(verify=False).as_dict()["identical"] is None
+
+
+def test_a_state_that_differs_is_named(project: FakeProject, replayed):
+    path = states_path(project.runs_directory, replayed.run, 1)
+    kept = load_states(path)
+    assert kept is not None
+    kept.trace.angle[7, 3] += 1e-12
+    save_states(kept, path)
+    difference = replayed().difference
+    assert difference is not None
+    assert (difference.link, difference.quantity) == (kept.links[3], "angle")
+    assert difference.time == kept.trace.time[7]
+
+
+def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, replayed):
+    states_path(project.runs_directory, replayed.run, 1).unlink()
+    connection = sqlite3.connect(project.runs_directory / "runs.sqlite")
+    connection.execute("UPDATE attempts SET history_digest = 'other' WHERE walk = 1 AND position = 6")
+    connection.commit()
+    connection.close()
+    replay = replayed()
+    assert replay.difference is not None
+    now = replay.difference.replayed
+    assert replay.difference.sentence() == (
+        f"first difference at attempt 6: the digest of all its states was other and is now {now}"
+    )
+    assert len(replay.attempts) == 7  # what comes after a difference says nothing
+
+
+def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):
+    compile_ = FakeProject.compile
+    monkeypatch.setattr(
+        FakeProject,
+        "compile",
+        lambda self, path, args=(): (
+            replace(compile_(self, path, args), digest="new") if path.stem == "walk" else compile_(self, path, args)
+        ),
+    )
+    assert replayed().changed == ("walk",)
+
+
+def test_a_walk_that_was_never_walked_is_one_sentence(replayed):
+    with pytest.raises(RunLogError) as raised:
+        replayed(walk=2)
+    assert str(raised.value) == f"run {replayed.run} has no walk 2 (it has 0, 1)"
+
+
+def test_a_node_that_is_gone_is_one_sentence(project: FakeProject, replayed):
+    del project.graph.nodes["walk"]
+    with pytest.raises(CtrlGraphError) as raised:
+        replayed()
+    assert str(raised.value) == "the walk goes through node 'walk', which is no longer in the graph"

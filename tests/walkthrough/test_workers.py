@@ -1,0 +1,73 @@
+"""Worker processes: one that dies costs its own work, and none outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.workers import IsolatedProcesses, WorkerDied, stop_requested
+
+
+def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
+    with IsolatedProcesses(1) as pool:
+        before, death, after = pool.submit(abs, -1), pool.submit(os._exit, 3), pool.submit(abs, -2)
+        assert before.result(timeout=30) == 1
+        with pytest.raises(WorkerDied, match=r"^its process died$"):
+            death.result(timeout=30)
+        assert after.result(timeout=30) == 2
+
+
+def test_errors_of_the_work_come_back_as_they_are():
+    with IsolatedProcesses(1) as pool, pytest.raises(ZeroDivisionError):
+        pool.submit(divmod, 1, 0).result(timeout=30)
+
+
+def test_work_is_told_to_stop_and_what_has_not_begun_is_dropped():
+    with IsolatedProcesses(1) as pool:
+        assert pool.submit(stop_requested).result(timeout=30) is False
+        busy = pool.submit(time.sleep, 0.3)
+        waiting = pool.submit(stop_requested)
+        while not busy.running():
+            time.sleep(0.01)
+        pool.stop()
+        assert busy.result(timeout=30) is None
+        assert waiting.cancelled()
+    assert not stop_requested()  # the parent itself is asked by Ctrl-C
+
+
+PARENT = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import time
+from os import getpid
+from ctrlgraph.workers import IsolatedProcesses
+if __name__ == "__main__":
+    pool = IsolatedProcesses(1)
+    print(pool.submit(getpid).result(), flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for the process in /proc")
+def test_a_worker_ends_with_its_parent():
+    with subprocess.Popen([sys.executable, "-c", PARENT, *sys.path], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = Path("/proc") / parent.stdout.readline().strip()
+        assert worker.is_dir()
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while worker.is_dir() and "Z" not in _state(worker) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not worker.is_dir() or "Z" in _state(worker)
+
+
+def _state(process: Path) -> str:
+    try:
+        return next(line for line in (process / "status").read_text().splitlines() if line.startswith("State"))
+    except OSError:
+        return "Z"
