@@ -78,7 +78,7 @@ def outcomes(project: Project) -> Iterator[str]:
 
 
 def outcome(project: Project, before: str | None, name: str, settings: WorldSettings) -> str:
-    """"yes", or why not."""
+    """ "yes", or why not."""
     with Simulation(project.character, settings=settings) as simulation:
         for node in path_to(project, before, name):
             entry = project.graph.node(node)

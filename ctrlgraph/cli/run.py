@@ -25,7 +25,7 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
 
 
-class PushParameter(click.ParamType):
+class PushParameter(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.2
     """A push in the words LINK:FX[,FY]@START+DURATION."""
 
     name = "push"
@@ -42,7 +42,7 @@ class PushParameter(click.ParamType):
         return Push(start=float(start), duration=float(duration), link=link, x=float(x), y=float(y))
 
 
-class SolverParameter(click.ParamType):
+class SolverParameter(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.2
     """exact, quick or quick:ITERATIONS; becomes solver and iterations."""
 
     name = "solver"
@@ -56,7 +56,7 @@ class SolverParameter(click.ParamType):
         return solver, int(iterations or 50)
 
 
-class Arguments(click.ParamType):
+class Arguments(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.2
     """A controller's argument: a number, also a negative one."""
 
     name = "number"

@@ -26,16 +26,18 @@ class Recorded(NamedTuple):
     limit: Floats  # (N, J)
     explicit: Floats  # (N, J)
     joint: Floats  # (N, J, 4) the stops read the angles
-    count: Ints  # (N, 1)
+    count: Ints  # type: ignore[assignment]  # (N, 1), as tuple.count is never asked
     link: Ints  # (N, MAX_CONTACTS)
     geometry: Floats  # (N, MAX_CONTACTS, 5)
 
 
 def new_recorded(steps: int, n_joints: int) -> Recorded:
     """Room for a number of steps."""
-    motors = [np.zeros((steps, n_joints)) for _ in range(4)]
     return Recorded(
-        *motors,
+        velocity=np.zeros((steps, n_joints)),
+        cfm=np.zeros((steps, n_joints)),
+        limit=np.zeros((steps, n_joints)),
+        explicit=np.zeros((steps, n_joints)),
         joint=np.zeros((steps, n_joints, 4)),
         count=np.zeros((steps, 1), np.int64),
         link=np.zeros((steps, MAX_CONTACTS), np.int64),

@@ -26,7 +26,7 @@ class Shapes(NamedTuple):
 class Contacts(NamedTuple):
     """Contacts found in this step; the first `count[0]` rows hold."""
 
-    count: Ints  # (1,)
+    count: Ints  # type: ignore[assignment]  # (1,), as tuple.count is never asked
     link: Ints  # (MAX_CONTACTS,)
     geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
 

@@ -61,7 +61,7 @@ def sane(handles: Handles) -> bool:
 
 
 @kernel
-def mix_state(handles: Handles, digest: int) -> int:
+def mix_state(handles: Handles, digest: np.uint64) -> np.uint64:
     """A running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
     prime = np.uint64(1099511628211)
     h = np.uint64(digest)

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.control.arrays import (
     RUNNING,
@@ -13,6 +14,7 @@ from ctrlgraph.control.arrays import (
     Code,
     ControlState,
     Floats,
+    Ints,
     Kinematics,
     Motors,
 )
@@ -59,9 +61,9 @@ class Step(NamedTuple):
 class Clock(NamedTuple):
     """What the loop counts; arrays of one element, so that the loop can change them."""
 
-    step: np.ndarray  # type: ignore[type-arg]  # int64 (1,): steps since the simulation's start
+    step: Ints  # (1,): steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start
-    digest: np.ndarray  # type: ignore[type-arg]  # uint64 (1,): hash over all states since the start
+    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 class Commands(NamedTuple):
@@ -77,12 +79,12 @@ class Commands(NamedTuple):
 class Record(NamedTuple):
     """Samples of the motion for a Trace; filled from row 0."""
 
-    count: np.ndarray  # type: ignore[type-arg]  # int64 (2,): rows filled, step of the last one
+    count: Ints  # type: ignore[assignment]  # (2,), as tuple.count is never asked: rows filled, step of the last one
     every: int  # steps between samples
     scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
     links: Floats  # (N, L, 3) x, y, angle
-    contact: np.ndarray  # type: ignore[type-arg]  # int64 (N, L)
-    phase: np.ndarray  # type: ignore[type-arg]  # int64 (N,)
+    contact: Ints  # (N, L)
+    phase: Ints  # (N,)
 
 
 class Limits(NamedTuple):
