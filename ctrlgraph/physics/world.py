@@ -31,7 +31,7 @@ Solver = Literal["exact", "quick"]
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
-    """How the engine is run; decision record 0003 says how these were chosen. SI units."""
+    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units."""
 
     dt: float = 0.002
     solver: Solver = "exact"
