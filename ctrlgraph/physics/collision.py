@@ -26,7 +26,7 @@ class Shapes(NamedTuple):
 class Contacts(NamedTuple):
     """Contacts found in this step; the first `count[0]` rows hold."""
 
-    count: Ints  # type: ignore[assignment]  # (1,), as tuple.count is never asked
+    filled: Ints  # (1,)
     link: Ints  # (MAX_CONTACTS,)
     geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
 
@@ -124,7 +124,7 @@ def corner_under(
 
 @kernel
 def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, depth: float) -> None:
-    count = found.count[0]
+    count = found.filled[0]
     if count >= MAX_CONTACTS:
         return
     found.link[count] = link
@@ -133,7 +133,7 @@ def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, 
     found.geometry[count, 2] = nx
     found.geometry[count, 3] = ny
     found.geometry[count, 4] = depth
-    found.count[0] = count + 1
+    found.filled[0] = count + 1
 
 
 @kernel
@@ -143,7 +143,7 @@ def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found
     Where the ground has corners, neighbouring circles of a link are the ends of a capsule, so that the
     edge of a box does not poke through a foot between heel and toe.
     """
-    found.count[0] = 0
+    found.filled[0] = 0
     flat = xs.size == 2
     fx, fy = xs[1] - xs[0], ys[1] - ys[0]
     length = math.hypot(fx, fy)

@@ -42,7 +42,7 @@ def script(tmp_path) -> str:
 
 
 def test_a_node_is_judged_by_its_own_conditions(run) -> None:
-    code, out, _ = run("run", "walk", "--cycles", "2", "--json")
+    code, out, _ = run("run", "walk", "--cycles", "4", "--json")
     result = json.loads(out)
     assert code == 0
     assert (result["controller"], result["cycles"], result["status"]) == ("walk", 2, "completed")

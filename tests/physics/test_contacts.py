@@ -35,7 +35,7 @@ def contacts_of(character, terrain, x, y, angle):
     kin.turn[:, 0], kin.turn[:, 1] = np.cos(kin.link[:, 2]), np.sin(kin.link[:, 2])
     assert body_arrays(character).mass.size == 2
     find_contacts(kin, shapes_of(character), terrain.x, terrain.y, found)
-    return found.geometry[: found.count[0]].copy()
+    return found.geometry[: found.filled[0]].copy()
 
 
 @pytest.mark.parametrize("degrees", [-25, -5, 0, 8, 30])
