@@ -45,7 +45,7 @@ def test_a_node_is_judged_by_its_own_conditions(run) -> None:
     code, out, _ = run("run", "walk", "--cycles", "4", "--json")
     result = json.loads(out)
     assert code == 0
-    assert (result["controller"], result["cycles"], result["status"]) == ("walk", 2, "completed")
+    assert (result["controller"], result["cycles"], result["status"]) == ("walk", 4, "completed")
     assert result["measures"]["duration"] == pytest.approx(result["simulated_s"])
 
 
