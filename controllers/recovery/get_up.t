@@ -21,13 +21,13 @@ BEGINSCRIPT get_up(void)
       LIPOSE rHip(-1.902, 867.9, 132.6).time(0.2767), lHip(-1.902, 867.9, 132.6).time(0.2767);
       POSE rAnkle(-0.5689, 538.1, 91.02), lAnkle(-0.5689, 538.1, 91.02);
       POSE rShoulder(-1.789, 789.7, 62.95), lShoulder(-1.789, 789.7, 62.95);
-      POSE rElbow(0.07678, 1366, 78.81), lElbow(0.07678, 1366, 78.81);
+      POSE rElbow(0.05, 1366, 78.81), lElbow(0.05, 1366, 78.81);
     ENDACTIONS
     TRANSITION to(2).after(time 0.2477);
   ENDPHASE
   PHASE 2  # jump the feet forward
     ACTIONS
-      POSE rHip(-2.743, 1225, 94.56), lHip(-2.743, 1225, 94.56);
+      POSE rHip(-2.7, 1225, 94.56), lHip(-2.7, 1225, 94.56);
       POSE rKnee(2.51, 655.9, 63.66), lKnee(2.51, 655.9, 63.66);
       POSE rAnkle(-0.5215, 315.2, 29.41), lAnkle(-0.5215, 315.2, 29.41);
     ENDACTIONS

@@ -13,11 +13,11 @@ BEGINSCRIPT backflip(void)
   PHASE 1  # tuck
     ACTIONS
       POSE rAnkle(-1.272), lAnkle(-1.272);
-      POSE rKnee(2.91), lKnee(2.91);
+      POSE rKnee(2.85), lKnee(2.85);
       POSE rHip(-2.087), lHip(-2.087);
       POSE rShoulder(-1.927), lShoulder(-1.927);
       POSE rElbow(-1.811), lElbow(-1.811);
-      POSE waist(-0.331), lTorso2uTorso(-0.3507);
+      POSE waist(-0.3), lTorso2uTorso(-0.3);
     ENDACTIONS
     TRANSITION to(2).after(contact rFoot);
   ENDPHASE
