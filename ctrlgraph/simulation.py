@@ -306,7 +306,7 @@ class Simulation:
             status = self._advance(code, record, limits, chunk)
             self._engine_seed = int(engine.dRandGetSeed())
             self._last_recording.append(trace_of(record))
-            self._last_sample = int(record.count[1])
+            self._last_sample = int(record.filled[1])
             if on_progress is not None:
                 on_progress(self.time)
             if status != stepper.STILL_RUNNING:
