@@ -12,12 +12,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.robustness.table import Axes
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 MAX_VALUES = 10_000
 """Of one axis."""
-
-Axes = tuple[tuple[str, tuple[float, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ARROW = "->"
 
 SETTLING_CYCLES = 3
-"""A gait is taken for settled after so many cycles."""
+"""A gait is taken for settled after so many cycles, or the middle of its node's range if that is more."""
 
 RECOVERY_CYCLES = 3
 """After the cycle in which a gait is disturbed, so many more have to hold."""
@@ -81,7 +81,7 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False) -> Rout
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
         *before, (_, edge) = _way(graph, graph.start, name) or [(graph.start, None)]
-        settling = Leg(name, edge, max(SETTLING_CYCLES, nodes[0].cycles[0]))
+        settling = Leg(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
         disturbed = Leg(name, None, 1 + RECOVERY_CYCLES)
         return Route(name, (*_legs(graph, before), settling), (disturbed,), onward, True)
     if len(nodes) == 1:
