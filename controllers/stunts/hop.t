@@ -46,12 +46,23 @@ BEGINSCRIPT hop(void)
       POSE rKnee(0.5467, 1251, 89.63), lKnee(0.5467, 1251, 89.63);
       POSE rAnkle(-0.1361), lAnkle(-0.1361);
       POSE rShoulder(-0.8582, 105.5, 23.92), lShoulder(-0.8582, 105.5, 23.92);
+      POSEFB rHip(0, -0.1).on(part rFoot), lHip(0, -0.1).on(part lFoot);
     ENDACTIONS
-    TRANSITION to(7).after(contact rFoot);
+    TRANSITION to(6).after(contact rFoot);
+  ENDPHASE
+  PHASE 6  # take up the landing with the knees, over the feet
+    ACTIONS
+      LIPOSE rHip(-0.8, 600, 80).time(0.15), lHip(-0.8, 600, 80).time(0.15);
+      LIPOSE rKnee(1, 600, 80).time(0.15), lKnee(1, 600, 80).time(0.15);
+      LIPOSE rAnkle(-0.3, 400, 60).time(0.15), lAnkle(-0.3, 400, 60).time(0.15);
+      VFFB uTorso(2000, 350).by(rAnkle).over(cop);
+      VFFB uTorso(2000, 350).by(lAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(7).after(time 0.4);
   ENDPHASE
   PHASE 7  # land and stand
-    > stand.t(0.9583, 0.8293);
-    TRANSITION to(-1).after(fallen x 0.6126);
+    > stand.t(0.9, 0.9);
+    TRANSITION to(-1).after(fallen x 0.7);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
