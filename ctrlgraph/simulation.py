@@ -17,6 +17,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control import interpreter
 from ctrlgraph.control.arrays import (
     POSE_TARGET,
+    STATE_REQUEST,
     TARGET_GOAL,
     TARGET_KD,
     TARGET_KIND,
@@ -32,12 +33,22 @@ from ctrlgraph.control.arrays import (
     new_motors,
 )
 from ctrlgraph.control.kinematics import pose_links
-from ctrlgraph.control.program import PHASE_PLACE, Program
+from ctrlgraph.control.program import (
+    ACTION_KIND,
+    ACTION_PART,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_PLACE,
+    ActionKind,
+    Program,
+)
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.physics import ode, stepper
+from ctrlgraph.physics.bounds import limits_of
 from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.physics.pushes import Push, push_array
 from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
@@ -46,19 +57,7 @@ from ctrlgraph.trace import Trace
 
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
-_MAX_PUSH = 1e5
 _FNV_OFFSET = 14695981039346656037
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
-
-    start: float
-    duration: float
-    link: str
-    x: float
-    y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -112,9 +111,10 @@ class Simulation:
         self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
-        self._pushes = self._push_array(pushes)
+        self._pushes = push_array(self.character, pushes)
         self._recording: list[Trace] = []
         self._last_recording: list[Trace] = []
+        self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
         self._last_sample = -1
         self.reset()
@@ -166,6 +166,7 @@ class Simulation:
             lowest = min(lowest, cy - radius - self.terrain.height(cx))
         poses[:, 1] += (height or 0.0) - lowest
         self._recording, self._last_recording = [], []
+        self._saved.clear()
         self._diverged = False
         self._last_sample = -1
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
@@ -219,9 +220,9 @@ class Simulation:
         except ZeroDivisionError as error:
             raise SimulationError(str(error)) from None
         interpreter.start(self._kin, code, self._state, cycles, self.time)
-        limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
-        status = self._loop(code, limits, on_progress)
+        status = self._loop(program, code, limits, on_progress)
         self._recording += self._last_recording
         self._diverged = status == stepper.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
@@ -246,7 +247,7 @@ class Simulation:
         Raises:
             SimulationError: a link is unknown, or a force out of range.
         """
-        self._pushes = self._push_array(pushes)
+        self._pushes = push_array(self.character, pushes)
 
     def snapshot(self) -> Snapshot:
         """A copy of the state, to go back to or to hand to another simulation of the same kind."""
@@ -286,7 +287,9 @@ class Simulation:
         """Digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
 
-    def _loop(self, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
+    def _loop(
+        self, program: Program, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None
+    ) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
         engine = ode.load().handle
         while True:
@@ -298,8 +301,27 @@ class Simulation:
             self._last_sample = int(record.filled[1])
             if on_progress is not None:
                 on_progress(self.time)
-            if status != stepper.STILL_RUNNING:
+            if status == stepper.ASKS_FOR_STATE:
+                self._serve(program)
+            elif status != stepper.STILL_RUNNING:
                 return status
+
+    def _serve(self, program: Program) -> None:
+        """SAVE and LOAD of the phase that has begun: the state of all bodies, not the controller's."""
+        phase = int(self._state.counters[STATE_REQUEST]) - 1
+        self._state.counters[STATE_REQUEST] = 0
+        for row in program.actions[program.phases[phase, PHASE_ACTION_START] : program.phases[phase, PHASE_ACTION_END]]:
+            kind, name = row[ACTION_KIND], program.names[row[ACTION_PART]] if row[ACTION_PART] >= 0 else ""
+            if kind == ActionKind.SAVE:
+                self._saved[name] = self._bodies(), copy_arrays(self._kin)
+            elif kind == ActionKind.LOAD:
+                if name not in self._saved:
+                    raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
+                bodies, kinematics = self._saved[name]
+                load_bodies(self._world.handles, bodies)
+                for mine, saved in zip(self._kin, kinematics, strict=True):
+                    mine[...] = saved
+                self._kin.last_contact[self._kin.contact != 0] = self.time
 
     def _advance(self, code: Code, record: stepper.Record, limits: stepper.Limits, steps: int) -> int:
         """Up to `steps` steps of the compiled loop; how it ended."""
@@ -355,33 +377,6 @@ class Simulation:
             self._state.targets[j, TARGET_GOAL] = self._kin.joint[j, 0]
             self._state.targets[j, TARGET_KP] = -1.0
             self._state.targets[j, TARGET_KD] = -1.0
-
-    def _push_array(self, pushes: Sequence[Push]) -> NDArray[np.float64]:
-        rows = np.zeros((len(pushes), 5))
-        for row, push in zip(rows, pushes, strict=True):
-            link = self.character.link_index(push.link)
-            if link is None:
-                raise SimulationError(f"the character {self.character.name} has no link '{push.link}'")
-            if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
-                raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
-            if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
-                raise SimulationError(
-                    f"the push on '{push.link}' must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
-                )
-            row[:] = push.start, push.start + push.duration, link, push.x, push.y
-        return rows
-
-
-def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
-    unknown = [name for name in bounds if name not in measures.BOUNDS]
-    if unknown:
-        raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(measures.BOUNDS)}")
-    everything = (-math.inf, math.inf)
-    return stepper.Limits(
-        last_step,
-        np.array(bounds.get("torso", everything), np.float64),
-        np.array(bounds.get("com_height", everything), np.float64),
-    )
 
 
 def _verdict(
