@@ -1,0 +1,168 @@
+"""Sweeps as a report shows them: which belong to a node, and their points as curves and maps."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ctrlgraph.robustness.summary import PointSummary, summarize
+from ctrlgraph.robustness.table import Sweep, Trial
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+
+HOLDS = 0.9
+"""A perturbation counts as held where at least this share of the trials succeeded."""
+
+NOMINAL = {"friction": 1.0}
+"""The value of an axis at which nothing is perturbed, where it is not 0; scales are 1."""
+
+# what an axis is called and measured in
+AXES: dict[str, tuple[str, str]] = {
+    "slope": ("slope", "°"),
+    "push": ("push", "N"),
+    "duration": ("duration of the push", "s"),
+    "phase": ("phase of the motion", ""),
+    "friction": ("friction", ""),
+    "mass": ("mass", "×"),
+    "length": ("length", "×"),
+    "torque": ("torque limits", "×"),
+    "gravity": ("gravity", "×"),
+    "delay": ("actuator delay", "s"),
+    "noise": ("noise", ""),
+    "time": ("time", "s"),
+}
+
+
+class SweepSource(Protocol):
+    """Where sweeps are kept (`ctrlgraph.robustness.table.SweepStore` is one)."""
+
+    def sweeps(self) -> list[Sweep]: ...
+
+    def trials(self, sweep_id: str) -> list[Trial]: ...
+
+
+@dataclass(frozen=True)
+class SweepView:
+    """A sweep with its trials, and their summary point by point."""
+
+    sweep: Sweep
+    trials: tuple[Trial, ...]
+    points: tuple[PointSummary, ...]
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.sweep.axes)
+
+    @property
+    def node(self) -> str:
+        """The node whose sheet it belongs to: the last of an edge or path."""
+        return self.sweep.target.split("->")[-1].strip()
+
+    @property
+    def label(self) -> str:
+        """The fixed perturbations in short, and the target where it is more than a node."""
+        parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
+        parts += [f"{name} {_short(value)}" for name, value in self.sweep.perturbations.items()]
+        return ", ".join(parts)
+
+    @property
+    def followed(self) -> int:
+        return sum(point.followed for point in self.points)
+
+    def held(self) -> tuple[float, float] | None:
+        """Of a sweep over one axis: the widest range around its nominal value that held throughout.
+
+        The ends are values of the sweep. None where even the point nearest to nominal did not hold.
+        """
+        if len(self.axes) != 1 or not self.points:
+            return None
+        values = [point.point[0][1] for point in self.points]
+        good = [point.followed >= HOLDS * point.trials for point in self.points]
+        at = min(range(len(values)), key=lambda i: abs(values[i] - nominal(self.axes[0])))
+        if not good[at]:
+            return None
+        first = last = at
+        while first > 0 and good[first - 1]:
+            first -= 1
+        while last + 1 < len(good) and good[last + 1]:
+            last += 1
+        return values[first], values[last]
+
+    def as_rows(self) -> list[dict[str, Any]]:
+        """The points for CSV and JSON."""
+        return [
+            {"sweep": self.sweep.id, "target": self.sweep.target}
+            | dict(point.point)
+            | {"trials": point.trials, "succeeded": point.succeeded, "followed": point.followed}
+            | {"share": point.followed / point.trials if point.trials else math.nan}
+            | {"low": point.interval[0], "high": point.interval[1]}
+            for point in self.points
+        ]
+
+
+def nominal(axis: str) -> float:
+    """The value of an axis at which nothing is perturbed."""
+    if axis in ("mass", "length", "torque", "gravity") or axis.endswith("_scale"):
+        return 1.0
+    return NOMINAL.get(axis, 0.0)
+
+
+def axis_title(axis: str) -> str:
+    """An axis as figures name it, with its unit."""
+    name, unit = AXES.get(axis, (axis.replace("_", " "), ""))
+    return f"{name} ({unit})" if unit else name
+
+
+def with_unit(axis: str, value: float) -> str:
+    """A value of an axis with its unit."""
+    unit = AXES.get(axis, ("", ""))[1]
+    number = f"{value:g}".replace("-", "\N{MINUS SIGN}")
+    return f"{number}{unit}" if unit in ("°", "×") else f"{number} {unit}".strip()
+
+
+def read_sweeps(source: SweepSource | None) -> list[SweepView]:
+    """The sweeps that have trials; of those that ask the same, only the newest."""
+    if source is None:
+        return []
+    newest: dict[str, Sweep] = {}
+    for sweep in sorted(source.sweeps(), key=lambda sweep: (sweep.started, sweep.id)):
+        names = sorted(name for name, _ in sweep.axes)
+        newest[json.dumps([sweep.target, names, dict(sweep.perturbations)], sort_keys=True, default=str)] = sweep
+    views = []
+    for sweep in newest.values():
+        trials = tuple(source.trials(sweep.id))
+        if trials:
+            views.append(SweepView(sweep, trials, tuple(summarize(trials))))
+    return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
+
+
+def open_sweeps(project: Project) -> SweepSource | None:
+    """The project's sweeps; None where nothing was swept yet."""
+    from ctrlgraph.robustness.table import DATABASE, SweepStore
+
+    if not (project.runs_directory / DATABASE).is_file():
+        return None
+    return SweepStore.read(project.runs_directory)
+
+
+def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
+    """A node's sweeps over one axis, the slope first."""
+    found = [view for view in views if view.node == node and len(view.axes) == 1]
+    return sorted(found, key=lambda view: (view.axes[0] != "slope", view.axes[0]))
+
+
+def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
+    """A node's sweeps over two axes."""
+    return [view for view in views if view.node == node and len(view.axes) == 2]
+
+
+def _short(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, dict):
+        return " ".join(f"{name} {_short(item)}" for name, item in value.items())
+    return str(value)
