@@ -2,7 +2,7 @@
 SCRIPTS squat.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT backflip(void)
-  PHASE 0 # jump
+  PHASE 0  # jump
     ACTIONS
       POSE rShoulder(-1.99, 292.6, 42.03), lShoulder(-1.99, 292.6, 42.03);
       VF (-1351, 2463, 29.67).on(uTorso).by(rAnkle);
@@ -10,7 +10,7 @@ BEGINSCRIPT backflip(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.09224);
   ENDPHASE
-  PHASE 1 # tuck
+  PHASE 1  # tuck
     ACTIONS
       POSE rAnkle(-1.174), lAnkle(-1.174);
       POSE rKnee(2.643), lKnee(2.643);
@@ -21,7 +21,7 @@ BEGINSCRIPT backflip(void)
     ENDACTIONS
     TRANSITION to(2).after(contact rFoot);
   ENDPHASE
-  PHASE 2 # land
+  PHASE 2  # land
     ACTIONS
       POSE rAnkle(-0.8164), lAnkle(-0.8164);
       POSE rKnee(2.354, 772.5, 185.5), lKnee(2.354, 772.5, 185.5);
@@ -30,7 +30,7 @@ BEGINSCRIPT backflip(void)
     ENDACTIONS
     TRANSITION to(3).after(time 0.1085);
   ENDPHASE
-  PHASE 3 # find the balance in the squat
+  PHASE 3  # find the balance in the squat
     > squat.t(1.903);
     TRANSITION to(-1).after(complete);
   ENDPHASE

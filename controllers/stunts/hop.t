@@ -2,56 +2,56 @@
 SCRIPTS stand.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT hop(void)
-  PHASE 1 # bring the arms up
+  PHASE 1  # bring the arms up
     ACTIONS
-      POSE rElbow(-1.751), lElbow(-1.751);
-      POSE rHip(0.269, 1782, 126.6), lHip(0.269, 1782, 126.6);
-      POSE rKnee(0.2874, 411.2, 75.69), lKnee(0.2874, 411.2, 75.69);
-      POSE rAnkle(-0.2209, 2542, 157.9), lAnkle(-0.2209, 2542, 157.9);
+      POSE rElbow(-1.774), lElbow(-1.774);
+      POSE rHip(0.2034, 1777, 129.9), lHip(0.2034, 1777, 129.9);
+      POSE rKnee(0.2733, 370.7, 74.88), lKnee(0.2733, 370.7, 74.88);
+      POSE rAnkle(-0.1866, 2440, 174.4), lAnkle(-0.1866, 2440, 174.4);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.3911);
+    TRANSITION to(2).after(time 0.3555);
   ENDPHASE
-  PHASE 2 # lean forward
+  PHASE 2  # lean forward
     ACTIONS
-      POSE rElbow(-0.5759, 30.65, 17.83), lElbow(-0.5759, 30.65, 17.83);
-      POSE rShoulder(-0.1438, 208.2, 52.81), lShoulder(-0.1438, 208.2, 52.81);
-      POSE rHip(-0.6867, 121.5, 33.48), lHip(-0.6867, 121.5, 33.48);
-      POSE rKnee(0.626, 105.9, 28.03), lKnee(0.626, 105.9, 28.03);
-      POSE rAnkle(-1.416, 103.3, 81.23), lAnkle(-1.416, 103.3, 81.23);
+      POSE rElbow(-0.6378, 31.52, 17.85), lElbow(-0.6378, 31.52, 17.85);
+      POSE rShoulder(-0.205, 197.3, 49.81), lShoulder(-0.205, 197.3, 49.81);
+      POSE rHip(-0.6562, 111.8, 31.51), lHip(-0.6562, 111.8, 31.51);
+      POSE rKnee(0.648, 108, 27.24), lKnee(0.648, 108, 27.24);
+      POSE rAnkle(-1.384, 106.1, 76.87), lAnkle(-1.384, 106.1, 76.87);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.2165);
+    TRANSITION to(3).after(time 0.2214);
   ENDPHASE
-  PHASE 3 # bend the knees
+  PHASE 3  # bend the knees
     ACTIONS
-      POSE rHip(-0.7627, 144, 64.64), lHip(-0.7627, 144, 64.64);
-      POSE rKnee(0.952, 221.2, 19.43), lKnee(0.952, 221.2, 19.43);
-      POSE rAnkle(-0.8469, 74.33, 6.781), lAnkle(-0.8469, 74.33, 6.781);
+      POSE rHip(-0.7096, 129.1, 64.33), lHip(-0.7096, 129.1, 64.33);
+      POSE rKnee(0.9784, 212.9, 19.38), lKnee(0.9784, 212.9, 19.38);
+      POSE rAnkle(-0.8301, 88.16, 6.907), lAnkle(-0.8301, 88.16, 6.907);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.1573);
+    TRANSITION to(4).after(time 0.1609);
   ENDPHASE
-  PHASE 4 # jump
+  PHASE 4  # jump
     ACTIONS
-      POSE rShoulder(-0.6778, 81.65, 26.18), lShoulder(-0.6778, 81.65, 26.18);
-      VPD uTorso(0.9863, 294.4, 77).joint(lHip);
-      VPD uTorso(0.9863, 294.4, 77).joint(rHip);
-      VF (-199.8, -1584, -6.893).on(rFoot).by(rHip);
-      VF (-199.8, -1584, -6.893).on(lFoot).by(lHip);
-      POSE rAnkle(0.178), lAnkle(0.178);
+      POSE rShoulder(-0.6198, 82.74, 27.41), lShoulder(-0.6198, 82.74, 27.41);
+      VPD uTorso(1.015, 332.4, 74.09).joint(lHip);
+      VPD uTorso(1.015, 332.4, 74.09).joint(rHip);
+      VF (-173.3, -1604, -19.73).on(rFoot).by(rHip);
+      VF (-173.3, -1604, -19.73).on(lFoot).by(lHip);
+      POSE rAnkle(0.1804), lAnkle(0.1804);
     ENDACTIONS
     TRANSITION to(5).after(nocontact rFoot);
   ENDPHASE
-  PHASE 5 # in the air
+  PHASE 5  # in the air
     ACTIONS
-      POSE rHip(-0.7317, 678.9, 222), lHip(-0.7317, 678.9, 222);
-      POSE rKnee(0.5964, 1283, 81.81), lKnee(0.5964, 1283, 81.81);
-      POSE rAnkle(-0.1534), lAnkle(-0.1534);
-      POSE rShoulder(-0.8344, 114.6, 23.98), lShoulder(-0.8344, 114.6, 23.98);
+      POSE rHip(-0.7372, 588.6, 185.4), lHip(-0.7372, 588.6, 185.4);
+      POSE rKnee(0.5467, 1251, 89.63), lKnee(0.5467, 1251, 89.63);
+      POSE rAnkle(-0.1361), lAnkle(-0.1361);
+      POSE rShoulder(-0.8582, 105.5, 23.92), lShoulder(-0.8582, 105.5, 23.92);
     ENDACTIONS
     TRANSITION to(7).after(contact rFoot);
   ENDPHASE
-  PHASE 7 # land and stand
-    > stand.t(0.9887, 0.9155);
-    TRANSITION to(-1).after(fallen x 0.6434);
+  PHASE 7  # land and stand
+    > stand.t(0.9583, 0.8293);
+    TRANSITION to(-1).after(fallen x 0.6126);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

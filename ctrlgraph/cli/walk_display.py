@@ -107,15 +107,16 @@ class WalkDisplay:
 
         tally = self.tally
         simulated = tally.simulated_s + self._running_s
-        wall = time.perf_counter() - self._began
-        done = f"{tally.transitions} of {self._total}" if self._total is not None else str(tally.transitions)
+        speed = simulated / max(time.perf_counter() - self._began, 1e-9)
+        done = str(tally.transitions) if self._total is None else f"{tally.transitions} of {self._total}"
         text = Text(overflow="ellipsis", no_wrap=True)
-        text.append(f"{self._now:<24}", style="bold")
-        text.append(f"{done} transitions: ")
+        text.append(f"{self._now:<24} ", style="bold")
+        text.append(f"{done} transitions, {simulated:.0f} s simulated, {speed:.0f}x real time\n")
+        text.append(f"{'':<25}")
         text.append(f"{tally.succeeded} succeeded", style="green")
-        text.append(f", {tally.failed} failed", style="red" if tally.failed else "")
+        text.append(", ")
+        text.append(f"{tally.failed} failed", style="red" if tally.failed else "")
         text.append(f", {tally.recovered} recovered, {tally.resets} resets")
-        text.append(f"  {simulated:.0f} s simulated, {simulated / max(wall, 1e-9):.0f}x real time", style="dim")
         return text
 
 

@@ -86,7 +86,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
     """The graph as a whole; `places` gives for each edge its entry in the file."""
     findings = []
     reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
-    planned = graph.planned_graph()
+    planned = graph.planned_graph
     homeward = {graph.start} | nx.ancestors(planned, graph.start)
     for name in graph.nodes:
         where = ["nodes", name]

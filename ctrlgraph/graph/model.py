@@ -184,6 +184,7 @@ class ControllerGraph:
             outgoing.setdefault(edge.source, []).append(edge)
         return outgoing
 
+    @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
         """Only the naive and learned edges, one arrow for each pair of nodes."""
         graph: nx.DiGraph[str] = nx.DiGraph()

@@ -179,7 +179,7 @@ class Walker:
 def _way_to_rest(walker: Walker, source: str) -> Edge | None:
     """The first edge of the shortest planned way from a node to a static pose."""
     graph = walker.graph
-    lengths = nx.single_source_shortest_path(graph.planned_graph(), source)
+    lengths = nx.single_source_shortest_path(graph.planned_graph, source)
     static = [path for name, path in lengths.items() if graph.node(name).is_static and len(path) > 1]
     if not static:
         return None

@@ -130,3 +130,35 @@ def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory:
         "controllers/poses/rise.t takes 1 argument (time), and node 'rise' gives 2",
         "the script of node 'walk' uses LOAD: a walkthrough must not jump to a saved state",
     ]
+
+
+def test_walk_prints_what_happened_and_where_the_picture_is(real_directory: Path):
+    result = ctrlgraph(real_directory, "walk", "--random", "--transitions", "2", "--seed", "3")
+    assert result.exit_code == 0
+    *_, counts, run, picture = result.stdout.splitlines()
+    assert counts == "2 transitions: 2 succeeded, 0 failed"
+    assert re.fullmatch(r"run \S+, seed 3: [\d.]+ s simulated in [\d.]+ s \(\d+x real time\)", run)
+    path = Path(picture.removeprefix("picture: "))
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert path == real_directory / "runs" / run.split()[1].rstrip(",") / "walk.png"
+
+
+def test_pictures_need_the_states(real_directory: Path):
+    result = CliRunner().invoke(
+        cli, ["--project", str(real_directory), "walk", "--no-states", "--filmstrip", str(real_directory / "a.png")]
+    )
+    assert result.exit_code == 2
+    assert "pictures are drawn from the states that --no-states does not keep" in result.output
+    assert not (real_directory / "runs").exists()
+
+
+def test_a_lost_walk_is_one_sentence_and_exit_code_1(real_directory: Path):
+    path = real_directory / "graph.yaml"
+    path.write_text(path.read_text().replace("torso: [-.3, .3]", "torso: [1, 2]", 1))
+    result = ctrlgraph(real_directory, "walk", "--transitions", "2", "--seed", "3", "--json")
+    assert result.exit_code == 1
+    assert re.match(
+        r"walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso \S+ is below 1$",
+        result.stderr.splitlines()[-1],
+    )
+    assert json.loads(result.stdout)["transitions"] == 0

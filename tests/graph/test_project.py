@@ -1,0 +1,130 @@
+"""A project directory: how it is found, what it compiles, which attempts compare."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.project import Project
+
+ROOT = Path(__file__).parents[2]
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static, success: {torso: [-.3, .3]}}
+  squat: {script: controllers/poses/squat.t, args: [1], kind: static}
+edges:
+  - {from: stand, to: squat}
+  - {from: squat, to: stand, kind: learned, parameters: learned/up.yaml}
+"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    for name in ("controllers", "characters"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "learned").mkdir()
+    (tmp_path / "learned" / "up.yaml").write_text("program: unknown\nconstants: []\n")
+    (tmp_path / "graph.yaml").write_text(GRAPH)
+    return tmp_path
+
+
+def learn(directory: Path, change: float = 0.0) -> Project:
+    """Write constants that fit the present scripts, the last one changed."""
+    program = Project(directory).program("stand")
+    constants = [*program.constants[:-1].tolist(), float(program.constants[-1]) + change]
+    (directory / "learned" / "up.yaml").write_text(f"program: {program.digest}\nconstants: {constants}\n")
+    return Project(directory)
+
+
+def hashes(directory: Path, world: str = "flat") -> list[str]:
+    project = Project(directory)
+    return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
+
+
+def test_the_nearest_directory_upwards_is_the_project(directory: Path):
+    assert Project.find(directory / "controllers" / "poses").directory == directory
+
+
+def test_without_a_graph_anywhere_there_is_one_sentence(tmp_path: Path):
+    with pytest.raises(CtrlGraphError) as raised:
+        Project.find(tmp_path)
+    assert str(raised.value) == (
+        f"there is no graph.yaml in {tmp_path} or above it: change to a project directory,"
+        " give --project DIR, or make one with 'ctrlgraph init DIR'"
+    )
+    with pytest.raises(CtrlGraphError) as raised:
+        Project(tmp_path)
+    assert str(raised.value) == f"{tmp_path} is no project: it holds no graph.yaml ('ctrlgraph init DIR' makes one)"
+
+
+def test_a_controller_is_compiled_once(directory: Path):
+    project = Project(directory)
+    assert project.program("stand") is project.program("stand")
+    assert project.program("stand").constants[:2].tolist() == [0.5, 0.5]
+
+
+def test_a_fault_in_a_script_is_shown_where_it_stands(directory: Path):
+    path = directory / "controllers" / "poses" / "stand.t"
+    path.write_text(path.read_text().replace("neck2head", "neck2haed", 1))
+    with pytest.raises(SourceError) as raised:
+        Project(directory).program("stand")
+    (finding,) = raised.value.findings
+    assert (finding.path, finding.hint) == (str(path), "did you mean 'neck2head'?")
+
+
+def test_learned_constants_replace_those_of_the_target_on_their_edge_only(directory: Path):
+    project = learn(directory, change=0.25)
+    naive, learned = project.graph.edges
+    plain, changed = project.program("stand"), project.edge_program(learned)
+    assert changed.constants[-1] == plain.constants[-1] + 0.25
+    assert changed.constants[:-1].tolist() == plain.constants[:-1].tolist()
+    assert project.edge_program(naive) is project.program("squat")
+
+
+def test_constants_learned_for_another_version_are_refused(directory: Path):
+    learned = Project(directory).graph.edges[1]
+    with pytest.raises(SourceError) as raised:
+        Project(directory).edge_program(learned)
+    assert str(raised.value) == (
+        f"{directory}/learned/up.yaml:1:10: error: these constants were learned for another version of 'stand'"
+        " than the present one\n    program: unknown\n             ^^^^^^^\n    learn them anew"
+    )
+
+
+def test_attempts_compare_as_long_as_nothing_that_decides_them_changes(directory: Path):
+    learn(directory)
+    before = hashes(directory)
+    assert hashes(directory) == before
+    graph = directory / "graph.yaml"
+    graph.write_text(GRAPH.replace("kind: static}", "kind: static, description: low}"))
+    assert hashes(directory) == before
+    assert all(new != old for new, old in zip(hashes(directory, "slope=5"), before, strict=True))
+
+
+def test_a_change_reaches_the_edges_that_it_matters_to(directory: Path):
+    learn(directory)
+    start, down, up = hashes(directory)
+    squat = directory / "controllers" / "poses" / "squat.t"
+    squat.write_text(squat.read_text().replace("0.1", "0.2") + "\n# changed\n")
+    now = hashes(directory)
+    assert now[0] == start
+    assert now[1] != down and now[2] != up
+    graph = directory / "graph.yaml"
+    graph.write_text(GRAPH.replace("[-.3, .3]", "[-.3, .4]"))
+    assert hashes(directory)[0] != start
+    before = hashes(directory)
+    learn(directory, change=0.5)
+    assert hashes(directory)[:2] == before[:2] and hashes(directory)[2] != before[2]
+
+
+def test_paths_in_the_log_are_relative_to_the_project(directory: Path):
+    project = Project(directory)
+    place = project.program("stand").places[0]
+    assert project.relative(place.path) == "controllers/poses/stand.t"
+    assert project.relative("/elsewhere/x.t") == "/elsewhere/x.t"
