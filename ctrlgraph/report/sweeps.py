@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.robustness.summary import PointSummary, summarize
-from ctrlgraph.robustness.table import Sweep, Trial
+from ctrlgraph.robustness.table import DATABASE, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -140,13 +141,18 @@ def read_sweeps(source: SweepSource | None) -> list[SweepView]:
     return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
 
 
-def open_sweeps(project: Project) -> SweepSource | None:
-    """The project's sweeps; None where nothing was swept yet."""
-    from ctrlgraph.robustness.table import DATABASE, SweepStore
+@contextmanager
+def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
+    """The project's sweeps; None where nothing was swept yet.
 
+    Raises:
+        RunLogError: they cannot be read.
+    """
     if not (project.runs_directory / DATABASE).is_file():
-        return None
-    return SweepStore.read(project.runs_directory)
+        yield None
+        return
+    with SweepStore.read(project.runs_directory) as store:
+        yield store
 
 
 def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
