@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ctrlgraph.report.evidence import Evidence
@@ -42,8 +42,9 @@ class Change:
     """One node or edge in both samples.
 
     before, after: (successes, attempts); difference: after - before with its `interval`; p: Fisher's;
-    adjusted: for all tests of the comparison; changed: whether its controllers, conditions, character
-    or world differ between the samples. difference and p are None where one sample lacks it.
+    adjusted: for all tests of the comparison; changed: whether it is not the same motion in both (another
+    script or argument; of an edge in the same world also other conditions or another character).
+    difference, interval and p are None where one sample lacks it.
     """
 
     kind: str
@@ -94,8 +95,15 @@ class Comparison:
     changes: tuple[Change, ...]
     settings: tuple[str, ...]
 
-    def of(self, verdict: Verdict) -> list[Change]:
-        return [change for change in self.changes if change.verdict is verdict]
+    @property
+    def shown(self) -> list[Change]:
+        """Those with a difference, significant or not."""
+        return [change for change in self.changes if change.difference]
+
+    @property
+    def hidden(self) -> list[Change]:
+        """Those without one: the same success in both, or only in one of them."""
+        return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -108,16 +116,14 @@ class Comparison:
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     """Every node and edge of either sample; significant changes first, the greatest of them first."""
-    rows = [*_rows("node", _by_node(a.attempts), _by_node(b.attempts))]
-    rows += _rows("edge", _by_edge(a.attempts), _by_edge(b.attempts))
+    same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
+    rows = _rows("node", _by_node(a.attempts), _by_node(b.attempts), same_world)
+    rows += _rows("edge", _by_edge(a.attempts), _by_edge(b.attempts), same_world)
     tested = [i for i, row in enumerate(rows) if row.p is not None]
     for i, value in zip(tested, _adjusted([rows[i].p or 0.0 for i in tested]), strict=True):
-        row = rows[i]
-        rows[i] = Change(
-            row.kind, row.name, row.before, row.after, row.difference, row.interval, row.p, value, row.changed
-        )
+        rows[i] = replace(rows[i], adjusted=value)
     order = {Verdict.WORSE: 0, Verdict.BETTER: 0, Verdict.UNCLEAR: 1, Verdict.ONE_SIDED: 2}
-    rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind, row.name))
+    rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
     return Comparison(name_a, name_b, a, b, tuple(rows), tuple(_settings(a.runs, b.runs)))
 
 
@@ -161,21 +167,23 @@ def _by_edge(attempts: Iterable[AttemptRecord]) -> dict[Key, list[AttemptRecord]
     return groups
 
 
-def _rows(kind: str, a: dict[Key, list[AttemptRecord]], b: dict[Key, list[AttemptRecord]]) -> list[Change]:
-    return [_row(kind, key, a.get(key, []), b.get(key, [])) for key in sorted(a.keys() | b.keys())]
+def _rows(
+    kind: str, a: dict[Key, list[AttemptRecord]], b: dict[Key, list[AttemptRecord]], same_world: bool
+) -> list[Change]:
+    return [_row(kind, key, a.get(key, []), b.get(key, []), same_world) for key in sorted(a.keys() | b.keys())]
 
 
-def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord]) -> Change:
-    before, after = _counts(a), _counts(b)
+def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord], same_world: bool) -> Change:
     name = key[0] if kind == "node" else f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
-    hashes = ({x.edge_hash for x in a}, {x.edge_hash for x in b})
-    if kind == "node":  # a node's hashes differ by where it came from: its program is what compares
-        hashes = ({x.program_hash for x in a}, {x.program_hash for x in b})
+    before, after = _counts(a), _counts(b)
     if not a or not b:
         return Change(kind, name, before, after, None, None, None, None, False)
+    # an edge's hash holds the world, too, and a node's edges differ by where they come from
+    hashed = "edge_hash" if kind == "edge" and same_world else "program_hash"
+    changed = {getattr(attempt, hashed) for attempt in a} != {getattr(attempt, hashed) for attempt in b}
     difference = after[0] / after[1] - before[0] / before[1]
-    p, interval = fisher_p(before, after), newcombe_interval(before, after)
-    return Change(kind, name, before, after, difference, interval, p, None, hashes[0] != hashes[1])
+    interval, p = newcombe_interval(before, after), fisher_p(before, after)
+    return Change(kind, name, before, after, difference, interval, p, None, changed)
 
 
 def _counts(attempts: list[AttemptRecord]) -> Counts:
@@ -183,28 +191,32 @@ def _counts(attempts: list[AttemptRecord]) -> Counts:
 
 
 def _settings(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
-    """Sentences about what differs besides chance: graph, world, versions."""
+    """What differs besides chance, in words: graph, world, versions."""
     sentences = []
-    graphs = [sorted({run.graph_hash[:8] for run in runs}) for runs in (a, b)]
-    if graphs[0] != graphs[1]:
-        sentences.append(f"the graph: {', '.join(graphs[0])} and {', '.join(graphs[1])}")
-    for what, values in (("world", "settings"), ("versions", "versions")):
-        flat = [_flat([getattr(run, values).get("world", {}) if what == "world" else run.versions for run in runs])
-                for runs in (a, b)]
-        for name in sorted(flat[0].keys() | flat[1].keys()):
-            one, two = flat[0].get(name, "-"), flat[1].get(name, "-")
-            if one != two:
-                sentences.append(f"{name}: {one} and {two}")
+    for what in ("graph", "world", "versions"):
+        one, two = _facts(a, what), _facts(b, what)
+        for name in sorted(one.keys() | two.keys()):
+            if one.get(name) != two.get(name):
+                sentences.append(f"{name} ({one.get(name, 'none')} and {two.get(name, 'none')})")
     return sentences
 
 
-def _flat(mappings: Iterable[Any]) -> dict[str, str]:
+def _facts(runs: Sequence[RunRecord], what: str) -> dict[str, str]:
+    """The graph, world or versions of some runs, by name; several values of one name are joined."""
     found: dict[str, set[str]] = {}
-    for mapping in mappings:
-        for key, value in dict(mapping).items():
-            if isinstance(value, dict):
-                for inner, item in value.items():
-                    found.setdefault(f"{key} {inner}", set()).add(str(item))
-            else:
-                found.setdefault(str(key), set()).add(str(value))
-    return {key: ", ".join(sorted(values)) for key, values in found.items()}
+    for run in runs:
+        for name, value in _named(run, what):
+            found.setdefault(name, set()).add(value)
+    return {name: ", ".join(sorted(values)) for name, values in found.items()}
+
+
+def _named(run: RunRecord, what: str) -> Iterator[tuple[str, str]]:
+    if what == "graph":
+        yield "graph", run.graph_hash[:8]
+        return
+    values = run.versions if what == "versions" else run.settings.get("world", {})
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name} {inner}", str(item)) for inner, item in value.items())
+        else:
+            yield name, str(value)

@@ -164,7 +164,7 @@ def matrix(
 
 def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     """The differences with their intervals, one line for each node and edge of both samples."""
-    rows = [change for change in comparison.changes if change.interval is not None]
+    rows = comparison.shown
     if not rows:
         return None
     colours = {Verdict.BETTER: GOOD, Verdict.WORSE: BAD}

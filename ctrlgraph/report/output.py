@@ -66,7 +66,7 @@ class Output:
         for figure in (report.matrix, *([report.forest] if report.forest else [])):
             self._figure(figure)
         for sheet in report.sheets:
-            for figure in sheet.drawings:
+            for figure in (*sheet.drawings, *([sheet.durations] if sheet.durations else [])):
                 self._figure(figure)
             if sheet.strip is not None:
                 self._strip(f"{sheet.slug}-filmstrip", sheet.strip)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -66,6 +67,8 @@ def environment() -> Environment:
         "axis": axis_title,
         "number": number,
         "points": points,
+        "counted": counted,
+        "limits": limits,
     }
     made.globals |= {"with_unit": with_unit}
     return made
@@ -128,8 +131,23 @@ def cell_style(share: float) -> str:
 
 
 def words(name: str) -> str:
-    """A node's name as people read it."""
-    return name.replace("_", " ")
+    """A node's or edge's name as people read it."""
+    return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def limits(ends: tuple[float, float]) -> str:
+    """A range of a success condition; ends that say nothing are left out."""
+    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
+    if ends[0] == ends[1]:
+        return f"= {low}"
+    if math.isinf(ends[0]):
+        return f"\N{LESS-THAN OR EQUAL TO} {high}"
+    return f"\N{GREATER-THAN OR EQUAL TO} {low}" if math.isinf(ends[1]) else f"{low} to {high}"
 
 
 def day(seconds: float | None) -> str:

@@ -48,6 +48,7 @@ class NodeSheet:
     trials: int
     strip: Strip | None
     drawings: tuple[ReportFigure, ...]
+    durations: ReportFigure | None
     failures: tuple[FailureRow, ...]
     incoming: tuple[EdgeRow, ...]
     outgoing: tuple[EdgeRow, ...]
@@ -104,7 +105,8 @@ def node_sheet(
     trials = [trial for view in mine for trial in view.trials]
     success = next((row.success for row in evidence.statistics.nodes if row.name == node.name), None)
     with plain_text():
-        drawings = _drawings(node.name, slug, attempts, views)
+        drawings = _drawings(node.name, slug, views)
+        times = figures.durations(attempts, f"{slug}-durations")
     return NodeSheet(
         node=node,
         slug=slug,
@@ -113,19 +115,18 @@ def node_sheet(
         trials=len(trials),
         strip=strip,
         drawings=tuple(drawings),
+        durations=times,
         failures=tuple(failure_rows(attempts, trials, lines)),
         incoming=tuple(row for row in edges if row.target == node.name and _shown(row)),
         outgoing=tuple(row for row in edges if row.source == node.name and _shown(row)),
     )
 
 
-def _drawings(name: str, slug: str, attempts: Sequence[Any], views: Sequence[SweepView]) -> list[ReportFigure]:
+def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFigure]:
     lines, cells = curves(views, name), maps(views, name)
     drawings = [figures.ribbons(lines, f"{slug}-perturbations")] if len(lines) > 1 else []
     drawings += [figures.heat_map(view, f"{slug}-map-{i + 1}") for i, view in enumerate(cells)]
-    drawings += [figures.curve(view, f"{slug}-{view.axes[0]}-{i + 1}") for i, view in enumerate(lines)]
-    times = figures.durations(attempts, f"{slug}-durations")
-    return drawings if times is None else [*drawings, times]
+    return drawings + [figures.curve(view, f"{slug}-curve-{i + 1}") for i, view in enumerate(lines)]
 
 
 def _shown(row: EdgeRow) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 SEED = 0
 COLOURS = 96
 """A filmstrip has few colours: with a palette of so many it is a third of the size and looks the same."""
+
+MARGIN = 8  # pixels of white that stay above the figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, 
                 return None
             outcome = _run(project, simulation, edge.target, edge)
         trace, terrain = simulation.last_trace, simulation.terrain
+    trace = dataclasses.replace(trace, time=trace.time - trace.time[:1])
     file = scratch / "strip.png"
     with plain_text():
         write_filmstrip(trace, file, character=project.character, terrain=terrain)
@@ -101,10 +105,13 @@ def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None)
 
 
 def _with_palette(file: Path) -> bytes:
-    from PIL import Image
+    from PIL import Image, ImageChops
 
     with Image.open(file) as image:
-        small = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        whole = image.convert("RGB")
+        box = ImageChops.invert(whole).getbbox()  # lying characters leave much white above
+        cut = whole.crop((0, max(0, box[1] - MARGIN), *whole.size)) if box else whole
+        small = cut.quantize(COLOURS, dither=Image.Dither.NONE)
         buffer = io.BytesIO()
         small.save(buffer, format="PNG", optimize=True)
     file.unlink()
