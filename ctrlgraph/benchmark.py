@@ -84,18 +84,18 @@ class Recording:
         s.restore(self._start)
         s._world._lib.dRandSetSeed(self._start.engine_seed)
         interpreter.start(s._kin, self._code, s._state, self._cycles, s.time)
-        record = new_record(len(self._recorded.count) // s._every + 2, len(s.character.links), s._every, -1)
+        record = new_record(len(self._recorded.filled) // s._every + 2, len(s.character.links), s._every, -1)
         anywhere = np.array([-np.inf, np.inf])
         limits = stepper.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
         return lambda steps: s._advance(self._code, record, limits, steps)
 
     def _record(self) -> int:
         s, advance = self._simulation, self._rewound()
-        for n in range(len(self._recorded.count)):
+        for n in range(len(self._recorded.filled)):
             if advance(1) != stepper.STILL_RUNNING:
                 return n
             note_step(self._recorded, n, s._kin, s._commands, s._contacts)
-        return len(self._recorded.count)
+        return len(self._recorded.filled)
 
 
 def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:

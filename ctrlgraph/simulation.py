@@ -38,6 +38,7 @@ from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.physics import ode, stepper
 from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.physics.disturbance import Push, TorqueNoise, disturbance, push_array, undisturbed
 from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
@@ -46,19 +47,7 @@ from ctrlgraph.trace import Trace
 
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
-_MAX_PUSH = 1e5
 _FNV_OFFSET = 14695981039346656037
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
-
-    start: float
-    duration: float
-    link: str
-    x: float
-    y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -72,6 +61,8 @@ class Snapshot:
     energy: float
     digest: int
     engine_seed: int
+    # commands on their way and whether there are any, where they are delayed; pushes and noise are not kept
+    delayed: tuple[NDArray[np.float64], int] | None = None
 
 
 class Simulation:
@@ -112,7 +103,7 @@ class Simulation:
         self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
-        self._pushes = self._push_array(pushes)
+        self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._recording: list[Trace] = []
         self._last_recording: list[Trace] = []
         self._diverged = False
@@ -175,6 +166,7 @@ class Simulation:
         for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
             mine[...] = fresh
         self._engine_seed = self.seed & 0x7FFFFFFF
+        self._disturbance.line_filled[0] = 0
         load_bodies(self._world.handles, posed_bodies(poses))
         self._kin.link[:, 2] = poses[:, 2]
         stepper.observe(self._world.handles, self._body, self._kin)
@@ -188,6 +180,7 @@ class Simulation:
         timeout: float = 20.0,
         success: Conditions | None = None,
         bounds: Conditions | None = None,
+        resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
         """Run a controller from the present state until it ends, fails, or its time is over.
@@ -198,6 +191,7 @@ class Simulation:
             timeout: simulated seconds after which it is given up.
             success: conditions that must hold at its end (see `measures.MEASURES`).
             bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            resume: go on where this very program was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
@@ -218,7 +212,8 @@ class Simulation:
             code = code_arrays(program)
         except ZeroDivisionError as error:
             raise SimulationError(str(error)) from None
-        interpreter.start(self._kin, code, self._state, cycles, self.time)
+        if not resume:
+            interpreter.start(self._kin, code, self._state, cycles, self.time)
         limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
         status = self._loop(code, limits, on_progress)
@@ -246,7 +241,15 @@ class Simulation:
         Raises:
             SimulationError: a link is unknown, or a force out of range.
         """
-        self._pushes = self._push_array(pushes)
+        self._disturbance = self._disturbance._replace(pushes=push_array(self.character, pushes))
+
+    def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
+        """Let these pushes, torque noise and delay of the commands (s) act from now on, instead of those before.
+
+        Raises:
+            SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
+        """
+        self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
 
     def snapshot(self) -> Snapshot:
         """A copy of the state, to go back to or to hand to another simulation of the same kind."""
@@ -258,6 +261,7 @@ class Simulation:
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
+            delayed=(self._disturbance.line.copy(), int(self._disturbance.line_filled[0])),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -271,12 +275,19 @@ class Simulation:
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
+        self._restore_delayed(snapshot)
         self._diverged = False
         now = self.time
         self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
         self._last_recording = []
         recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
         self._last_sample = snapshot.step if recorded else -1
+
+    def _restore_delayed(self, snapshot: Snapshot) -> None:
+        mine = self._disturbance
+        mine.line_filled[0] = 0
+        if snapshot.delayed is not None and snapshot.delayed[0].shape == mine.line.shape:
+            mine.line[...], mine.line_filled[0] = snapshot.delayed
 
     def state_digest(self) -> str:
         """Digest of the present state of all bodies, bit for bit."""
@@ -295,7 +306,7 @@ class Simulation:
             status = self._advance(code, record, limits, chunk)
             self._engine_seed = int(engine.dRandGetSeed())
             self._last_recording.append(trace_of(record))
-            self._last_sample = int(record.count[1])
+            self._last_sample = int(record.filled[1])
             if on_progress is not None:
                 on_progress(self.time)
             if status != stepper.STILL_RUNNING:
@@ -319,7 +330,7 @@ class Simulation:
             self._clock,
             record,
             limits,
-            self._pushes,
+            self._disturbance,
             steps,
         )
         return int(status)
@@ -356,21 +367,6 @@ class Simulation:
             self._state.targets[j, TARGET_KP] = -1.0
             self._state.targets[j, TARGET_KD] = -1.0
 
-    def _push_array(self, pushes: Sequence[Push]) -> NDArray[np.float64]:
-        rows = np.zeros((len(pushes), 5))
-        for row, push in zip(rows, pushes, strict=True):
-            link = self.character.link_index(push.link)
-            if link is None:
-                raise SimulationError(f"the character {self.character.name} has no link '{push.link}'")
-            if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
-                raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
-            if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
-                raise SimulationError(
-                    f"the push on '{push.link}' must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
-                )
-            row[:] = push.start, push.start + push.duration, link, push.x, push.y
-        return rows
-
 
 def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
     unknown = [name for name in bounds if name not in measures.BOUNDS]
@@ -398,4 +394,4 @@ def _verdict(
     return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
 
 
-__all__ = ["Push", "Simulation", "Snapshot", "WorldSettings"]
+__all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

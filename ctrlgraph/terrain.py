@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 
 FAR = 1e4
+_MOST_STAIRS = 1000
 
 
 class TerrainError(CtrlGraphError):
@@ -45,14 +46,15 @@ class Terrain:
 
 
 def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+    kind = name.partition("=")[0]
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise TerrainError(f"terrain {name}: needs at least two points, all of them finite numbers")
+        raise TerrainError(f"terrain {kind}: needs at least two points, all of them finite numbers")
     if (np.diff(x) < 0).any():
-        raise TerrainError(f"terrain {name}: the points must run from left to right")
+        raise TerrainError(f"terrain {kind}: the points must run from left to right")
     if not 0 <= friction <= 10:
-        raise TerrainError(f"terrain {name}: friction {friction:g} is not within 0 and 10")
+        raise TerrainError(f"terrain {kind}: friction {friction:g} is not within 0 and 10")
     return Terrain(name, x, y, friction)
 
 
@@ -67,10 +69,10 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
     Raises:
         TerrainError: steeper than 60 degrees.
     """
-    if abs(degrees) > 60:
+    if not abs(degrees) <= 60:
         raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
     rise = math.tan(math.radians(degrees))
-    return _terrain(f"slope={degrees:g}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
+    return _terrain(f"slope={_words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
@@ -81,29 +83,35 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
     """
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
-        if width <= 0 or height <= 0:
+        if not (width > 0 and height > 0):
             raise TerrainError(f"a box needs a width and a height above zero, not {width:g} x {height:g}")
         if start < points[-1][0]:
             raise TerrainError(f"the box at {start:g} overlaps the one before it")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
-    return _terrain("boxes", [*points, (FAR, 0.0)], friction)
+    return _terrain(f"box={_words(rows)}", [*points, (FAR, 0.0)], friction)
 
 
 def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
     """`count` stairs from x = start on, each `run` deep and `rise` high (down where negative), in m."""
-    if count < 1 or run <= 0 or rise == 0:
-        raise TerrainError("stairs need a count of at least 1, a run above zero and a rise other than zero")
+    if not 1 <= count <= _MOST_STAIRS or not run > 0 or not rise != 0:
+        raise TerrainError(f"stairs need a count of 1 to {_MOST_STAIRS}, a run above zero and a rise other than zero")
     points = [(-FAR, 0.0)]
     for i in range(count):
         points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
-    return _terrain("stairs", [*points, (FAR, count * rise)], friction)
+    return _terrain(f"stairs={_words([(start, count, run, rise)])}", [*points, (FAR, count * rise)], friction)
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
     """A height profile through the points (x, y) in m, level before the first and after the last."""
     if not points:
         raise TerrainError("a height profile needs at least one point")
-    return _terrain("heights", [(-FAR, points[0][1]), *points, (FAR, points[-1][1])], friction)
+    ends = (-FAR, points[0][1]), (FAR, points[-1][1])
+    return _terrain(f"heights={_words(points)}", [ends[0], *points, ends[1]], friction)
+
+
+def _words(rows: Sequence[Sequence[float]]) -> str:
+    """Numbers as `parse` reads them."""
+    return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)
 
 
 FORMS = "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]"

@@ -111,7 +111,7 @@ def find_trial(
         )
     path = Path(name)
     if not path.is_file():
-        hint = suggestion(name, [node.name for node in project.graph.nodes])
+        hint = suggestion(name, project.graph.nodes)
         sentence = f"'{name}' is neither a node of the graph nor a script"
         raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
     return Trial(

@@ -5,46 +5,46 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT get_up(void)
   PHASE 0  # tuck the toes
     ACTIONS
-      POSE neck2head(-0.368, 334.3, 42.23), uTorso2neck(-0.3482, 296.2, 54.87);
-      POSE waist(0.2352, 775.7, 49.56), lTorso2uTorso(0.1816, 632.6, 50.76);
-      LIPOSE rAnkle(-1.043, 238.8, 36.02).time(0.3562), lAnkle(-1.043, 238.8, 36.02).time(0.3562);
-      LIPOSE rKnee(1.864, 912, 82.59).time(0.3619), lKnee(1.864, 912, 82.59).time(0.3619);
-      LIPOSE rHip(-1.973, 1115, 81.23).time(0.313), lHip(-1.973, 1115, 81.23).time(0.313);
-      LIPOSE rShoulder(-1.139, 940.1, 71.4).time(0.2614), lShoulder(-1.139, 940.1, 71.4).time(0.2614);
-      LIPOSE rElbow(-0.2601, 1126, 86.85).time(0.3839), lElbow(-0.2601, 1126, 86.85).time(0.3839);
+      POSE neck2head(-0.3418, 344.8, 43.45), uTorso2neck(-0.3138, 332.3, 55.37);
+      POSE waist(0.2296, 757.2, 47.96), lTorso2uTorso(0.09905, 665.4, 47.35);
+      LIPOSE rAnkle(-1.014, 245.9, 34.71).time(0.3384), lAnkle(-1.014, 245.9, 34.71).time(0.3384);
+      LIPOSE rKnee(1.851, 885.4, 84.49).time(0.353), lKnee(1.851, 885.4, 84.49).time(0.353);
+      LIPOSE rHip(-1.985, 1232, 79.77).time(0.3037), lHip(-1.985, 1232, 79.77).time(0.3037);
+      LIPOSE rShoulder(-1.142, 952, 65.02).time(0.2497), lShoulder(-1.142, 952, 65.02).time(0.2497);
+      LIPOSE rElbow(-0.2104, 1057, 87.09).time(0.351), lElbow(-0.2104, 1057, 87.09).time(0.351);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.4468);
+    TRANSITION to(1).after(time 0.4034);
   ENDPHASE
   PHASE 1  # lift the hips
     ACTIONS
-      LIPOSE rKnee(1.209, 1152, 87.3).time(0.3497), lKnee(1.209, 1152, 87.3).time(0.3497);
-      LIPOSE rHip(-1.915, 889.6, 125.9).time(0.2737), lHip(-1.915, 889.6, 125.9).time(0.2737);
-      POSE rAnkle(-0.5295, 502.4, 83.59), lAnkle(-0.5295, 502.4, 83.59);
-      POSE rShoulder(-1.806, 750.8, 65.01), lShoulder(-1.806, 750.8, 65.01);
-      POSE rElbow(.05, 1234, 76.95), lElbow(.05, 1234, 76.95);
+      LIPOSE rKnee(1.168, 1051, 86.27).time(0.3246), lKnee(1.168, 1051, 86.27).time(0.3246);
+      LIPOSE rHip(-1.902, 867.9, 132.6).time(0.2767), lHip(-1.902, 867.9, 132.6).time(0.2767);
+      POSE rAnkle(-0.5689, 538.1, 91.02), lAnkle(-0.5689, 538.1, 91.02);
+      POSE rShoulder(-1.789, 789.7, 62.95), lShoulder(-1.789, 789.7, 62.95);
+      POSE rElbow(0.05, 1366, 78.81), lElbow(0.05, 1366, 78.81);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2494);
+    TRANSITION to(2).after(time 0.2477);
   ENDPHASE
   PHASE 2  # jump the feet forward
     ACTIONS
-      POSE rHip(-2.7, 1292, 87.87), lHip(-2.7, 1292, 87.87);
-      POSE rKnee(2.483, 636, 57.88), lKnee(2.483, 636, 57.88);
-      POSE rAnkle(-0.4923, 318.9, 26.98), lAnkle(-0.4923, 318.9, 26.98);
+      POSE rHip(-2.7, 1225, 94.56), lHip(-2.7, 1225, 94.56);
+      POSE rKnee(2.51, 655.9, 63.66), lKnee(2.51, 655.9, 63.66);
+      POSE rAnkle(-0.5215, 315.2, 29.41), lAnkle(-0.5215, 315.2, 29.41);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.2459);
+    TRANSITION to(3).after(time 0.2201);
   ENDPHASE
   PHASE 3  # push off with the hands
     ACTIONS
-      POSE rShoulder(-1.861, 735.1, 92.4), lShoulder(-1.861, 735.1, 92.4);
-      POSE rElbow(.05, 1307, 90.83), lElbow(.05, 1307, 90.83);
-      POSE rHip(-1.894, 699.4, 84.11), lHip(-1.894, 699.4, 84.11);
-      POSE rKnee(2.069, 540.7, 102.4), lKnee(2.069, 540.7, 102.4);
-      POSE rAnkle(-0.6238, 495.9, 64.06), lAnkle(-0.6238, 495.9, 64.06);
+      POSE rShoulder(-1.863, 786.5, 96.66), lShoulder(-1.863, 786.5, 96.66);
+      POSE rElbow(0.04436, 1308, 96.87), lElbow(0.04436, 1308, 96.87);
+      POSE rHip(-1.855, 803.1, 89.89), lHip(-1.855, 803.1, 89.89);
+      POSE rKnee(2.028, 507.8, 100.4), lKnee(2.028, 507.8, 100.4);
+      POSE rAnkle(-0.6436, 502.7, 62.17), lAnkle(-0.6436, 502.7, 62.17);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.2526);
+    TRANSITION to(4).after(time 0.2428);
   ENDPHASE
   PHASE 4
-    > squat.t(1.306);
+    > squat.t(1.403);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -4,34 +4,34 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT backflip(void)
   PHASE 0  # jump
     ACTIONS
-      POSE rShoulder(-1.99, 292.6, 42.03), lShoulder(-1.99, 292.6, 42.03);
-      VF (-1351, 2463, 29.67).on(uTorso).by(rAnkle);
-      VF (-1351, 2463, 29.67).on(uTorso).by(lAnkle);
+      POSE rShoulder(-2.366, 160.7, 46.18), lShoulder(-2.366, 160.7, 46.18);
+      VF (-1359, 3476, -111.7).on(uTorso).by(rAnkle);
+      VF (-1359, 3476, -111.7).on(uTorso).by(lAnkle);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.09224);
+    TRANSITION to(1).after(time 0.1106);
   ENDPHASE
   PHASE 1  # tuck
     ACTIONS
-      POSE rAnkle(-1.174), lAnkle(-1.174);
-      POSE rKnee(2.643), lKnee(2.643);
-      POSE rHip(-2.129), lHip(-2.129);
-      POSE rShoulder(-1.835), lShoulder(-1.835);
-      POSE rElbow(-1.875), lElbow(-1.875);
-      POSE waist(0.2713), lTorso2uTorso(0.1675);
+      POSE rAnkle(-1.272), lAnkle(-1.272);
+      POSE rKnee(2.85), lKnee(2.85);
+      POSE rHip(-2.087), lHip(-2.087);
+      POSE rShoulder(-1.927), lShoulder(-1.927);
+      POSE rElbow(-1.811), lElbow(-1.811);
+      POSE waist(-0.3), lTorso2uTorso(-0.3);
     ENDACTIONS
     TRANSITION to(2).after(contact rFoot);
   ENDPHASE
   PHASE 2  # land
     ACTIONS
-      POSE rAnkle(-0.8164), lAnkle(-0.8164);
-      POSE rKnee(2.354, 772.5, 185.5), lKnee(2.354, 772.5, 185.5);
-      POSEFB rAnkle(1.329, 0.8734).on(part lFoot);
-      POSEFB lAnkle(1.329, 0.8734).on(part lFoot);
+      POSE rAnkle(-0.9747), lAnkle(-0.9747);
+      POSE rKnee(2.811, 704.8, 193.6), lKnee(2.811, 704.8, 193.6);
+      POSEFB rAnkle(1.563, 0.6886).on(part lFoot);
+      POSEFB lAnkle(1.563, 0.6886).on(part lFoot);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.1085);
+    TRANSITION to(3).after(time 0.1255);
   ENDPHASE
   PHASE 3  # find the balance in the squat
-    > squat.t(1.903);
+    > squat.t(2.392);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

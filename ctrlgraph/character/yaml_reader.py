@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -165,10 +166,27 @@ def _check_aliases(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
             message = f"alias '{alias}': there is no link or joint '{name}'"
             hint = suggestion(name, known)
             findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=hint))
+    seen: set[str] = set()
+    for alias, location in _given_aliases(entry):
+        key = location[0] == "aliases"
         if alias in known:
             message = f"alias '{alias}' is the name of a link or joint"
-            findings.append(source.finding("bad-alias", message, ["aliases", alias], key=True))
+            findings.append(source.finding("bad-alias", message, location, key=key))
+        elif alias in seen:
+            findings.append(source.finding("bad-alias", f"alias '{alias}' is given twice", location, key=key))
+        seen.add(alias)
     return findings
+
+
+def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
+    """Every alias of the file, and where it stands."""
+    groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
+    for group, parts in groups.items():
+        for name, part in parts.items():
+            for i, alias in enumerate(part.aliases):
+                yield alias, [group, name, "aliases", i]
+    for alias in entry.aliases:
+        yield alias, ["aliases", alias]
 
 
 def _build(source: YamlSource, entry: CharacterEntry) -> Character:

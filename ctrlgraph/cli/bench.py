@@ -9,8 +9,12 @@ from ctrlgraph.cli.settings import Settings
 
 
 @click.command()
-@click.option("--seconds", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node.")
-@click.option("--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Of which the median counts.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node."
+)
+@click.option(
+    "--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Of which the median counts."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(ctx: click.Context, seconds: float, repetitions: int, as_json: bool) -> None:

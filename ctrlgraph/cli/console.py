@@ -36,10 +36,17 @@ def stderr() -> Console:
 
 def _console(stderr: bool) -> Console:
     from rich.console import Console
+    from rich.text import Text
 
     class OurConsole(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would end the process by itself; main() has its own way
+
+        def print(self, *objects: Any, **options: Any) -> None:
+            # a sentence in a pipe or a file is one line, whatever the width
+            if not self.is_terminal and all(isinstance(item, str | Text) for item in objects):
+                options.setdefault("soft_wrap", True)
+            super().print(*objects, **options)
 
     console = OurConsole(stderr=stderr, highlight=False, markup=False)  # names and paths may hold brackets
     if not console.is_terminal and "COLUMNS" not in os.environ:

@@ -25,7 +25,7 @@ _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
 
 
-class PushParameter(click.ParamType):
+class PushParameter(click.ParamType):  # type: ignore[type-arg]
     """A push in the words LINK:FX[,FY]@START+DURATION."""
 
     name = "push"
@@ -42,7 +42,7 @@ class PushParameter(click.ParamType):
         return Push(start=float(start), duration=float(duration), link=link, x=float(x), y=float(y))
 
 
-class SolverParameter(click.ParamType):
+class SolverParameter(click.ParamType):  # type: ignore[type-arg]
     """exact, quick or quick:ITERATIONS; becomes solver and iterations."""
 
     name = "solver"
@@ -56,7 +56,7 @@ class SolverParameter(click.ParamType):
         return solver, int(iterations or 50)
 
 
-class Arguments(click.ParamType):
+class Arguments(click.ParamType):  # type: ignore[type-arg]
     """A controller's argument: a number, also a negative one."""
 
     name = "number"
@@ -89,7 +89,14 @@ class Arguments(click.ParamType):
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the quick solver.")
 @click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
-@click.option("--solver", type=SolverParameter(), default="exact", show_default=True, metavar="exact|quick[:N]")
+@click.option(
+    "--solver",
+    type=SolverParameter(),
+    default="exact",
+    show_default=True,
+    metavar="exact|quick[:N]",
+    help="The engine's solver and its iterations.",
+)
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context

@@ -112,8 +112,12 @@ def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
 
 
 def code_arrays(program: Program) -> Code:
-    """The program's structure with the values of all its slots."""
-    return Code(program.values(), program.frames, program.phases, program.actions, program.transitions)
+    """The program's structure with the values of all its slots.
+
+    Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
+    """
+    structure = (program.frames, program.phases, program.actions, program.transitions)
+    return Code(program.values(), *(array.copy() for array in structure))
 
 
 def new_kinematics(n_links: int, n_joints: int) -> Kinematics:

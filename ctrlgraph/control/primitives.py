@@ -120,7 +120,18 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] == _IK:
             _reach_for(body, kin, code, state, a, entry, world_driven)
-    _stand_by_targets(body, kin, state, motors, entry, world_driven, time)
+    _stand_by_targets(
+        state.target_kinds,
+        state.targets,
+        kin.joint,
+        body.gains,
+        motors.target,
+        motors.kp,
+        motors.kd,
+        entry,
+        world_driven,
+        time,
+    )
     for a in range(first, last):
         kind = code.actions[a, ACTION_KIND]
         if kind == _POSEFB:
@@ -151,23 +162,30 @@ def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Mo
 
 @kernel
 def _stand_by_targets(
-    body: Body, kin: Kinematics, state: ControlState, motors: Motors, entry: int, world_driven: Ints, time: float
+    kinds: Ints,
+    targets: Floats,
+    joints: Floats,
+    gains: Floats,
+    target: Floats,
+    kp: Floats,
+    kd: Floats,
+    entry: int,
+    world_driven: Ints,
+    time: float,
 ) -> None:
     """The joints' PD targets; a VPD suspends one that its joint inherited from an earlier phase.
 
-    The loop is in here, since a call that passes groups of arrays costs more than the work of a joint.
+    Takes single arrays, since a call that passes groups of them costs more than the work.
     """
-    kinds, targets, joints = state.target_kinds, state.targets, kin.joint
-    for j in range(body.parent.size):
-        motors.target[j] = current_target(kinds, targets, joints, j, time)
+    for j in range(target.size):
+        target[j] = current_target(kinds, targets, joints, j, time)
         inherited = kinds[j, TARGET_ENTRY] != entry
         if kinds[j, TARGET_KIND] == NO_TARGET or (world_driven[j] != 0 and inherited):
-            motors.kp[j] = 0.0
-            motors.kd[j] = 0.0
+            kp[j] = 0.0
+            kd[j] = 0.0
         else:
-            kp, kd = targets[j, TARGET_KP], targets[j, TARGET_KD]
-            motors.kp[j] = body.gains[j, 0] if kp < 0.0 else kp
-            motors.kd[j] = body.gains[j, 1] if kd < 0.0 else kd
+            kp[j] = gains[j, 0] if targets[j, TARGET_KP] < 0.0 else targets[j, TARGET_KP]
+            kd[j] = gains[j, 1] if targets[j, TARGET_KD] < 0.0 else targets[j, TARGET_KD]
 
 
 @kernel

@@ -26,18 +26,21 @@ class Recorded(NamedTuple):
     limit: Floats  # (N, J)
     explicit: Floats  # (N, J)
     joint: Floats  # (N, J, 4) the stops read the angles
-    count: Ints  # (N, 1)
+    filled: Ints  # (N, 1)
     link: Ints  # (N, MAX_CONTACTS)
     geometry: Floats  # (N, MAX_CONTACTS, 5)
 
 
 def new_recorded(steps: int, n_joints: int) -> Recorded:
     """Room for a number of steps."""
-    motors = [np.zeros((steps, n_joints)) for _ in range(4)]
+    velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
     return Recorded(
-        *motors,
+        velocity=velocity,
+        cfm=cfm,
+        limit=limit,
+        explicit=explicit,
         joint=np.zeros((steps, n_joints, 4)),
-        count=np.zeros((steps, 1), np.int64),
+        filled=np.zeros((steps, 1), np.int64),
         link=np.zeros((steps, MAX_CONTACTS), np.int64),
         geometry=np.zeros((steps, MAX_CONTACTS, 5)),
     )
@@ -48,7 +51,7 @@ def note_step(recorded: Recorded, step: int, kin: Kinematics, commands: Commands
     recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
     recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
     recorded.joint[step] = kin.joint
-    recorded.count[step], recorded.link[step] = contacts.count, contacts.link
+    recorded.filled[step], recorded.link[step] = contacts.filled, contacts.link
     recorded.geometry[step] = contacts.geometry
 
 
@@ -71,8 +74,8 @@ def play(
             commands.limit[j] = recorded.limit[n, j]
             commands.explicit[j] = recorded.explicit[n, j]
             kin.joint[j, 0] = recorded.joint[n, j, 0]
-        contacts.count[0] = recorded.count[n, 0]
-        for c in range(recorded.count[n, 0]):
+        contacts.filled[0] = recorded.filled[n, 0]
+        for c in range(recorded.filled[n, 0]):
             contacts.link[c] = recorded.link[n, c]
             for k in range(5):
                 contacts.geometry[c, k] = recorded.geometry[n, c, k]

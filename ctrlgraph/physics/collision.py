@@ -26,7 +26,7 @@ class Shapes(NamedTuple):
 class Contacts(NamedTuple):
     """Contacts found in this step; the first `count[0]` rows hold."""
 
-    count: Ints  # (1,)
+    filled: Ints  # (1,)
     link: Ints  # (MAX_CONTACTS,)
     geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
 
@@ -88,18 +88,69 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
 
 
 @kernel
+def corner_under(
+    xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
+) -> tuple[float, float, float, float, float]:
+    """The ground's corner that pokes deepest between two circles: its x, y, the normal, and the depth.
+
+    The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners that lie beside
+    its straight part count (the round ends meet the ground as circles); the depth is 0 where none pokes in.
+    """
+    dx, dy = x1 - x0, y1 - y0
+    length = math.hypot(dx, dy)
+    best, bx, by, bnx, bny = 0.0, 0.0, 0.0, 0.0, 1.0
+    if length < 1e-6:
+        return bx, by, bnx, bny, best
+    dx, dy = dx / length, dy / length
+    right = max(x0, x1) + radius
+    i = max(1, _first_segment(xs, min(x0, x1) - radius))
+    while i < xs.size - 1 and xs[i] <= right:
+        before_x, before_y = xs[i] - xs[i - 1], ys[i] - ys[i - 1]
+        after_x, after_y = xs[i + 1] - xs[i], ys[i + 1] - ys[i]
+        along = (xs[i] - x0) * dx + (ys[i] - y0) * dy
+        if before_x * after_y - before_y * after_x < -1e-12 and 0.0 < along < length:
+            # of the two perpendiculars, the one that leads out of the ground
+            out_x = -before_y / math.hypot(before_x, before_y) - after_y / math.hypot(after_x, after_y)
+            out_y = before_x / math.hypot(before_x, before_y) + after_x / math.hypot(after_x, after_y)
+            nx, ny = -dy, dx
+            if nx * out_x + ny * out_y < 0.0:
+                nx, ny = dy, -dx
+            depth = radius - ((x0 - xs[i]) * nx + (y0 - ys[i]) * ny)
+            if best < depth < radius + _REACH:
+                best, bx, by, bnx, bny = depth, xs[i], ys[i], nx, ny
+        i += 1
+    return bx, by, bnx, bny, best
+
+
+@kernel
+def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, depth: float) -> None:
+    count = found.filled[0]
+    if count >= MAX_CONTACTS:
+        return
+    found.link[count] = link
+    found.geometry[count, 0] = x
+    found.geometry[count, 1] = y
+    found.geometry[count, 2] = nx
+    found.geometry[count, 3] = ny
+    found.geometry[count, 4] = depth
+    found.filled[0] = count + 1
+
+
+@kernel
 def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
-    """Fill `found` with the contacts of all circles with the ground; at most two a link."""
-    count = 0
-    on_link = 0
+    """Fill `found` with the contacts of all circles with the ground.
+
+    Where the ground has corners, neighbouring circles of a link are the ends of a capsule, so that the
+    edge of a box does not poke through a foot between heel and toe.
+    """
+    found.filled[0] = 0
     flat = xs.size == 2
     fx, fy = xs[1] - xs[0], ys[1] - ys[0]
     length = math.hypot(fx, fy)
     fx, fy = fx / length, fy / length
+    last, last_x, last_y = -1, 0.0, 0.0
     for c in range(shapes.link.size):
         i = shapes.link[c]
-        if c > 0 and shapes.link[c - 1] != i:
-            on_link = 0
         cosine, sine = kin.turn[i, 0], kin.turn[i, 1]
         u, v, radius = shapes.circle[c, 0], shapes.circle[c, 1], shapes.circle[c, 2]
         x = kin.link[i, 0] + u * cosine + v * sine
@@ -109,13 +160,11 @@ def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found
             distance = (x - xs[0]) * nx + (y - ys[0]) * ny
         else:
             distance, nx, ny = nearest(xs, ys, x, y, radius)
-        if distance < radius and count < MAX_CONTACTS and on_link < 2:
-            found.link[count] = i
-            found.geometry[count, 0] = x - nx * radius
-            found.geometry[count, 1] = y - ny * radius
-            found.geometry[count, 2] = nx
-            found.geometry[count, 3] = ny
-            found.geometry[count, 4] = radius - distance
-            count += 1
-            on_link += 1
-    found.count[0] = count
+        if distance < radius:
+            _note(found, i, x - nx * radius, y - ny * radius, nx, ny, radius - distance)
+        if not flat and last == i:
+            thin = min(radius, shapes.circle[c - 1, 2])
+            px, py, nx, ny, depth = corner_under(xs, ys, last_x, last_y, x, y, thin)
+            if depth > 0.0:
+                _note(found, i, px, py, nx, ny, depth)
+        last, last_x, last_y = i, x, y

@@ -13,7 +13,7 @@ from ctrlgraph.trace import Trace
 def new_record(rows: int, n_links: int, every: int, last_sample: int) -> Record:
     """Room for `rows` samples, one every `every` steps; step `last_sample` is recorded already."""
     return Record(
-        count=np.array([0, last_sample], np.int64),
+        filled=np.array([0, last_sample], np.int64),
         every=every,
         scalars=np.zeros((rows, 6)),
         links=np.zeros((rows, n_links, 3)),
@@ -24,7 +24,7 @@ def new_record(rows: int, n_links: int, every: int, last_sample: int) -> Record:
 
 def trace_of(record: Record) -> Trace:
     """The samples of a record."""
-    n = int(record.count[0])
+    n = int(record.filled[0])
     scalars, links = record.scalars[:n], record.links[:n]
     return Trace(
         time=scalars[:, 0],

@@ -61,10 +61,10 @@ def sane(handles: Handles) -> bool:
 
 
 @kernel
-def mix_state(handles: Handles, digest: int) -> int:
+def mix_state(handles: Handles, digest: np.uint64) -> np.uint64:
     """A running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
     prime = np.uint64(1099511628211)
-    h = np.uint64(digest)
+    h = digest
     for i in range(handles.body.size):
         h = (h ^ read_word(handles.position[i], 0)) * prime
         h = (h ^ read_word(handles.position[i], 1)) * prime

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.control.arrays import (
     RUNNING,
@@ -13,6 +14,7 @@ from ctrlgraph.control.arrays import (
     Code,
     ControlState,
     Floats,
+    Ints,
     Kinematics,
     Motors,
 )
@@ -22,6 +24,7 @@ from ctrlgraph.control.kinematics import update_joints, wrapped
 from ctrlgraph.control.pd import clipped, motor_parameters
 from ctrlgraph.physics import ode
 from ctrlgraph.physics.collision import Contacts, Shapes, find_contacts
+from ctrlgraph.physics.disturbance import Disturbance, add_noise, delay_commands
 from ctrlgraph.physics.memory import read_double, write_double
 from ctrlgraph.physics.state import MAX_SPIN, flatten, mix_state, read_links, sane
 from ctrlgraph.physics.world import Handles
@@ -59,9 +62,9 @@ class Step(NamedTuple):
 class Clock(NamedTuple):
     """What the loop counts; arrays of one element, so that the loop can change them."""
 
-    step: np.ndarray  # type: ignore[type-arg]  # int64 (1,): steps since the simulation's start
+    step: Ints  # (1,): steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start
-    digest: np.ndarray  # type: ignore[type-arg]  # uint64 (1,): hash over all states since the start
+    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 class Commands(NamedTuple):
@@ -77,12 +80,12 @@ class Commands(NamedTuple):
 class Record(NamedTuple):
     """Samples of the motion for a Trace; filled from row 0."""
 
-    count: np.ndarray  # type: ignore[type-arg]  # int64 (2,): rows filled, step of the last one
+    filled: Ints  # (2,): rows filled, step of the last one
     every: int  # steps between samples
     scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
     links: Floats  # (N, L, 3) x, y, angle
-    contact: np.ndarray  # type: ignore[type-arg]  # int64 (N, L)
-    phase: np.ndarray  # type: ignore[type-arg]  # int64 (N,)
+    contact: Ints  # (N, L)
+    phase: Ints  # (N,)
 
 
 class Limits(NamedTuple):
@@ -138,7 +141,7 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
 def make_contacts(handles: Handles, contacts: Contacts) -> None:
     """Create this step's contact joints."""
     base = handles.contact
-    for c in range(contacts.count[0]):
+    for c in range(contacts.filled[0]):
         nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
         write_double(base, handles.contact_point, contacts.geometry[c, 0])
         write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
@@ -177,7 +180,7 @@ def observe(handles: Handles, body: Body, kin: Kinematics) -> None:
 def note_contacts(handles: Handles, contacts: Contacts, kin: Kinematics, time: float) -> None:
     """Note which links touch the ground now."""
     kin.contact[:] = 0
-    for c in range(contacts.count[0]):
+    for c in range(contacts.filled[0]):
         kin.contact[contacts.link[c]] = 1
         kin.last_contact[contacts.link[c]] = time
 
@@ -192,7 +195,7 @@ def note_forces(
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
-    for c in range(contacts.count[0]):
+    for c in range(contacts.filled[0]):
         force = read_double(handles.feedback + 8 * handles.feedback_size * c, 1)
         kin.pressure[0] += force
         kin.pressure[1] += force * contacts.geometry[c, 0]
@@ -218,10 +221,10 @@ def push(handles: Handles, pushes: Floats, time: float) -> None:
 
 @kernel
 def record_sample(kin: Kinematics, state: ControlState, clock: Clock, record: Record, time: float) -> None:
-    row = record.count[0]
-    if row >= record.phase.size or record.count[1] == clock.step[0]:
+    row = record.filled[0]
+    if row >= record.phase.size or record.filled[1] == clock.step[0]:
         return
-    record.count[1] = clock.step[0]
+    record.filled[1] = clock.step[0]
     record.scalars[row, 0] = time
     for k in range(4):
         record.scalars[row, 1 + k] = kin.com[k]
@@ -232,7 +235,7 @@ def record_sample(kin: Kinematics, state: ControlState, clock: Clock, record: Re
         record.links[row, i, 2] = kin.link[i, 2]
         record.contact[row, i] = kin.contact[i]
     record.phase[row] = state.levels[state.counters[0], 0]
-    record.count[0] = row + 1
+    record.filled[0] = row + 1
 
 
 @kernel
@@ -274,7 +277,7 @@ def advance(
     clock: Clock,
     record: Record,
     limits: Limits,
-    pushes: Floats,
+    disturbance: Disturbance,
     n_steps: int,
 ) -> int:
     """Run up to `n_steps` steps of the controller; returns how it ended (STILL_RUNNING and on).
@@ -298,16 +301,22 @@ def advance(
         elif clock.step[0] >= limits.last_step:
             ended = TIMED_OUT
         # the first and the last state of a controller are always sampled
-        if clock.step[0] % record.every == 0 or record.count[1] < 0 or ended != STILL_RUNNING:
+        if clock.step[0] % record.every == 0 or record.filled[1] < 0 or ended != STILL_RUNNING:
             record_sample(kin, state, clock, record, time)
         if ended != STILL_RUNNING:
             return ended
+        if disturbance.noise.shape[0] > 0:
+            add_noise(disturbance, motors, time)
         if not set_commands(body, kin, motors, step.dt, commands):
             return BLEW_UP
+        if disturbance.line.shape[0] > 0:
+            delay_commands(
+                disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0]
+            )
         apply_commands(handles, body, kin, commands)
         make_contacts(handles, contacts)
-        if pushes.shape[0] > 0:
-            push(handles, pushes, time)
+        if disturbance.pushes.shape[0] > 0:
+            push(handles, disturbance.pushes, time)
         engine_step(handles, step)
         clock.energy[0] += note_forces(handles, body, kin, contacts, commands, step.dt)
         clock.step[0] += 1

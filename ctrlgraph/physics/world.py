@@ -31,7 +31,7 @@ Solver = Literal["exact", "quick"]
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
-    """How the engine is run; decision record 0003 says how these were chosen. SI units."""
+    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units."""
 
     dt: float = 0.002
     solver: Solver = "exact"
@@ -42,6 +42,7 @@ class WorldSettings:
     contact_erp: float = 0.2
     contact_cfm: float = 1e-5
     hinges: bool = False
+    friction_rows: int = 1
 
     def __post_init__(self) -> None:
         if not 1e-5 <= self.dt <= 0.02:
@@ -108,7 +109,7 @@ class World:
         surface = self._contact.surface
         surface.mode = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM | _APPROX1_1
         surface.mu = friction
-        surface.mu2 = 0.0  # planar: no friction row across the plane
+        surface.mu2 = 0.0 if self.settings.friction_rows == 1 else friction  # one row: none across the plane
         surface.soft_erp = self.settings.contact_erp
         surface.soft_cfm = self.settings.contact_cfm
 

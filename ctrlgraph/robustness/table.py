@@ -30,6 +30,9 @@ CRASHED = "crashed"
 Point = tuple[tuple[str, float], ...]
 """The values of a sweep's axes, (name, value) in the order of the axes."""
 
+Axes = tuple[tuple[str, tuple[float, ...]], ...]
+"""The axes of a sweep with their values."""
+
 _SCHEMA = """
 CREATE TABLE sweeps (
     id TEXT PRIMARY KEY,
@@ -60,6 +63,14 @@ CREATE TABLE trials (
     PRIMARY KEY (sweep, target, point, "index")
 ) STRICT;
 """
+
+
+def grid(axes: Axes) -> list[Point]:
+    """Every point of a grid, the last axis the fastest."""
+    points: list[Point] = [()]
+    for name, values in axes:
+        points = [(*point, (name, value)) for point in points for value in values]
+    return points
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,7 @@ class Sweep:
 
     id: str
     target: str
-    axes: tuple[tuple[str, tuple[float, ...]], ...]
+    axes: Axes
     trials: int
     seed: int
     perturbations: Mapping[str, object] = field(default_factory=dict)
@@ -107,10 +118,7 @@ class Sweep:
 
     def points(self) -> list[Point]:
         """Every point of the grid, the last axis the fastest."""
-        points: list[Point] = [()]
-        for name, values in self.axes:
-            points = [(*point, (name, value)) for point in points for value in values]
-        return points
+        return grid(self.axes)
 
 
 _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))

@@ -149,7 +149,7 @@ def test_joint_stops_hold_the_limits_against_the_motors(simulate, handmade, huma
 
 def contact_forces(simulation) -> np.ndarray:
     """Forces (n, 2) of the last step's contacts."""
-    count = int(simulation._contacts.count[0])
+    count = int(simulation._contacts.filled[0])
     return np.array([simulation._world._feedback[c].f1[:2] for c in range(count)]).reshape(-1, 2)
 
 

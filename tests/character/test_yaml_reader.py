@@ -1,0 +1,238 @@
+"""Characters from YAML: what is read, and the one sentence for everything that is wrong."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.yaml_reader import check_character, load_character, parse_character
+from ctrlgraph.errors import SourceError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+WALKER = """\
+name: walker
+gains: {kp: 100, kd: 10}
+links:
+  trunk: {mass: 10, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}
+  leg: {mass: 2, size: [.6, .1], at: [0, .3]}
+joints:
+  hip: {parent: trunk, child: leg, at: [0, .6], limits: [-1, 2], torque: [50, 90], aliases: [hüfte]}
+aliases: {torso: trunk}
+"""
+
+
+def faults(text: str) -> str:
+    """What the reader says about a faulty text."""
+    with pytest.raises(SourceError) as error:
+        parse_character(text, "walker.yaml")
+    return str(error.value)
+
+
+def test_a_character_is_read_with_the_inertia_of_boxes_and_with_its_names() -> None:
+    character = parse_character(WALKER)
+    trunk, leg = character.links
+    assert trunk.inertia == pytest.approx(10 * (0.6**2 + 0.2**2) / 12)
+    assert (trunk.contacts[0].y, trunk.contacts[0].radius) == (0.2, 0.1)
+    hip = character.joints[0]
+    assert (hip.kp, hip.kd, hip.torque_limit, hip.hard_torque_limit) == (100, 10, 50, 90)
+    assert character.link_index("torso") == character.link_index("trunk") == 0
+    assert character.joint_index("hüfte") == 0
+    assert character.root == 0
+    assert leg.contacts == ()
+
+
+def test_the_shipped_humanoid_has_human_size_and_weight() -> None:
+    character = load_character(ROOT / "characters" / "humanoid.yaml")
+    assert len(character.links) == 17
+    assert len(character.joints) == 16
+    assert character.mass == pytest.approx(70.0)
+    head = character.links[character.link_index("head")]
+    assert head.y + head.height / 2 == pytest.approx(1.73, abs=0.02)
+    assert character.links[character.root].name == "pelvis"
+
+
+def test_every_left_link_and_joint_of_the_humanoid_mirrors_a_right_one() -> None:
+    character = load_character(ROOT / "characters" / "humanoid.yaml")
+    for group in (character.links, character.joints):
+        by_name = {part.name: part for part in group}
+        for name, right in by_name.items():
+            if not name.startswith("r"):
+                continue
+            left = by_name["l" + name[1:]]
+            for field in ("x", "y", "mass", "inertia", "contacts", "lower", "upper", "torque_limit", "kp", "kd"):
+                assert getattr(left, field, None) == getattr(right, field, None)
+
+
+def test_sides_and_chains_of_the_tree_are_consistent(humanoid) -> None:
+    """A link is on a joint's child side where a walk from it to the root passes the joint."""
+    parent_of = {joint.child: j for j, joint in enumerate(humanoid.joints)}
+    for link in range(len(humanoid.links)):
+        above, here = set(), link
+        while here in parent_of:
+            above.add(parent_of[here])
+            here = humanoid.joints[parent_of[here]].parent
+        np.testing.assert_array_equal(humanoid.side[:, link] > 0, [j in above for j in range(len(humanoid.joints))])
+
+
+CASES = {
+    "negative mass": (
+        ("mass: 10", "mass: -10"),
+        "walker.yaml:4:17: error: links.trunk.mass must be greater than 0, not -10\n"
+        "      trunk: {mass: -10, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
+        "                    ^^^",
+    ),
+    "mass in words": (
+        ("mass: 10", "mass: heavy"),
+        "walker.yaml:4:17: error: links.trunk.mass must be a number, not 'heavy'\n"
+        "      trunk: {mass: heavy, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
+        "                    ^^^^^",
+    ),
+    "infinite mass": (
+        ("mass: 10", "mass: .inf"),
+        "walker.yaml:4:17: error: links.trunk.mass must be a finite number, not .inf\n"
+        "      trunk: {mass: .inf, size: [.6, .2], at: [0, .9], contacts: [[0, .2, .1]]}\n"
+        "                    ^^^^",
+    ),
+    "unknown link": (
+        ("parent: trunk", "parent: trnk"),
+        "walker.yaml:7:17: error: joint 'hip': there is no link 'trnk'\n"
+        "      hip: {parent: trnk, child: leg, at: [0, .6], limits: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
+        "                    ^^^^\n"
+        "    did you mean 'trunk'?",
+    ),
+    "limits swapped": (
+        ("limits: [-1, 2]", "limits: [2, -1]"),
+        "walker.yaml:7:57: error: joint 'hip': the lower limit 2 is not below the upper limit -1\n"
+        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [2, -1], torque: [50, 90], aliases: [hüfte]}\n"
+        "                                                            ^^^^^^^",
+    ),
+    "reference pose out of reach": (
+        ("limits: [-1, 2]", "limits: [.5, 2]"),
+        "walker.yaml:7:57: error: joint 'hip': the reference pose (angle 0) is outside its limits\n"
+        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [.5, 2], torque: [50, 90], aliases: [hüfte]}\n"
+        "                                                            ^^^^^^^",
+    ),
+    "torque above the hard limit": (
+        ("torque: [50, 90]", "torque: [95, 90]"),
+        "walker.yaml:7:74: error: joint 'hip': the default torque limit 95 is above the hard limit\n"
+        "      hip: {parent: trunk, child: leg, at: [0, .6], limits: [-1, 2], torque: [95, 90], aliases: [hüfte]}\n"
+        "                                                                             ^^^^^^^^",
+    ),
+    "unknown field": (
+        ("limits: [-1, 2]", "limit: [-1, 2]"),
+        "walker.yaml:7:3: error: joints.hip needs the field 'limits'\n"
+        "      hip: {parent: trunk, child: leg, at: [0, .6], limit: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
+        "      ^^^\n"
+        "walker.yaml:7:49: error: unknown field 'limit' in joints.hip\n"
+        "      hip: {parent: trunk, child: leg, at: [0, .6], limit: [-1, 2], torque: [50, 90], aliases: [hüfte]}\n"
+        "                                                    ^^^^^\n"
+        "    did you mean 'limits'?",
+    ),
+    "two parents": (
+        (
+            "aliases: {torso",
+            "  knee: {parent: trunk, child: leg, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\naliases: {torso",
+        ),
+        "walker.yaml:8:32: error: link 'leg' hangs from two joints, 'hip' and 'knee'\n"
+        "      knee: {parent: trunk, child: leg, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\n"
+        "                                   ^^^",
+    ),
+    "a ring": (
+        (
+            "aliases: {torso",
+            "  knee: {parent: leg, child: trunk, at: [0, .5], limits: [-1, 2], torque: [1, 2]}\naliases: {torso",
+        ),
+        "walker.yaml:6:1: error: the joints do not make one tree: 'leg' is not joined to the rest\n"
+        "    joints:\n"
+        "    ^^^^^^",
+    ),
+    "a link apart": (
+        ("joints:", "  hat: {mass: 1, size: [.1, .1], at: [0, 2]}\njoints:"),
+        "walker.yaml:7:1: error: the joints do not make one tree: 'leg' is not joined to the rest\n"
+        "    joints:\n"
+        "    ^^^^^^",
+    ),
+    "alias of nothing": (
+        ("torso: trunk", "torso: tronk"),
+        "walker.yaml:8:18: error: alias 'torso': there is no link or joint 'tronk'\n"
+        "    aliases: {torso: tronk}\n"
+        "                     ^^^^^\n"
+        "    did you mean 'trunk'?",
+    ),
+    "alias that hides a name": (
+        ("torso: trunk", "leg: trunk"),
+        "walker.yaml:8:11: error: alias 'leg' is the name of a link or joint\n"
+        "    aliases: {leg: trunk}\n"
+        "              ^^^",
+    ),
+    "alias of a joint given to another, too": (
+        ("torso: trunk", "hüfte: trunk"),
+        "walker.yaml:8:11: error: alias 'hüfte' is given twice\n    aliases: {hüfte: trunk}\n              ^^^^^",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_fault_is_told_where_it_stands(case) -> None:
+    (old, new), message = case
+    assert old in WALKER
+    assert faults(WALKER.replace(old, new)) == message
+
+
+def test_several_faults_are_told_at_once() -> None:
+    text = WALKER.replace("mass: 10", "mass: -1").replace("kp: 100", "kp: stiff")
+    assert faults(text).count(": error: ") == 2
+
+
+def test_a_missing_file_is_a_finding(tmp_path) -> None:
+    (finding,) = check_character(tmp_path / "none.yaml")
+    assert finding.message == "there is no such character file"
+
+
+keys = st.sampled_from(
+    ["name", "links", "joints", "gains", "planar", "aliases", "trunk", "leg", "hip", "mass", "at", "parent"]
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats() | st.sampled_from(["trunk", "leg", "hip", "x"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(keys, values, max_size=6).map(yaml.safe_dump) | st.text(max_size=60))
+@settings(max_examples=150)
+def test_whatever_stands_in_the_file_it_is_a_character_or_has_findings(text) -> None:
+    try:
+        assert isinstance(parse_character(text), Character)
+    except SourceError as error:
+        assert error.findings
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_any_value_put_into_a_good_character_is_accepted_or_told(data) -> None:
+    """Characters that are accepted can be simulated: positive masses, ordered limits, one tree."""
+    tree = yaml.safe_load(WALKER)
+    place = data.draw(
+        st.sampled_from(["links.trunk.mass", "links.leg.at", "joints.hip.limits", "joints.hip.child", "gains.kp"])
+    )
+    *path, last = place.split(".")
+    node = tree
+    for step in path:
+        node = node[step]
+    node[last] = data.draw(values)
+    try:
+        character = parse_character(yaml.safe_dump(tree))
+    except SourceError:
+        return
+    assert all(link.mass > 0 and link.inertia > 0 and math.isfinite(link.inertia) for link in character.links)
+    assert all(joint.lower < joint.upper for joint in character.joints)
+    assert len(character.joints) == len(character.links) - 1

@@ -1,0 +1,145 @@
+"""`ctrlgraph run` and `ctrlgraph bench`: one controller, its outcome and its measures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+HOLD = """BEGINSCRIPT hold(hip, seconds)
+  PHASE 0
+    ACTIONS
+      POSE rHip(hip), lHip(hip);
+    ENDACTIONS
+    TRANSITION to(-1).after(time seconds);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def script(tmp_path) -> str:
+    path = tmp_path / "hold.t"
+    path.write_text(HOLD)
+    return str(path)
+
+
+def test_a_node_is_judged_by_its_own_conditions(run) -> None:
+    code, out, _ = run("run", "walk", "--cycles", "4", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert (result["controller"], result["cycles"], result["status"]) == ("walk", 4, "completed")
+    assert result["measures"]["duration"] == pytest.approx(result["simulated_s"])
+
+
+def test_a_failed_node_exits_with_1_and_says_which_condition_does_not_hold(run) -> None:
+    code, out, _ = run("run", "walk", "--from", "supine")
+    assert code == 1
+    first, second = out.splitlines()[:2]
+    assert first.startswith("walk: failed: torso -1.")
+    assert first.endswith("is below -0.8")
+    assert second.startswith("in phase ")
+    assert ".t:" in second
+
+
+def test_a_script_takes_its_arguments_also_negative_ones_and_succeeds_when_it_ends(run, script) -> None:
+    code, out, _ = run("run", script, "-0.3", ".4", "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert result["simulated_s"] == pytest.approx(0.4)
+    assert result["place"] == {"path": script, "line": 2, "column": 3}
+
+
+def test_a_time_lets_it_go_on_for_so_long_and_is_no_failure(run, script) -> None:
+    code, out, _ = run("run", script, "0", "0.1", "--time", "0.75", "--json")
+    result = json.loads(out)
+    assert (code, result["status"], result["cycles"]) == (0, "completed", None)
+    assert result["simulated_s"] == pytest.approx(0.75)
+
+
+def test_a_push_moves_the_character_at_its_time_counted_from_the_controller_s_beginning(run, script) -> None:
+    words = ("run", script, "0", "0.6", "--from", "stand", "--json")
+    plain = json.loads(run(*words)[1])
+    late = json.loads(run(*words, "--push", "uTorso:100@0.7+0.1")[1])
+    pushed = json.loads(run(*words, "--push", "uTorso:100,20@0.3+.1", "--push", "uTorso:50@0.4+0.1")[1])
+    assert late["state_digest"] == plain["state_digest"]
+    assert pushed["measures"]["distance"] > plain["measures"]["distance"] + 0.01
+
+
+def test_the_same_words_give_the_same_trajectory(run, script) -> None:
+    words = ("run", script, "0.2", "0.5", "--solver", "quick:20", "--seed", "7", "--terrain", "slope=3", "--json")
+    first, second = (json.loads(run(*words)[1]) for _ in range(2))
+    assert first["history_digest"] == second["history_digest"]
+    assert first["terrain"] == "slope=3"
+
+
+def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
+    picture = tmp_path / "hold.png"
+    code, out, _ = run("run", script, "0", "0.3", "--filmstrip", str(picture))
+    assert code == 0
+    assert picture.stat().st_size > 1000
+    assert out.splitlines()[-1].startswith("picture: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["wlak"], 1, "error: 'wlak' is neither a node of the graph nor a script; did you mean 'walk'?\n"),
+        (["qqq"], 1, "error: 'qqq' is neither a node of the graph nor a script\n"),
+        (["walk", "--push", "tail:5@0+1"], 1, "error: the character humanoid has no link 'tail'\n"),
+        (["walk", "--dt", "1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
+        (["walk", "--time", "nan"], 1, "error: the time must be above 0 s, not nan\n"),
+        (
+            ["walk", "--push", "uTorso:5"],
+            2,
+            "Error: Invalid value for '--push': 'uTorso:5' is not LINK:FX[,FY]@START+DURATION,"
+            " such as uTorso:150@1.5+0.1\n",
+        ),
+        (
+            ["walk", "--solver", "fast"],
+            2,
+            "Error: Invalid value for '--solver': 'fast' is not exact, quick or quick:ITERATIONS\n",
+        ),
+        (["walk", "--cylces", "2"], 2, "Error: No such option '--cylces'.\n"),
+        (["walk", "two"], 2, "Error: Invalid value for '[ARGS]...': 'two' is not a number\n"),
+    ],
+)
+def test_bad_words_are_one_sentence(words, code, message, run) -> None:
+    exit_code, out, err = run("run", *words)
+    assert exit_code == code
+    assert out == ""
+    assert err.endswith(message)
+
+
+def test_bench_compares_both_loops_for_every_node(run) -> None:
+    code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3", "--json")
+    nodes = json.loads(out)["nodes"]
+    assert code == 0
+    assert list(nodes) == ["walk", "backflip", "stand"]
+    for timing in nodes.values():
+        assert timing["steps"] == 100
+        assert timing["whole_us"] > 0 < timing["bare_us"]
+        assert 0.3 < timing["ratio"] < 5
+
+
+def test_bench_prints_a_table(run) -> None:
+    code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["node", "steps", "whole", "loop", "engine", "alone", "ratio", "real", "time"]

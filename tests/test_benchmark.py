@@ -1,0 +1,52 @@
+"""The bare loop is the whole loop less everything but the engine: it ends in the same state, bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.benchmark import Recording, benchmark, measure_step
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.physics.world import WorldSettings
+from ctrlgraph.project import Project
+from ctrlgraph.simulation import Simulation
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+@pytest.mark.parametrize(
+    "settings", [WorldSettings(), WorldSettings(solver="quick", iterations=20)], ids=["exact", "quick"]
+)
+@pytest.mark.parametrize("node", ["walk", "backflip"])
+def test_commands_and_contacts_alone_bring_the_engine_to_the_same_state(node, settings, project) -> None:
+    with Simulation(project.character, settings=settings, seed=4) as simulation:
+        simulation.run(project.program("stand"), timeout=1.0)
+        recording = Recording(simulation, project.program(node), cycles=9, seconds=1.5)
+        assert recording.steps == 750
+        before = recording.digest
+        simulation.reset()
+        assert simulation.state_digest() != before
+        assert recording.bare() > 0
+        assert simulation.state_digest() == before
+        assert recording.whole() > 0
+        assert simulation.state_digest() == before
+
+
+def test_a_timing_speaks_of_one_step(project) -> None:
+    with Simulation(project.character) as simulation:
+        recording = Recording(simulation, project.program("stand"), cycles=99, seconds=0.2)
+        timing = measure_step(recording, "stand", 0.002, repetitions=3)
+    assert timing.steps == 100
+    assert timing.realtime == pytest.approx(0.002 / (1e-6 * timing.whole_us))
+    assert 1.0 < timing.bare_us < 1e4
+
+
+def test_an_unknown_node_is_refused(project) -> None:
+    with pytest.raises(CtrlGraphError):
+        benchmark(project, ["wlak"], seconds=0.1, repetitions=3)

@@ -1,0 +1,128 @@
+"""Measures of motions that are known in closed form."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ctrlgraph.measures import BOUNDS, MEASURES, broken, measure
+from ctrlgraph.terrain import boxes, flat, slope
+from ctrlgraph.trace import Trace
+
+
+@pytest.fixture
+def trace_of(humanoid):
+    """A trace of n samples over `duration` from functions of time; links stand where the reference pose has them."""
+
+    def make(duration=2.0, n=201, *, com=lambda t: (0 * t, 0 * t + 1), torso=lambda t: 0 * t, contact=None) -> Trace:
+        time = np.linspace(0, duration, n)
+        com_xy = np.stack(com(time), axis=1)
+        links = np.array([(link.x, link.y) for link in humanoid.links])
+        touching = np.zeros((n, 17), bool)
+        for name, when in (contact or {}).items():
+            touching[:, humanoid.link_index(name)] = when(time)
+        return Trace(
+            time=time,
+            position=np.repeat(links[None], n, axis=0) + np.stack([com_xy[:, 0], 0 * time], axis=1)[:, None, :],
+            angle=np.repeat(torso(time)[:, None], 17, axis=1),
+            contact=touching,
+            com=com_xy,
+            com_velocity=np.gradient(com_xy, time, axis=0),
+            phase=np.zeros(n, np.int64),
+            energy=np.zeros(n),
+        )
+
+    return make
+
+
+def test_every_measure_is_computed_and_described(trace_of, humanoid) -> None:
+    assert set(measure(trace_of(), humanoid, flat())) == set(MEASURES)
+    assert set(BOUNDS) <= set(MEASURES)
+
+
+def test_an_empty_trace_has_no_measures(trace_of, humanoid) -> None:
+    assert measure(trace_of().between(5, 6), humanoid, flat()) == {}
+
+
+def test_a_uniform_walk(trace_of, humanoid) -> None:
+    always = {"rFoot": lambda t: t >= 0}
+    values = measure(trace_of(4.0, com=lambda t: (1.5 * t + 2, 0 * t + 0.9), contact=always), humanoid, flat())
+    assert values["distance"] == pytest.approx(6.0)
+    assert values["duration"] == pytest.approx(4.0)
+    assert (values["speed"], values["com_speed"]) == pytest.approx((1.5, 1.5))
+    assert [values[f"{name}com_height"] for name in ("", "min_", "max_")] == pytest.approx([0.9, 0.9, 0.9])
+    assert values["feet_contact"] == 1
+    assert values["flight"] == values["flight_share"] == 0.0
+
+
+def test_a_backward_somersault_in_a_jump(trace_of, humanoid) -> None:
+    """Off the ground from 0.5 to 1.5 s, turning at 2 pi rad/s in between and standing before and after."""
+    grounded = {name: lambda t: (t < 0.495) | (t > 1.505) for name in ("rFoot", "lFoot")}
+    values = measure(
+        trace_of(
+            torso=lambda t: -2 * np.pi * np.clip(t - 0.5, 0, 1),
+            com=lambda t: (0 * t, 1 + 4.9 * np.clip((t - 0.5) * (1.5 - t), 0, None)),
+            contact=grounded,
+        ),
+        humanoid,
+        flat(),
+    )
+    assert values["turned"] == pytest.approx(-2 * math.pi)
+    assert values["flight_turned"] == pytest.approx(-2 * math.pi)
+    assert values["torso"] == pytest.approx(0.0, abs=1e-9)
+    assert values["flight"] == pytest.approx(1.0, abs=0.021)
+    assert values["flight_share"] == pytest.approx(0.5, abs=0.01)
+    assert values["max_com_height"] == pytest.approx(1 + 4.9 / 4)
+
+
+def test_a_turn_in_flight_counts_as_long_as_both_feet_are_off_the_ground(trace_of, humanoid) -> None:
+    """A hand that touches ends the flight but not the turn in the air."""
+    contact = {
+        "rFoot": lambda t: (t < 0.5) | (t > 1.5),
+        "rHand": lambda t: (t > 1.2) & (t < 1.3),
+    }
+    values = measure(trace_of(torso=lambda t: t, contact=contact), humanoid, flat())
+    assert values["flight"] == pytest.approx(0.7, abs=0.021)
+    assert values["flight_turned"] == pytest.approx(1.0, abs=0.021)
+
+
+def test_extremes_of_the_trunk_are_wrapped(trace_of, humanoid) -> None:
+    values = measure(trace_of(torso=lambda t: 2 * np.pi + 0.4 * np.sin(np.pi * t)), humanoid, flat())
+    assert values["max_torso"] == pytest.approx(0.4, abs=1e-3)
+    assert values["min_torso"] == pytest.approx(-0.4, abs=1e-3)
+
+
+def test_half_a_turn_is_plus_pi(trace_of, humanoid) -> None:
+    values = measure(trace_of(torso=lambda t: 0 * t - np.pi), humanoid, flat())
+    assert values["torso"] == pytest.approx(math.pi)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "height"), [(slope(10), 1 - 2 * math.tan(math.radians(10))), (boxes([(1.5, 1, 0.3)]), 0.7)]
+)
+def test_heights_are_above_the_ground_below(terrain, height, trace_of, humanoid) -> None:
+    values = measure(trace_of(com=lambda t: (t, 0 * t + 1)), humanoid, terrain)
+    assert values["com_height"] == pytest.approx(height)
+    head = humanoid.links[humanoid.link_index("head")]
+    assert values["head_height"] == pytest.approx(head.y - terrain.height(2.0 + head.x))
+
+
+def test_the_share_of_time_on_the_trunk(trace_of, humanoid) -> None:
+    values = measure(trace_of(contact={"pelvis": lambda t: t < 0.995, "rShin": lambda t: t >= 0}), humanoid, flat())
+    assert values["trunk_contact"] == pytest.approx(0.5, abs=0.01)
+    assert values["hands_contact"] == 0
+
+
+def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
+    conditions = {"torso": (-0.3, 0.3), "com_height": (0.85, 1.1), "speed": (0.5, 2.0)}
+    assert broken({"torso": 1.32, "com_height": 0.4, "speed": 0.5}, conditions) == [
+        "torso 1.32 is above 0.3",
+        "com_height 0.4 is below 0.85",
+    ]
+    assert broken({"torso": 0.3, "com_height": 0.85, "speed": 2.0}, conditions) == []
+
+
+def test_what_is_not_a_number_holds_no_condition() -> None:
+    assert broken({"torso": math.nan}, {"torso": (-1, 1)}) == ["torso nan is below -1"]

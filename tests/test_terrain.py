@@ -1,0 +1,140 @@
+"""The ground: its forms in words, its heights, and the nearest point of it against brute force."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctrlgraph.physics.collision import nearest
+from ctrlgraph.terrain import FORMS, Terrain, TerrainError, boxes, flat, heights, parse, slope, stairs
+
+
+def test_flat_ground_is_at_zero_everywhere() -> None:
+    ground = parse("flat")
+    assert [ground.height(x) for x in (-50.0, 0.0, 3.0)] == [0.0, 0.0, 0.0]
+
+
+def test_a_slope_rises_forward_by_its_angle_through_the_origin() -> None:
+    ground = parse("slope=10")
+    assert ground.height(0.0) == pytest.approx(0.0, abs=1e-9)
+    assert ground.height(2.0) == pytest.approx(2 * math.tan(math.radians(10)))
+
+
+def test_boxes_stand_on_level_ground() -> None:
+    ground = parse("box=1:0.4:0.1,3:1:0.5")
+    assert [ground.height(x) for x in (0.5, 1.2, 2.0, 3.5, 9.0)] == pytest.approx([0, 0.1, 0, 0.5, 0])
+
+
+def test_at_a_wall_the_upper_end_counts() -> None:
+    assert parse("box=1:0.4:0.1").height(1.0) == pytest.approx(0.1)
+
+
+def test_stairs_go_up_or_down_and_stay_there() -> None:
+    up, down = parse("stairs=1:3:0.3:0.15"), parse("stairs=1:2:0.3:-0.2")
+    assert [up.height(x) for x in (0.9, 1.1, 1.4, 1.7, 50)] == pytest.approx([0, 0.15, 0.3, 0.45, 0.45])
+    assert [down.height(x) for x in (0.9, 1.1, 1.4)] == pytest.approx([0, -0.2, -0.4])
+
+
+def test_a_height_profile_is_level_outside_its_points() -> None:
+    ground = parse("heights=0:0,1:0.5,2:0.25")
+    assert [ground.height(x) for x in (-3, 0.5, 1.5, 7)] == pytest.approx([0, 0.25, 0.375, 0.25])
+
+
+def test_friction_goes_with_every_form() -> None:
+    for text in ("flat", "slope=3", "box=1:1:1", "stairs=1:2:.3:.1", "heights=0:0"):
+        assert parse(text, 0.6).friction == 0.6
+
+
+@pytest.mark.parametrize(
+    "text", ["flat", "slope=-3.5", "box=1:0.4:0.1,3:1:0.5", "stairs=1:3:0.3:-0.15", "heights=0:0,1:2"]
+)
+def test_a_terrain_s_name_describes_it_wholly(text) -> None:
+    """Logs keep the name: it makes the same terrain again."""
+    ground = parse(text)
+    again = parse(ground.name)
+    np.testing.assert_array_equal(ground.x, again.x)
+    np.testing.assert_array_equal(ground.y, again.y)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sloop=3", f"terrain 'sloop=3' is not one of {FORMS}"),
+        ("slope=steep", f"terrain 'slope=steep' is not one of {FORMS}"),
+        ("slope", f"terrain 'slope' is not one of {FORMS}"),
+        ("box=1:2", f"terrain 'box=1:2' is not one of {FORMS}"),
+        ("stairs=1:2.5:.3:.1", f"terrain 'stairs=1:2.5:.3:.1' is not one of {FORMS}"),
+        ("slope=75", "a slope of 75 degrees is steeper than 60"),
+        ("slope=nan", "a slope of nan degrees is steeper than 60"),
+        ("box=1:0:1", "a box needs a width and a height above zero, not 0 x 1"),
+        ("box=1:1:1,1.5:1:1", "the box at 1.5 overlaps the one before it"),
+        ("stairs=1:0:.3:.1", "stairs need a count of 1 to 1000, a run above zero and a rise other than zero"),
+        ("stairs=1:99999999:.3:.1", "stairs need a count of 1 to 1000, a run above zero and a rise other than zero"),
+        ("heights=1:0,0:1", "terrain heights: the points must run from left to right"),
+        ("heights=0:inf", "terrain heights: needs at least two points, all of them finite numbers"),
+    ],
+)
+def test_what_is_no_terrain_is_refused_in_a_sentence(text, message) -> None:
+    with pytest.raises(TerrainError) as error:
+        parse(text)
+    assert str(error.value) == message
+
+
+def test_friction_out_of_range_is_refused() -> None:
+    with pytest.raises(TerrainError) as error:
+        flat(-1.0)
+    assert str(error.value) == "terrain flat: friction -1 is not within 0 and 10"
+
+
+@given(st.text(max_size=30) | st.from_regex(r"(slope|box|stairs|heights)=[-0-9:.,e]{0,20}", fullmatch=True))
+def test_any_text_is_a_terrain_or_a_terrain_error(text) -> None:
+    with contextlib.suppress(TerrainError):
+        assert isinstance(parse(text), Terrain)
+
+
+def brute_force(ground: Terrain, x: float, y: float) -> float:
+    """Distance from the polyline, over all its segments."""
+    start = np.stack([ground.x[:-1], ground.y[:-1]], axis=1)
+    way = np.stack([np.diff(ground.x), np.diff(ground.y)], axis=1)
+    length2 = (way**2).sum(axis=1)
+    t = np.clip(((np.array([x, y]) - start) * way).sum(axis=1) / np.where(length2 > 0, length2, 1), 0, 1)
+    return float(np.hypot(*(start + t[:, None] * way - (x, y)).T).min())
+
+
+GROUNDS = [
+    slope(12),
+    slope(-30),
+    boxes([(0.0, 0.4, 0.3), (0.5, 0.2, 0.1), (0.7, 0.3, 0.6)]),
+    stairs(-0.5, 5, 0.3, 0.15),
+    stairs(-0.5, 5, 0.2, -0.3),
+    heights([(-1, 0), (-0.5, 0.4), (0, -0.2), (0.1, 0.5), (1, 0.5)]),
+]
+
+
+@pytest.mark.parametrize("ground", GROUNDS, ids=lambda g: g.name[:12])
+@given(x=st.floats(-1.5, 2), above=st.floats(-0.15, 0.15))
+@settings(max_examples=60)
+def test_near_the_ground_the_signed_distance_is_that_of_brute_force(ground, x, above) -> None:
+    y = ground.height(x) + above
+    distance, nx, ny = nearest(ground.x, ground.y, x, y, 0.1)
+    truth = brute_force(ground, x, y)
+    if truth > 0.19:
+        return  # farther than contacts are looked for
+    assert abs(distance) == pytest.approx(truth, abs=1e-9)
+    if truth > 1e-6:
+        assert (distance < 0) == (above < 0)
+        assert math.hypot(nx, ny) == pytest.approx(1.0)
+        # along the normal lies the surface
+        assert brute_force(ground, x - nx * distance, y - ny * distance) == pytest.approx(0.0, abs=1e-8)
+
+
+def test_far_above_the_ground_there_is_none() -> None:
+    ground = boxes([(0, 1, 1)])
+    distance, nx, ny = nearest(ground.x, ground.y, 100.0, 50.0, 0.1)
+    assert distance > 40
+    assert (nx, ny) == (0.0, 1.0)
