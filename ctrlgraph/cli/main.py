@@ -31,6 +31,8 @@ COMMANDS: dict[str, str] = {
     "runs": "List what the log holds.",
     "stats": "Success of nodes and edges, with intervals.",
     "replay": "Simulate a logged walkthrough again.",
+    "report": "Write a page of what holds and what breaks.",
+    "gate": "Check that nodes, edges and scenarios are as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from the shipped scripts.",

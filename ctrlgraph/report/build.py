@@ -29,7 +29,6 @@ Progress = Callable[[int, int, str], None]
 """Told how many steps of how many are done, and what comes next."""
 
 
-
 @dataclass(frozen=True)
 class Report:
     """Everything that the page shows; graph_svg: the graph's picture as an SVG document."""
@@ -198,4 +197,3 @@ def _matrix(project: Project, evidence: Evidence) -> ReportFigure:
         if edge.planned:
             planned.setdefault((edge.source, edge.target), []).append(edge.kind.value)
     return figures.matrix(list(project.graph.nodes), evidence.statistics.edges, planned, "matrix")
-

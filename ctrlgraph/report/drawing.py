@@ -24,7 +24,7 @@ from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.files import replacing
 
 ACCENT = "#3a6ea5"
-BAD = "#c0392b"
+BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
 GRID = "#d9dfe5"
 PAPER = "#fdfdfe"  # not pure white, which stays white
 
@@ -101,8 +101,9 @@ def percent_axis(axes: Axes) -> None:
     axes.grid(axis="y", color=GRID, linewidth=0.7)
 
 
-def inline_svg(text: str, name: str, alt: str) -> str:
-    """An SVG document as an element of a page: themed, as wide as its place, its ids begin with `name`."""
+def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
+    """An SVG document as an element of a page: as wide as its place, its ids begin with `name`; in the
+    page's colours where it is themed."""
     from markupsafe import escape
 
     body = text[text.index("<svg") :]
@@ -111,7 +112,7 @@ def inline_svg(text: str, name: str, alt: str) -> str:
     body = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{prefix}", body)
     body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
     body = re.sub(r"(font(?:-family)?: )([^;\"]*?)'DejaVu Sans'[^;\"]*", r"\1\2var(--font)", body)
-    for colour, variable in VARIABLES.items():
+    for colour, variable in VARIABLES.items() if themed else ():
         body = body.replace(colour, f"var({variable})")
     head, _, rest = body.partition(">")
     head = re.sub(r' (?:width|height)="[^"]*"', "", head)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.table import Trial
     from ctrlgraph.runs.record import AttemptRecord
 
-NOT_FOLLOWED = "its own conditions held, but no static pose was reached after it"
+NOT_FOLLOWED = "afterwards"
+"""In place of a status: its own conditions held, but no static pose was reached after it."""
 
 _Place = tuple[str, str, int | None, str, int | None]  # status, reason, phase, script, line
 
@@ -68,9 +69,7 @@ class ScriptLines:
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 
-def failure_rows(
-    attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lines: ScriptLines
-) -> list[FailureRow]:
+def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
     """The failures among the attempts and trials, the most frequent first."""
     walks: Counter[_Place] = Counter()
     tried: Counter[_Place] = Counter()
@@ -80,11 +79,17 @@ def failure_rows(
             walks[attempt.status, reason, attempt.phase, attempt.script or "", attempt.line] += 1
     for trial in trials:
         if not trial.succeeded:
-            tried[trial.status, reason_kind(trial.reason), trial.phase, trial.script, trial.line] += 1
+            tried[trial.status, reason_kind(trial.reason), trial.phase, trial.script or "", trial.line] += 1
         elif not trial.followed:
-            tried[trial.status, NOT_FOLLOWED, None, "", None] += 1
+            tried[NOT_FOLLOWED, _onward(trial.reason), None, "", None] += 1
     rows = [
         FailureRow(*place, lines.line(place[3], place[4]), walks[place], tried[place])
         for place in walks.keys() | tried.keys()
     ]
     return sorted(rows, key=lambda row: (-row.total, row.reason, row.place, -1 if row.phase is None else row.phase))
+
+
+def _onward(reason: str) -> str:
+    """What failed after the target, without the measured number: "then stand failed: torso 1.3 is above 1"."""
+    what, colon, why = reason.partition(": ")
+    return f"{what}: {reason_kind(why)}" if colon else reason or "no static pose was reached"

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ctrlgraph.report.comparison import Comparison, Verdict
 from ctrlgraph.report.drawing import ACCENT, BAD, GRID, PAPER, ReportFigure, new_canvas, percent_axis
@@ -123,10 +123,13 @@ def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | No
     bins = np.linspace(min(everything), max(everything), min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
     axes.hist([good, bad], bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
-    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
-    rows = [{"run": a.run, "walk": a.walk, "position": a.position, "succeeded": a.succeeded} |
-            {"cycles": a.cycles, "simulated_s": a.simulated_s} for a in attempts]
+    rows = [
+        {"run": a.run, "walk": a.walk, "position": a.position, "succeeded": a.succeeded}
+        | {"cycles": a.cycles, "simulated_s": a.simulated_s}
+        for a in attempts
+    ]
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
     alt = f"Durations from {min(everything):.2f} to {max(everything):.2f} s over {len(everything)} attempts."
     return ReportFigure(name, canvas, rows, alt, caption)
@@ -174,7 +177,7 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
         colour = colours.get(change.verdict, MUTED)
         low, high = change.interval or (0.0, 0.0)
         axes.hlines(i, low, high, color=colour, linewidth=1.6, zorder=2)
-        axes.plot([change.difference], [i], marker="o", markersize=4.5, color=colour, zorder=3)
+        axes.plot([change.difference or 0.0], [i], marker="o", markersize=4.5, color=colour, zorder=3)
     labels = [change.name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}") for change in rows]
     axes.set_yticks(range(len(rows)), labels, color=INK)
     axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(-1.05, 1.05))
@@ -195,7 +198,7 @@ def _cell(axes: Axes, at: tuple[float, float], *, facecolor: Any, edgecolor: str
 
 def _colour_bar(canvas: Canvas, axes: Axes) -> None:
     bar = canvas.colorbar(ScalarMappable(Normalize(0, 1), COLOURS), ax=axes, fraction=0.05, pad=0.02, aspect=18)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.set_ticks([0, 0.5, 1], labels=["0 %", "50 %", "100 %"])
     bar.ax.tick_params(colors=MUTED, labelsize=7.5, length=0)
 

@@ -6,6 +6,7 @@ Each file is either the old one or the whole new one; the page is written last.
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -92,11 +93,11 @@ class Output:
         data = [finite(dict(row)) for row in rows]
         self._text(self.figures / f"{name}.json", json.dumps(data, indent=2, ensure_ascii=False) + "\n")
         columns = list(dict.fromkeys(key for row in data for key in row))
-        with replacing(self.figures / f"{name}.csv") as temporary:
-            with temporary.open("w", newline="", encoding="utf-8") as file:
-                writer = csv.DictWriter(file, columns, lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(data)
+        table = io.StringIO()
+        writer = csv.DictWriter(table, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(data)
+        self._text(self.figures / f"{name}.csv", table.getvalue())
 
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:

@@ -39,7 +39,7 @@ def render(report: Report) -> str:
         failures=commonest_failures(report.sheets),
         max_failures=MAX_FAILURES,
         holds=HOLDS,
-        graph=_markup(inline_svg(report.graph_svg, "graph", "The controller graph, coloured by success.")),
+        graph=_markup(inline_svg(report.graph_svg, "graph", "The graph, coloured by success.", themed=False)),
     )
 
 

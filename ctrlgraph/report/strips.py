@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
@@ -23,14 +26,16 @@ SEED = 0
 COLOURS = 96
 """A filmstrip has few colours: with a palette of so many it is a third of the size and looks the same."""
 
-MARGIN = 8  # pixels of white that stay above the figures
+GAP = 18  # rows of white that stay where there are more: lying characters leave much room above
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A node's filmstrip: the PNG's bytes, and how it came about."""
+    """A node's filmstrip: the PNG's bytes and size in pixels, and how it came about."""
 
     png: bytes
+    width: int
+    height: int
     path: tuple[str, ...]
     status: str
     reason: str
@@ -60,11 +65,10 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
     if wanted is None:
         return []
     try:
-        names = nx.shortest_path(planned, graph.start, wanted) + [node]
+        names = [*nx.shortest_path(planned, graph.start, wanted), node]
     except nx.NetworkXNoPath:
         return None
-    pairs = zip(names, names[1:], strict=False)
-    return [next(e for e in graph.planned_edges(a) if e.target == b) for a, b in pairs]
+    return [next(e for e in graph.planned_edges(a) if e.target == b) for a, b in itertools.pairwise(names)]
 
 
 def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, scratch: Path) -> Strip | None:
@@ -93,7 +97,7 @@ def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, 
     with plain_text():
         write_filmstrip(trace, file, character=project.character, terrain=terrain)
     names = (project.graph.start, *(edge.target for edge in path))
-    return Strip(_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
+    return Strip(*_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
 
 
 def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None) -> Outcome:
@@ -104,16 +108,25 @@ def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None)
     )
 
 
-def _with_palette(file: Path) -> bytes:
-    from PIL import Image, ImageChops
+def _with_palette(file: Path) -> tuple[bytes, int, int]:
+    """The picture as a small PNG, its width and its height."""
+    from PIL import Image
 
     with Image.open(file) as image:
-        whole = image.convert("RGB")
-        box = ImageChops.invert(whole).getbbox()  # lying characters leave much white above
-        cut = whole.crop((0, max(0, box[1] - MARGIN), *whole.size)) if box else whole
-        small = cut.quantize(COLOURS, dither=Image.Dither.NONE)
+        pixels = _without_gaps(np.asarray(image.convert("RGB")))
+        small = Image.fromarray(pixels).quantize(COLOURS, dither=Image.Dither.NONE)
         buffer = io.BytesIO()
         small.save(buffer, format="PNG", optimize=True)
     file.unlink()
-    return buffer.getvalue()
+    return buffer.getvalue(), small.width, small.height
 
+
+def _without_gaps(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) with at most `GAP` white rows on end."""
+    white = (pixels == 255).all(axis=(1, 2))
+    kept, run = [], 0
+    for row, empty in enumerate(white):
+        run = run + 1 if empty else 0
+        if run <= GAP:
+            kept.append(row)
+    return pixels[kept]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.perturbation import Axis, axis_of
 from ctrlgraph.robustness.summary import PointSummary, summarize
 from ctrlgraph.robustness.table import DATABASE, Sweep, SweepStore, Trial
 
@@ -18,24 +19,8 @@ if TYPE_CHECKING:
 HOLDS = 0.9
 """A perturbation counts as held where at least this share of the trials succeeded."""
 
-NOMINAL = {"friction": 1.0}
-"""The value of an axis at which nothing is perturbed, where it is not 0; scales are 1."""
-
-# what an axis is called and measured in
-AXES: dict[str, tuple[str, str]] = {
-    "slope": ("slope", "°"),
-    "push": ("push", "N"),
-    "duration": ("duration of the push", "s"),
-    "phase": ("phase of the motion", ""),
-    "friction": ("friction", ""),
-    "mass": ("mass", "×"),
-    "length": ("length", "×"),
-    "torque": ("torque limits", "×"),
-    "gravity": ("gravity", "×"),
-    "delay": ("actuator delay", "s"),
-    "noise": ("noise", ""),
-    "time": ("time", "s"),
-}
+UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
+"""How figures write the units of `ctrlgraph.robustness.perturbation.AXES`."""
 
 
 class SweepSource(Protocol):
@@ -67,7 +52,8 @@ class SweepView:
     def label(self) -> str:
         """The fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
-        parts += [f"{name} {_short(value)}" for name, value in self.sweep.perturbations.items()]
+        given = {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
+        parts += [_fixed(name, value) for name, value in given.items()]
         return ", ".join(parts)
 
     @property
@@ -99,30 +85,41 @@ class SweepView:
             {"sweep": self.sweep.id, "target": self.sweep.target}
             | dict(point.point)
             | {"trials": point.trials, "succeeded": point.succeeded, "followed": point.followed}
-            | {"share": point.followed / point.trials if point.trials else math.nan}
+            | {"share": point.rate}
             | {"low": point.interval[0], "high": point.interval[1]}
             for point in self.points
         ]
 
 
 def nominal(axis: str) -> float:
-    """The value of an axis at which nothing is perturbed."""
-    if axis in ("mass", "length", "torque", "gravity") or axis.endswith("_scale"):
-        return 1.0
-    return NOMINAL.get(axis, 0.0)
+    """The value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
+    known = _known(axis)
+    return 0.0 if known is None else known.neutral
 
 
 def axis_title(axis: str) -> str:
     """An axis as figures name it, with its unit."""
-    name, unit = AXES.get(axis, (axis.replace("_", " "), ""))
+    name, unit = axis.replace("_", " "), _unit(axis)
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(axis: str, value: float) -> str:
     """A value of an axis with its unit."""
-    unit = AXES.get(axis, ("", ""))[1]
+    unit = _unit(axis)
     number = f"{value:g}".replace("-", "\N{MINUS SIGN}")
-    return f"{number}{unit}" if unit in ("°", "×") else f"{number} {unit}".strip()
+    return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
+
+
+def _known(axis: str) -> Axis | None:
+    try:
+        return axis_of(axis)
+    except CtrlGraphError:  # a newer version's, perhaps
+        return None
+
+
+def _unit(axis: str) -> str:
+    known = _known(axis)
+    return "" if known is None else UNITS.get(known.unit, known.unit)
 
 
 def read_sweeps(source: SweepSource | None) -> list[SweepView]:
@@ -166,9 +163,7 @@ def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
     return [view for view in views if view.node == node and len(view.axes) == 2]
 
 
-def _short(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, dict):
-        return " ".join(f"{name} {_short(item)}" for name, item in value.items())
-    return str(value)
+def _fixed(name: str, value: object) -> str:
+    """A fixed perturbation in short."""
+    shown = with_unit(name, float(value)) if isinstance(value, int | float) else str(value)
+    return f"{name.replace('_', ' ')} {shown}"
