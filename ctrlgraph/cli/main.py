@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "check": "Check scripts, graph and characters; show every error.",
     "fmt": "Put scripts into the one layout.",
     "runs": "List what the log holds.",
+    "robustness": "How much a node, an edge or a path can take.",
     "stats": "Success of nodes and edges, with intervals.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",

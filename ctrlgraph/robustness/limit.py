@@ -186,10 +186,10 @@ def _round(project: Project, directions: Sequence[_Direction], counts: dict[str,
     for direction in directions:
         sweep = direction.sweep
         while direction.asked is not None:
-            followed, tried = counts[sweep.id].at(direction.point)
-            known = verdict(followed, tried, sweep.trials)
+            made = counts[sweep.id].at(direction.point)
+            known = verdict(sum(made.values()), len(made), sweep.trials)
             if known is None:
-                items = [(direction.point, i) for i in range(tried, min(tried + STAGE, sweep.trials))]
+                items = [(direction.point, i) for i in range(sweep.trials) if i not in made][:STAGE]
                 wanted[sweep.id, direction.point] = list(batches_of(template_of(project, sweep), items))
                 break
             direction.tell(known)
@@ -201,18 +201,17 @@ class _Counts:
 
     def __init__(self, trials: list[Trial]) -> None:
         self.trials: list[Trial] = []
-        self._by_point: dict[Point, tuple[int, int]] = {}
+        self._by_point: dict[Point, dict[int, bool]] = {}
         self.add(trials)
 
     def add(self, trials: Sequence[Trial]) -> None:
         self.trials += trials
         for trial in trials:
-            followed, tried = self.at(trial.point)
-            self._by_point[trial.point] = (followed + trial.followed, tried + 1)
+            self._by_point.setdefault(trial.point, {})[trial.index] = trial.followed
 
-    def at(self, point: Point) -> tuple[int, int]:
-        """How many followed, and how many were tried."""
-        return self._by_point.get(point, (0, 0))
+    def at(self, point: Point) -> dict[int, bool]:
+        """Whether each trial that was made there followed, by its number."""
+        return self._by_point.get(point, {})
 
 
 __all__ = ["REQUIRED", "Interrupted", "LimitResult", "bisect", "find_limits", "verdict"]
