@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 NOT_FOLLOWED = "afterwards"
 """In place of a status: its own conditions held, but no static pose was reached after it."""
 
+NO_POSE = "no static pose was reached"
+
 _Place = tuple[str, str, int | None, str, int | None]  # status, reason, phase, script, line
 
 
@@ -79,9 +81,9 @@ def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lin
             walks[attempt.status, reason, attempt.phase, attempt.script or "", attempt.line] += 1
     for trial in trials:
         if not trial.succeeded:
-            tried[trial.status, reason_kind(trial.reason), trial.phase, trial.script or "", trial.line] += 1
+            tried[trial.status, _kind(trial.reason), trial.phase, trial.script or "", trial.line] += 1
         elif not trial.followed:
-            tried[NOT_FOLLOWED, _onward(trial.reason), None, "", None] += 1
+            tried[NOT_FOLLOWED, _kind(trial.reason) or NO_POSE, None, "", None] += 1
     rows = [
         FailureRow(*place, lines.line(place[3], place[4]), walks[place], tried[place])
         for place in walks.keys() | tried.keys()
@@ -89,7 +91,8 @@ def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lin
     return sorted(rows, key=lambda row: (-row.total, row.reason, row.place, -1 if row.phase is None else row.phase))
 
 
-def _onward(reason: str) -> str:
-    """What failed after the target, without the measured number: "then stand failed: torso 1.3 is above 1"."""
-    what, colon, why = reason.partition(": ")
-    return f"{what}: {reason_kind(why)}" if colon else reason or "no static pose was reached"
+def _kind(reason: str) -> str:
+    """A trial's reason without the measured number, which may stand after what failed before or after
+    the target: "then stand failed: torso 1.3 is above 1"."""
+    what, colon, why = reason.rpartition(": ")
+    return what + colon + reason_kind(why)
