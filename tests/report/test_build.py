@@ -11,8 +11,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
-from report_samples import GRAPH, MemorySweeps, attempt, record
+from report_samples import MemorySweeps, attempt, record
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
@@ -20,6 +21,7 @@ from ctrlgraph.project import Project
 from ctrlgraph.report import build_report
 
 A, B = "1121-aaaaa", "1122-bbbbb"
+MINUS = "\N{MINUS SIGN}"
 VOID = {"meta", "img", "br", "link", "input", "hr"}
 
 
@@ -115,15 +117,16 @@ def test_every_figure_is_there_as_png_csv_and_json(built: Path) -> None:
     }
 
 
-def test_the_page_tells_what_the_log_knows(built: Path) -> None:
+def test_the_page_tells_what_the_log_knows(built: Path, directory: Path) -> None:
+    squat_script = (directory / "controllers/poses/squat.t").read_text()
     text = Page(built.read_text(encoding="utf-8")).text
     assert "24 of 40" in text  # transitions
     assert "Never tried: prone → stand, rise → stand, squat → rise." in text
     assert "torso is above 0.3" in text
-    assert "PHASE 0" in text  # the line of the script
+    assert squat_script.splitlines()[2].strip() in text  # quoted where it failed
     assert "ctrlgraph walk --seed 5 # 1121-aaaaa" in text
     assert "They differ in friction (1.0 and 0.5)." in text
-    assert "−70 (−84 to −40)" in text
+    assert f"{MINUS}70 ({MINUS}84 to {MINUS}41)" in text  # 19 of 20, then 5 of 20
     assert "worse" in text
 
 
@@ -143,8 +146,16 @@ def test_the_numbers_are_in_the_data_file(built: Path) -> None:
 
 def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
     evil = "<img src=x onerror=alert(1)>{{ 7 * 7 }}"
-    (directory / "graph.yaml").write_text(GRAPH.replace("squat:", f'"{evil}":').replace("squat", f'"{evil}"').replace(
-        'poses/"<img src=x onerror=alert(1)>{{ 7 * 7 }}".t', "poses/squat.t").replace(f'""{evil}"":', f'"{evil}":'))  # fmt: skip
+    graph = {
+        "character": "humanoid",
+        "start": "stand",
+        "nodes": {
+            "stand": {"script": "controllers/poses/stand.t", "args": [0.5, 0.5], "kind": "static"},
+            evil: {"script": "controllers/poses/squat.t", "args": [0.5], "description": evil},
+        },
+        "edges": [{"from": "stand", "to": evil}, {"from": evil, "to": "stand"}],
+    }
+    (directory / "graph.yaml").write_text(yaml.safe_dump(graph))
     project = Project(directory)
     with project.log() as log:
         log.begin_run(record(A))

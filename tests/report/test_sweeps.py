@@ -75,11 +75,17 @@ def test_the_label_names_what_stays_the_same(sweeps: MemorySweeps) -> None:
 
 @pytest.mark.parametrize(
     ("axis", "title", "value"),
-    [("slope", "slope (°)", "−2°"), ("mass", "mass (×)", "−2×"), ("push_duration", "push duration (s)", "−2 s"),
-     ("phase", "phase", "−2"), ("of_the_future", "of the future", "−2")],
-)  # fmt: skip
+    [
+        ("slope", "slope (\N{DEGREE SIGN})", "2\N{DEGREE SIGN}"),
+        ("mass", "mass (\N{MULTIPLICATION SIGN})", "2\N{MULTIPLICATION SIGN}"),
+        ("push_duration", "push duration (s)", "2 s"),
+        ("phase", "phase", "2"),
+        ("of_the_future", "of the future", "2"),
+    ],
+)
 def test_axes_carry_their_units(axis: str, title: str, value: str) -> None:
-    assert (axis_title(axis), with_unit(axis, -2.0)) == (title, value)
+    assert (axis_title(axis), with_unit(axis, 2.0)) == (title, value)
+    assert with_unit(axis, -2.0) == "\N{MINUS SIGN}" + value
 
 
 def test_a_project_has_its_own_sweeps_or_none(project: Project, sweeps: MemorySweeps) -> None:
