@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "stats": "Success of nodes and edges, with intervals.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
-    "gate": "Check that nodes, edges and scenarios are as reliable as a file requires.",
+    "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from the shipped scripts.",
