@@ -24,7 +24,7 @@ from ctrlgraph.paths import display_path
     help="The directory to write into; made where it does not exist.",
 )
 @click.option("--compare", nargs=2, metavar="RUN_A RUN_B", help="Compare two runs, or two versions of the graph.")
-@click.option("--current", is_flag=True, help="Only attempts that the present scripts and graph compare with.")
+@click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
 @click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")
 @click.option("--title", help="The page's title.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report's numbers as one JSON object.")

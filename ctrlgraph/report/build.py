@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.report import figures
 from ctrlgraph.report.comparison import Comparison, compare
@@ -27,6 +26,12 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 """Told how many steps of how many are done, and what comes next."""
+
+
+NOTHING = (
+    "there is nothing to report: no attempt and no sweep is logged of what was asked for"
+    " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
+)
 
 
 @dataclass(frozen=True)
@@ -99,12 +104,9 @@ def build_report(
     total = len(project.graph) + 2
     tell(0, total, "reading the log")
     evidence = gather(project, [*runs, *(compare_runs or ())] if runs else (), current=current)
-    views = _views(project, sweeps)
+    views = [view for view in _views(project, sweeps) if not (current and view.stale)]
     if not evidence.attempts and not views:
-        raise CtrlGraphError(
-            "there is nothing to report: no attempt and no sweep is logged of what was asked for"
-            " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
-        )
+        raise CtrlGraphError(NOTHING)
     comparison = _comparison(project, compare_runs, current) if compare_runs else None
     output = Output(directory)
     edges = edge_rows(project.graph, evidence.statistics.edges)
@@ -113,23 +115,24 @@ def build_report(
     with plain_text():
         matrix = _matrix(project, evidence)
         forest = None if comparison is None else figures.forest(comparison, "comparison")
-    report = Report(
-        title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
-        command=command,
-        made=time.strftime("%Y-%m-%d %H:%M"),
-        versions=versions() | {"ctrlgraph": ctrlgraph.__version__},
-        graph_hash=project.graph.digest,
-        character=project.graph.character,
-        evidence=evidence,
-        edges=tuple(edges),
-        sheets=tuple(sheets),
-        views=tuple(views),
-        comparison=comparison,
-        graph_svg=output.graph(project.graph, evidence.statistics),
-        matrix=matrix,
-        forest=forest,
+    page = output.write(
+        Report(
+            title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
+            command=command,
+            made=time.strftime("%Y-%m-%d %H:%M"),
+            versions=versions(),
+            graph_hash=project.graph.digest,
+            character=project.graph.character,
+            evidence=evidence,
+            edges=tuple(edges),
+            sheets=tuple(sheets),
+            views=tuple(views),
+            comparison=comparison,
+            graph_svg=output.graph(project.graph, evidence.statistics),
+            matrix=matrix,
+            forest=forest,
+        )
     )
-    page = output.write(report)
     tell(total, total, "done")
     return page
 
@@ -146,9 +149,9 @@ def _require_extra() -> None:
 
 def _views(project: Project, sweeps: SweepSource | None) -> list[SweepView]:
     if sweeps is not None:
-        return read_sweeps(sweeps)
+        return read_sweeps(sweeps, project)
     with open_sweeps(project) as source:
-        return read_sweeps(source)
+        return read_sweeps(source, project)
 
 
 def _comparison(project: Project, names: tuple[str, str], current: bool) -> Comparison:

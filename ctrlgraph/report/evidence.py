@@ -42,9 +42,12 @@ class Evidence:
     @cached_property
     def tally(self) -> Tally:
         """Transitions, recoveries and resets over all runs."""
+        by_run: dict[str, list[AttemptRecord]] = {}
+        for attempt in self.attempts:
+            by_run.setdefault(attempt.run, []).append(attempt)
         total = Tally(self.static)
-        for run in self.runs:
-            one = Tally.of((a for a in self.attempts if a.run == run.id), self.static)
+        for attempts in by_run.values():
+            one = Tally.of(attempts, self.static)
             for name in ("transitions", "succeeded", "recovered", "resets", "simulated_s"):
                 setattr(total, name, getattr(total, name) + getattr(one, name))
         return total
@@ -96,8 +99,9 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
         runs = named_runs(log, names) if names else log.runs()
         runs = sorted(runs, key=lambda run: (run.started, run.id))
         attempts = tuple(attempt for run in runs for attempt in log.attempts(run.id))
-    known = {run.id: _comparable(project, run) for run in runs}
-    flags = tuple(attempt.edge_hash in known[attempt.run] for attempt in attempts)
+    worlds = {run.id: _world_of(run) for run in runs}
+    known = {world: _edge_hashes(project, world) for world in set(worlds.values())}
+    flags = tuple(attempt.edge_hash in known[worlds[attempt.run]] for attempt in attempts)
     evidence = Evidence(tuple(runs), attempts, flags, static)
     return evidence.only_current() if current else evidence
 
@@ -127,11 +131,17 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
     return runs
 
 
-def _comparable(project: Project, run: RunRecord) -> frozenset[str]:
-    """Hashes of the present edges in the run's world; none where that world is of another version."""
+def _world_of(run: RunRecord) -> str | None:
+    """Digest of a run's world; None where it is one that this version does not know."""
     try:
-        world = WalkWorld.from_dict(run.settings["world"]).digest
+        return WalkWorld.from_dict(run.settings["world"]).digest
     except (RunLogError, KeyError):
+        return None
+
+
+def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:
+    """Hashes of the project's edges, and of its start, in a world."""
+    if world is None:
         return frozenset()
     hashes = set()
     for edge in (None, *project.graph.edges):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.perturbation import Axis, axis_of
 from ctrlgraph.robustness.summary import PointSummary, summarize
+from ctrlgraph.robustness.sweep import check_unchanged
 from ctrlgraph.robustness.table import DATABASE, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
@@ -33,11 +34,15 @@ class SweepSource(Protocol):
 
 @dataclass(frozen=True)
 class SweepView:
-    """A sweep with its trials, and their summary point by point."""
+    """A sweep with its trials, and their summary point by point.
+
+    stale: whether its target's scripts or the character have changed since.
+    """
 
     sweep: Sweep
     trials: tuple[Trial, ...]
     points: tuple[PointSummary, ...]
+    stale: bool = False
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -54,6 +59,7 @@ class SweepView:
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         given = {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
         parts += [_fixed(name, value) for name, value in given.items()]
+        parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
 
     @property
@@ -122,8 +128,11 @@ def _unit(axis: str) -> str:
     return "" if known is None else UNITS.get(known.unit, known.unit)
 
 
-def read_sweeps(source: SweepSource | None) -> list[SweepView]:
-    """The sweeps that have trials; of those that ask the same, only the newest."""
+def read_sweeps(source: SweepSource | None, project: Project | None = None) -> list[SweepView]:
+    """The sweeps that have trials; of those that ask the same, only the newest.
+
+    With a project, those that were not made with what it holds now are marked as stale.
+    """
     if source is None:
         return []
     newest: dict[str, Sweep] = {}
@@ -134,8 +143,17 @@ def read_sweeps(source: SweepSource | None) -> list[SweepView]:
     for sweep in newest.values():
         trials = tuple(source.trials(sweep.id))
         if trials:
-            views.append(SweepView(sweep, trials, tuple(summarize(trials))))
+            stale = project is not None and _changed(project, sweep)
+            views.append(SweepView(sweep, trials, tuple(summarize(trials)), stale))
     return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
+
+
+def _changed(project: Project, sweep: Sweep) -> bool:
+    try:
+        check_unchanged(project, sweep)
+    except CtrlGraphError:  # also where its target is gone
+        return True
+    return False
 
 
 @contextmanager

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from report_samples import MemorySweeps
 
 from ctrlgraph.project import Project
 from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.robustness.target import route, target_hashes
 
 SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 
@@ -97,4 +100,16 @@ def test_a_project_has_its_own_sweeps_or_none(project: Project, sweeps: MemorySw
         store.add("0101-s0", sweeps.trials("0101-s0"))
     with open_sweeps(project) as source:
         (view,) = read_sweeps(source)
+        (judged,) = read_sweeps(source, project)
     assert (view.node, len(view.trials), len(view.points)) == ("squat", 12, 6)
+    assert judged.stale and judged.label == "made with other scripts"
+
+
+def test_a_sweep_of_the_present_scripts_is_not_stale(project: Project, sweeps: MemorySweeps) -> None:
+    hashes = target_hashes(project, route(project.graph, "squat"))
+    sweeps.add("squat", [SLOPES], lambda slope: 1.0)
+    sweeps.kept[0] = replace(sweeps.kept[0], hashes=hashes)
+    assert [view.stale for view in read_sweeps(sweeps, project)] == [False]
+    script = project.directory / "controllers" / "poses" / "squat.t"
+    script.write_text(script.read_text().replace("1.6", "1.5"))
+    assert [view.stale for view in read_sweeps(sweeps, Project(project.directory))] == [True]
