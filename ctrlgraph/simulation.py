@@ -6,7 +6,6 @@ import hashlib
 import math
 import time as wall_clock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -17,12 +16,12 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control import interpreter
 from ctrlgraph.control.arrays import (
     POSE_TARGET,
+    STATE_REQUEST,
     TARGET_GOAL,
     TARGET_KD,
     TARGET_KIND,
     TARGET_KP,
     Code,
-    ControlState,
     Kinematics,
     body_arrays,
     code_arrays,
@@ -32,14 +31,31 @@ from ctrlgraph.control.arrays import (
     new_motors,
 )
 from ctrlgraph.control.kinematics import pose_links
-from ctrlgraph.control.program import PHASE_PLACE, Program
+from ctrlgraph.control.program import (
+    ACTION_KIND,
+    ACTION_PART,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_PLACE,
+    ActionKind,
+    Program,
+)
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.physics import ode, stepper
+from ctrlgraph.physics.bounds import limits_of
 from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
-from ctrlgraph.physics.disturbance import Push, TorqueNoise, disturbance, push_array, undisturbed
+from ctrlgraph.physics.disturbance import (
+    TorqueNoise,
+    commands_under_way,
+    disturbance,
+    put_under_way,
+    undisturbed,
+)
+from ctrlgraph.physics.pushes import Push, push_array
 from ctrlgraph.physics.recording import joined, new_record, trace_of
+from ctrlgraph.physics.snapshot import Snapshot
 from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
 from ctrlgraph.terrain import Terrain, flat
@@ -48,21 +64,6 @@ from ctrlgraph.trace import Trace
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
 _FNV_OFFSET = 14695981039346656037
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Everything that the future of a simulation depends on, bit for bit."""
-
-    bodies: NDArray[np.float64]
-    kinematics: Kinematics
-    control: ControlState
-    step: int
-    energy: float
-    digest: int
-    engine_seed: int
-    # commands on their way and whether there are any, where they are delayed; pushes and noise are not kept
-    delayed: tuple[NDArray[np.float64], int] | None = None
 
 
 class Simulation:
@@ -106,6 +107,7 @@ class Simulation:
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._recording: list[Trace] = []
         self._last_recording: list[Trace] = []
+        self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
         self._last_sample = -1
         self.reset()
@@ -157,6 +159,7 @@ class Simulation:
             lowest = min(lowest, cy - radius - self.terrain.height(cx))
         poses[:, 1] += (height or 0.0) - lowest
         self._recording, self._last_recording = [], []
+        self._saved.clear()
         self._diverged = False
         self._last_sample = -1
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
@@ -214,9 +217,9 @@ class Simulation:
             raise SimulationError(str(error)) from None
         if not resume:
             interpreter.start(self._kin, code, self._state, cycles, self.time)
-        limits = _limits(first_step + round(timeout / self.settings.dt), bounds or {})
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
-        status = self._loop(code, limits, on_progress)
+        status = self._loop(program, code, limits, on_progress)
         self._recording += self._last_recording
         self._diverged = status == stepper.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
@@ -235,16 +238,10 @@ class Simulation:
             measures=values,
         )
 
-    def set_pushes(self, pushes: Sequence[Push]) -> None:
-        """Let these outside forces act from now on, instead of those before; times are the simulation's.
-
-        Raises:
-            SimulationError: a link is unknown, or a force out of range.
-        """
-        self._disturbance = self._disturbance._replace(pushes=push_array(self.character, pushes))
-
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on, instead of those before.
+
+        Times are the simulation's.
 
         Raises:
             SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
@@ -261,7 +258,8 @@ class Simulation:
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
-            delayed=(self._disturbance.line.copy(), int(self._disturbance.line_filled[0])),
+            delayed=commands_under_way(self._disturbance),
+            saved=dict(self._saved),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -275,19 +273,14 @@ class Simulation:
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
-        self._restore_delayed(snapshot)
+        put_under_way(self._disturbance, snapshot.delayed)
+        self._saved = dict(snapshot.saved)
         self._diverged = False
         now = self.time
         self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
         self._last_recording = []
         recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
         self._last_sample = snapshot.step if recorded else -1
-
-    def _restore_delayed(self, snapshot: Snapshot) -> None:
-        mine = self._disturbance
-        mine.line_filled[0] = 0
-        if snapshot.delayed is not None and snapshot.delayed[0].shape == mine.line.shape:
-            mine.line[...], mine.line_filled[0] = snapshot.delayed
 
     def state_digest(self) -> str:
         """Digest of the present state of all bodies, bit for bit."""
@@ -297,7 +290,9 @@ class Simulation:
         """Digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
 
-    def _loop(self, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None) -> int:
+    def _loop(
+        self, program: Program, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None
+    ) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
         engine = ode.load().handle
         while True:
@@ -309,8 +304,27 @@ class Simulation:
             self._last_sample = int(record.filled[1])
             if on_progress is not None:
                 on_progress(self.time)
-            if status != stepper.STILL_RUNNING:
+            if status == stepper.ASKS_FOR_STATE:
+                self._serve(program)
+            elif status != stepper.STILL_RUNNING:
                 return status
+
+    def _serve(self, program: Program) -> None:
+        """SAVE and LOAD of the phase that has begun: the state of all bodies, not the controller's."""
+        phase = int(self._state.counters[STATE_REQUEST]) - 1
+        self._state.counters[STATE_REQUEST] = 0
+        for row in program.actions[program.phases[phase, PHASE_ACTION_START] : program.phases[phase, PHASE_ACTION_END]]:
+            kind, name = row[ACTION_KIND], program.names[row[ACTION_PART]] if row[ACTION_PART] >= 0 else ""
+            if kind == ActionKind.SAVE:
+                self._saved[name] = self._bodies(), copy_arrays(self._kin)
+            elif kind == ActionKind.LOAD:
+                if name not in self._saved:
+                    raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
+                bodies, kinematics = self._saved[name]
+                load_bodies(self._world.handles, bodies)
+                for mine, saved in zip(self._kin, kinematics, strict=True):
+                    mine[...] = saved
+                self._kin.last_contact[self._kin.contact != 0] = self.time
 
     def _advance(self, code: Code, record: stepper.Record, limits: stepper.Limits, steps: int) -> int:
         """Up to `steps` steps of the compiled loop; how it ended."""
@@ -366,18 +380,6 @@ class Simulation:
             self._state.targets[j, TARGET_GOAL] = self._kin.joint[j, 0]
             self._state.targets[j, TARGET_KP] = -1.0
             self._state.targets[j, TARGET_KD] = -1.0
-
-
-def _limits(last_step: int, bounds: Conditions) -> stepper.Limits:
-    unknown = [name for name in bounds if name not in measures.BOUNDS]
-    if unknown:
-        raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(measures.BOUNDS)}")
-    everything = (-math.inf, math.inf)
-    return stepper.Limits(
-        last_step,
-        np.array(bounds.get("torso", everything), np.float64),
-        np.array(bounds.get("com_height", everything), np.float64),
-    )
 
 
 def _verdict(

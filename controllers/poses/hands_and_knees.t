@@ -1,4 +1,4 @@
-# Holds the pose on hands and knees until everything is at rest.
+# Holds the pose on hands and knees until everything is at rest, or three seconds at most.
 # Argument: time, in which the pose is reached (s).
 BEGINSCRIPT hands_and_knees(time)
   PHASE 0
@@ -16,5 +16,6 @@ BEGINSCRIPT hands_and_knees(time)
   ENDPHASE
   PHASE 1
     TRANSITION to(-1).after(stable .02);
+    TRANSITION to(-1).after(time 3);
   ENDPHASE
 ENDSCRIPT

@@ -44,5 +44,6 @@ BEGINSCRIPT prone(void)
   ENDPHASE
   PHASE 4
     TRANSITION to(-1).after(stable .02);
+    TRANSITION to(-1).after(time 3);
   ENDPHASE
 ENDSCRIPT

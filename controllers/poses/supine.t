@@ -28,5 +28,6 @@ BEGINSCRIPT supine(void)
   ENDPHASE
   PHASE 2
     TRANSITION to(-1).after(stable .02);
+    TRANSITION to(-1).after(time 3);
   ENDPHASE
 ENDSCRIPT

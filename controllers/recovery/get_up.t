@@ -5,46 +5,46 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT get_up(void)
   PHASE 0  # tuck the toes
     ACTIONS
-      POSE neck2head(-0.3418, 344.8, 43.45), uTorso2neck(-0.3138, 332.3, 55.37);
-      POSE waist(0.2296, 757.2, 47.96), lTorso2uTorso(0.09905, 665.4, 47.35);
-      LIPOSE rAnkle(-1.014, 245.9, 34.71).time(0.3384), lAnkle(-1.014, 245.9, 34.71).time(0.3384);
-      LIPOSE rKnee(1.851, 885.4, 84.49).time(0.353), lKnee(1.851, 885.4, 84.49).time(0.353);
-      LIPOSE rHip(-1.985, 1232, 79.77).time(0.3037), lHip(-1.985, 1232, 79.77).time(0.3037);
-      LIPOSE rShoulder(-1.142, 952, 65.02).time(0.2497), lShoulder(-1.142, 952, 65.02).time(0.2497);
-      LIPOSE rElbow(-0.2104, 1057, 87.09).time(0.351), lElbow(-0.2104, 1057, 87.09).time(0.351);
+      POSE neck2head(-0.2994, 359.2, 43.49), uTorso2neck(-0.323, 349.7, 55.33);
+      POSE waist(0.2432, 815.1, 46.7), lTorso2uTorso(0.1486, 669.3, 44.98);
+      LIPOSE rAnkle(-1.025, 252.3, 36.82).time(0.3454), lAnkle(-1.025, 252.3, 36.82).time(0.3454);
+      LIPOSE rKnee(1.854, 904.7, 86.96).time(0.3389), lKnee(1.854, 904.7, 86.96).time(0.3389);
+      LIPOSE rHip(-1.989, 1249, 77.42).time(0.296), lHip(-1.989, 1249, 77.42).time(0.296);
+      LIPOSE rShoulder(-1.115, 928.6, 59.9).time(0.2437), lShoulder(-1.115, 928.6, 59.9).time(0.2437);
+      LIPOSE rElbow(-0.2319, 1100, 85.89).time(0.3428), lElbow(-0.2319, 1100, 85.89).time(0.3428);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.4034);
+    TRANSITION to(1).after(time 0.3852);
   ENDPHASE
   PHASE 1  # lift the hips
     ACTIONS
-      LIPOSE rKnee(1.168, 1051, 86.27).time(0.3246), lKnee(1.168, 1051, 86.27).time(0.3246);
-      LIPOSE rHip(-1.902, 867.9, 132.6).time(0.2767), lHip(-1.902, 867.9, 132.6).time(0.2767);
-      POSE rAnkle(-0.5689, 538.1, 91.02), lAnkle(-0.5689, 538.1, 91.02);
-      POSE rShoulder(-1.789, 789.7, 62.95), lShoulder(-1.789, 789.7, 62.95);
-      POSE rElbow(0.05, 1366, 78.81), lElbow(0.05, 1366, 78.81);
+      LIPOSE rKnee(1.192, 1023, 81.63).time(0.3201), lKnee(1.192, 1023, 81.63).time(0.3201);
+      LIPOSE rHip(-1.898, 855.8, 136.6).time(0.289), lHip(-1.898, 855.8, 136.6).time(0.289);
+      POSE rAnkle(-0.5664, 519.8, 94.98), lAnkle(-0.5664, 519.8, 94.98);
+      POSE rShoulder(-1.771, 780, 60.77), lShoulder(-1.771, 780, 60.77);
+      POSE rElbow(0.02902, 1438, 80.26), lElbow(0.02902, 1438, 80.26);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2477);
+    TRANSITION to(2).after(time 0.2349);
   ENDPHASE
   PHASE 2  # jump the feet forward
     ACTIONS
-      POSE rHip(-2.7, 1225, 94.56), lHip(-2.7, 1225, 94.56);
-      POSE rKnee(2.51, 655.9, 63.66), lKnee(2.51, 655.9, 63.66);
-      POSE rAnkle(-0.5215, 315.2, 29.41), lAnkle(-0.5215, 315.2, 29.41);
+      POSE rHip(-2.7, 1299, 90.05), lHip(-2.7, 1299, 90.05);
+      POSE rKnee(2.488, 629.3, 62.96), lKnee(2.488, 629.3, 62.96);
+      POSE rAnkle(-0.4875, 322.1, 32.1), lAnkle(-0.4875, 322.1, 32.1);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.2201);
+    TRANSITION to(3).after(time 0.2175);
   ENDPHASE
   PHASE 3  # push off with the hands
     ACTIONS
-      POSE rShoulder(-1.863, 786.5, 96.66), lShoulder(-1.863, 786.5, 96.66);
-      POSE rElbow(0.04436, 1308, 96.87), lElbow(0.04436, 1308, 96.87);
-      POSE rHip(-1.855, 803.1, 89.89), lHip(-1.855, 803.1, 89.89);
-      POSE rKnee(2.028, 507.8, 100.4), lKnee(2.028, 507.8, 100.4);
-      POSE rAnkle(-0.6436, 502.7, 62.17), lAnkle(-0.6436, 502.7, 62.17);
+      POSE rShoulder(-1.85, 787.6, 91.17), lShoulder(-1.85, 787.6, 91.17);
+      POSE rElbow(0.05, 1291, 99.22), lElbow(0.05, 1291, 99.22);
+      POSE rHip(-1.891, 867.3, 83.73), lHip(-1.891, 867.3, 83.73);
+      POSE rKnee(2.011, 508.8, 99.1), lKnee(2.011, 508.8, 99.1);
+      POSE rAnkle(-0.6353, 532.4, 61.04), lAnkle(-0.6353, 532.4, 61.04);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.2428);
+    TRANSITION to(4).after(time 0.2356);
   ENDPHASE
   PHASE 4
-    > squat.t(1.403);
+    > squat.t(1.438);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

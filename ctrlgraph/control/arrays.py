@@ -60,7 +60,7 @@ class Code(NamedTuple):
 class ControlState(NamedTuple):
     """What the interpreter remembers between ticks; see the index names below."""
 
-    counters: Ints  # (4,)
+    counters: Ints  # (5,)
     levels: Ints  # (D, 3)
     starts: Floats  # (D,) time at which the level's phase began, s
     target_kinds: Ints  # (J, 3)
@@ -78,7 +78,8 @@ class Motors(NamedTuple):
 
 
 # Indices into ControlState.counters.
-DEPTH, STATUS, ENTRIES, CYCLES_LEFT = range(4)
+# STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
+DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
 # Values of STATUS.
 RUNNING, FINISHED = 0, 1
 # Columns of ControlState.levels.
@@ -135,7 +136,7 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
 def new_control_state(n_joints: int) -> ControlState:
     """A state in which no joint has a target and no controller runs."""
     return ControlState(
-        counters=np.array([0, FINISHED, 0, 0], dtype=np.int64),
+        counters=np.array([0, FINISHED, 0, 0, 0], dtype=np.int64),
         levels=np.zeros((MAX_DEPTH, 3), dtype=np.int64),
         starts=np.zeros(MAX_DEPTH),
         target_kinds=np.zeros((n_joints, 3), dtype=np.int64),

@@ -16,6 +16,7 @@ from ctrlgraph.control.arrays import (
     LEVEL_ITERATIONS,
     LEVEL_PHASE,
     RUNNING,
+    STATE_REQUEST,
     STATUS,
     Body,
     Code,
@@ -42,6 +43,7 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
     """Begin the program at its first phase, to be run `cycles` times; PD targets stay as they are."""
     state.counters[CYCLES_LEFT] = cycles
     state.counters[STATUS] = RUNNING
+    state.counters[STATE_REQUEST] = 0
     _enter(kin, code, state, 0, code.frames[0, FRAME_FIRST_PHASE], time)
 
 

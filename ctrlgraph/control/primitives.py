@@ -17,6 +17,7 @@ from ctrlgraph.control.arrays import (
     MATCH_TARGET,
     NO_TARGET,
     POSE_TARGET,
+    STATE_REQUEST,
     STATUS,
     TARGET_DURATION,
     TARGET_ENTRY,
@@ -63,6 +64,7 @@ VPD_KP, VPD_KD = 300.0, 30.0
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
+_SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
 _SWING, _GLOBAL = int(ActionFlag.SWING), int(ActionFlag.GLOBAL)
 
 
@@ -75,12 +77,14 @@ def operand(code: Code, action: int, which: int, default: float) -> float:
 
 @kernel
 def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
-    """Let the phase that begins set its persistent targets: POSE, LIPOSE and MATCH."""
+    """Let the phase that begins set its persistent targets: POSE, LIPOSE and MATCH; note SAVE and LOAD."""
     level = state.counters[DEPTH]
     phase = state.levels[level, LEVEL_PHASE]
     for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
         kind = code.actions[a, ACTION_KIND]
-        if kind != _POSE and kind != _LIPOSE and kind != _MATCH:
+        if kind in (_SAVE, _LOAD):
+            state.counters[STATE_REQUEST] = phase + 1
+        if kind not in (_POSE, _LIPOSE, _MATCH):
             continue
         j = code.actions[a, ACTION_JOINT]
         if kind == _MATCH:

@@ -46,7 +46,13 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         check_calls(library, Path(path), parsed.script, report)
         check_reach(parsed.script, report)
         check_firing(bound, character, lambda call: ends(library, call), report)
-    return list(report.sorted())
+    return _without_echoes(list(report.sorted()), parsed.findings)
+
+
+def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
+    """The findings less those on a line that could not be read: they only repeat that fault in other words."""
+    damaged = {finding.span.line for finding in syntax if finding.span is not None and finding.severity == "error"}
+    return [f for f in findings if f in syntax or f.span is None or f.span.line not in damaged]
 
 
 def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,23 +13,13 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.arrays import Floats, Ints, Motors
 from ctrlgraph.control.jit import kernel
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.physics.pushes import Push, push_array
 
-MAX_PUSH = 1e5
-"""The strongest push, N."""
+UnderWay = tuple[NDArray[np.float64], int]
+"""Commands that are delayed (see Disturbance.line), and whether there are any."""
 
 MAX_DELAY = 0.5
 """The longest delay of the motor commands, s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Push:
-    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
-
-    start: float
-    duration: float
-    link: str
-    x: float
-    y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -63,27 +52,6 @@ def undisturbed(n_joints: int) -> Disturbance:
     return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
 
 
-def push_array(character: Character, pushes: Sequence[Push]) -> Floats:
-    """Pushes as rows for the compiled loop.
-
-    Raises:
-        SimulationError: a link is unknown, or a number out of range.
-    """
-    rows = np.zeros((len(pushes), 5))
-    for row, push in zip(rows, pushes, strict=True):
-        link = character.link_index(push.link)
-        if link is None:
-            raise SimulationError(f"the character {character.name} has no link '{push.link}'")
-        if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
-            raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
-        if not push.duration > 0 or math.hypot(push.x, push.y) > MAX_PUSH:
-            raise SimulationError(
-                f"the push on '{push.link}' must last longer than 0 s and be no stronger than {MAX_PUSH:g} N"
-            )
-        row[:] = push.start, push.start + push.duration, link, push.x, push.y
-    return rows
-
-
 def disturbance(
     character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
 ) -> Disturbance:
@@ -104,6 +72,19 @@ def disturbance(
     if shares.ndim != 2 or shares.shape[1] != n_joints or not np.isfinite(shares).all() or not noise.every > 0:
         raise SimulationError(f"torque noise needs finite samples of {n_joints} joints, at steps above 0 s")
     return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
+
+
+def commands_under_way(disturbance: Disturbance) -> UnderWay:
+    """A copy of the delayed commands, for a snapshot."""
+    return disturbance.line.copy(), int(disturbance.line_filled[0])
+
+
+def put_under_way(disturbance: Disturbance, commands: UnderWay) -> None:
+    """Go on from those of a snapshot, where the delay is the same; else there are none."""
+    line, filled = commands
+    disturbance.line_filled[0] = 0
+    if line.shape == disturbance.line.shape:
+        disturbance.line[...], disturbance.line_filled[0] = line, filled
 
 
 @kernel

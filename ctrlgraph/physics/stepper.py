@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.arrays import (
     RUNNING,
+    STATE_REQUEST,
     Body,
     Code,
     ControlState,
@@ -48,7 +49,7 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 _LEAST_DAMPING = 1e-9
 
 # How `advance` ended.
-STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP = range(5)
+STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
 
 
 class Step(NamedTuple):
@@ -321,4 +322,6 @@ def advance(
         clock.energy[0] += note_forces(handles, body, kin, contacts, commands, step.dt)
         clock.step[0] += 1
         clock.digest[0] = mix_state(handles, clock.digest[0])
+        if state.counters[STATE_REQUEST] != 0:
+            return ASKS_FOR_STATE
     return STILL_RUNNING

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ctrlgraph.physics.disturbance import Push, TorqueNoise
+from ctrlgraph.physics.disturbance import TorqueNoise
+from ctrlgraph.physics.pushes import Push
 from ctrlgraph.robustness.table import Point
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.outcome import Outcome, Status
-from ctrlgraph.physics.disturbance import Push
+from ctrlgraph.physics.pushes import Push
 from ctrlgraph.robustness.body import link_index
 from ctrlgraph.robustness.entry import Entry, Failed, enter, reach_entry, run_leg
 from ctrlgraph.robustness.noise import torque_noise, trial_seed

@@ -12,12 +12,13 @@ from ctrlgraph.errors import CtrlGraphError
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path | str) -> Iterator[Path]:
     """A temporary file beside `path`, of the same suffix, which becomes `path` where nothing fails.
 
     Raises:
         CtrlGraphError: the directory does not exist or cannot be written.
     """
+    path = Path(path)
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=path.suffix, dir=path.parent)
     except OSError as error:

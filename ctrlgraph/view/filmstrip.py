@@ -68,7 +68,7 @@ class _Slot:
 
 def write_filmstrip(
     trace: Trace,
-    path: Path,
+    path: Path | str,
     *,
     character: Character,
     terrain: Terrain | None = None,

@@ -69,7 +69,7 @@ class GraphLike(Protocol):
 
 def write_graph_figure(
     graph: GraphLike,
-    path: Path,
+    path: Path | str,
     *,
     node_success: Mapping[str, float] | None = None,
     edge_success: Mapping[EdgeName, float] | None = None,

@@ -49,7 +49,7 @@ TRAIL_TIME = 1.2  # s
 
 def write_video(
     trace: Trace,
-    path: Path,
+    path: Path | str,
     *,
     character: Character,
     terrain: Terrain | None = None,
@@ -68,6 +68,7 @@ def write_video(
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to film: the trace is empty")
+    path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise CtrlGraphError(f"a video is a .gif or .mp4 file, not '{path.name}'")
     gif = path.suffix.lower() == ".gif"

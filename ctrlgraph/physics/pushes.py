@@ -1,0 +1,47 @@
+"""Pushes: outside forces on links, the only thing besides gravity, contact and joints that moves a character."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import SimulationError
+
+_MAX_PUSH = 1e5
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
+
+    start: float
+    duration: float
+    link: str
+    x: float
+    y: float = 0.0
+
+
+def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float64]:
+    """The pushes as rows: start, end, link, force x, force y (SI units).
+
+    Raises:
+        SimulationError: a link is unknown, or a number is out of range.
+    """
+    rows = np.zeros((len(pushes), 5))
+    for row, push in zip(rows, pushes, strict=True):
+        link = character.link_index(push.link)
+        if link is None:
+            raise SimulationError(f"the character {character.name} has no link '{push.link}'")
+        if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
+            raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
+        if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
+            raise SimulationError(
+                f"the push on '{push.link}' must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
+            )
+        row[:] = push.start, push.start + push.duration, link, push.x, push.y
+    return rows
