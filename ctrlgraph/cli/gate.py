@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import MAX_SEED
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -24,10 +26,11 @@ EXIT_INTERRUPTED = 130
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default=None, required=False, metavar="[GATE.yaml]")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the trials.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all trials, instead of the file's.")
 @click.option("--all", "show_all", is_flag=True, help="Show what was reached everywhere, not only what fell short.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def command(ctx: click.Context, file: Path | None, jobs: int, show_all: bool, as_json: bool) -> None:
+def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, show_all: bool, as_json: bool) -> None:
     """Check that nodes, edges and scenarios have the success that GATE.yaml requires.
 
     Without a file, the project's gate.yaml. The trials needed are run, and the exit code is 1 where
@@ -39,6 +42,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, show_all: bool, as
     settings: Settings = ctx.obj
     project = settings.project()
     gate = load_gate(file or project.directory / "gate.yaml", project)
+    if seed is not None:
+        gate = replace(gate, seed=seed)
     with hired(jobs) as crew, console.progress("trials") as (bar, task):
         result = run_gate(project, gate, crew, _Display(bar, task))
     if as_json:

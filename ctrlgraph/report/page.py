@@ -69,6 +69,7 @@ def environment() -> Environment:
         "points": points,
         "counted": counted,
         "limits": limits,
+        "chance": chance,
     }
     made.globals |= {"with_unit": with_unit}
     return made
@@ -120,6 +121,11 @@ def points(share: float | None) -> str:
 
 def number(value: float | None, digits: int = 2) -> str:
     return "\N{EN DASH}" if value is None else f"{value:.{digits}f}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value."""
+    return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
 
 
 def cell_style(share: float) -> str:

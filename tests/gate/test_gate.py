@@ -131,6 +131,12 @@ def test_all_shows_what_holds_too(project, hired) -> None:
     assert len(invoke(project, "--all").stdout.splitlines()) == 4
 
 
+def test_another_seed_can_be_given(project, hired) -> None:
+    (project.directory / "gate.yaml").write_text(TEXT)
+    hired()
+    assert json.loads(invoke(project, "--seed", "8", "--json").stdout)["seed"] == 8
+
+
 def test_json_has_every_point(project, hired) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
     hired(squat=5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 import sys
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from report_samples import MemorySweeps, attempt, record
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.project import Project
-from ctrlgraph.report import build_report
+from ctrlgraph.report import build_report, page
 
 A, B = "1121-aaaaa", "1122-bbbbb"
 MINUS = "\N{MINUS SIGN}"
@@ -190,6 +191,28 @@ def test_attempts_of_other_scripts_can_be_left_out(
     page = build_report(project, [], tmp_path / "out", filmstrips=False, current=True)
     data = json.loads((page.parent / "report.json").read_text())
     assert (data["attempts"], data["stale_attempts"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "as_text"),
+    [
+        (page.percent(None), "\N{EN DASH}"),
+        (page.percent(0.966), "97\N{NO-BREAK SPACE}%"),
+        (page.points(0.004), "\N{PLUS-MINUS SIGN}0"),
+        (page.points(0.125), "+12"),
+        (page.points(-0.3), "\N{MINUS SIGN}30"),
+        (page.chance(0.0004), "<\N{THIN SPACE}0.001"),
+        (page.chance(0.0426), "0.043"),
+        (page.limits((2.0, 2.0)), "= 2"),
+        (page.limits((-0.3, 0.3)), "\N{MINUS SIGN}0.3 to 0.3"),
+        (page.limits((0.5, math.inf)), "\N{GREATER-THAN OR EQUAL TO} 0.5"),
+        (page.limits((-math.inf, 2.0)), "\N{LESS-THAN OR EQUAL TO} 2"),
+        (page.counted(1, "run"), "1 run"),
+        (page.counted(0, "run"), "0 runs"),
+    ],
+)
+def test_numbers_are_written_as(shown: str, as_text: str) -> None:
+    assert shown == as_text
 
 
 def test_progress_counts_every_node(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
