@@ -30,6 +30,8 @@ COMMANDS: dict[str, str] = {
     "fmt": "Put scripts into the one layout.",
     "runs": "List what the log holds.",
     "robustness": "How much a node, an edge or a path can take.",
+    "basins": "From which states a node succeeds, sampled and learned.",
+    "suggest-edges": "Find pairs of nodes that would work as edges.",
     "stats": "Success of nodes and edges, with intervals.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
@@ -54,7 +56,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name}")
+        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name.replace('-', '_')}")
         return cast(click.Command, module.command)
 
     def resolve_command(

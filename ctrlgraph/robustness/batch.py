@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.perturbation import Perturbations, Variant
@@ -16,6 +16,8 @@ from ctrlgraph.workers import stop_requested
 
 if TYPE_CHECKING:
     from ctrlgraph.robustness.trial import Laboratory
+
+T = TypeVar("T")
 
 BATCH = 8
 """Trials of a batch: about a second's work, so that little is lost with a process and little is sent."""
@@ -46,7 +48,8 @@ class Batch:
         return [replace(self, items=(item,)) for item in self.items]
 
 
-Work = Callable[[Batch], list[Trial]]
+Work = Callable[[Batch], list[Any]]
+"""Does a batch: one result for each item, in their order; fewer where the worker was asked to end early."""
 
 
 def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
@@ -70,15 +73,20 @@ def simulate(batch: Batch) -> list[Trial]:
     Raises:
         CtrlGraphError: the project in the batch's directory is not the one that the sweep was begun with.
     """
+    return each_item(batch, lambda lab, point, index: lab.trial(batch.target, batch.fixed, point, index, batch.seed))
+
+
+def each_item(batch: Batch, do: Callable[[Laboratory, Point, int], T]) -> list[T]:
+    """What `do` makes of each item in this process' laboratory; fewer where the worker was asked to end early."""
     with _one_at_a_time:
         laboratory = _laboratory(batch.directory, _stamp(batch.hashes))
         _check_hashes(laboratory, batch)
-        trials = []
+        results = []
         for point, index in batch.items:
             if stop_requested():
                 break
-            trials.append(laboratory.trial(batch.target, batch.fixed, point, index, batch.seed))
-        return trials
+            results.append(do(laboratory, point, index))
+        return results
 
 
 def crashed(batch: Batch) -> list[Trial]:
@@ -115,7 +123,8 @@ def _laboratory(directory: Path, stamp: tuple[tuple[str, str], ...]) -> Laborato
     from ctrlgraph.project import Project
     from ctrlgraph.robustness.trial import Laboratory
 
-    return Laboratory(Project(directory))
+    # whether a pair of nodes may be tried is asked where the question is put
+    return Laboratory(Project(directory), untried=True)
 
 
 def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

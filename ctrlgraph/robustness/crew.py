@@ -11,7 +11,6 @@ from typing import Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.batch import Batch, Work, crashed, simulate
-from ctrlgraph.robustness.table import Trial
 from ctrlgraph.workers import IsolatedProcesses, WorkerDied
 
 MAX_DEATHS = 3
@@ -20,7 +19,7 @@ MAX_DEATHS = 3
 _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
 
-Done = Callable[[Batch, list[Trial]], None]
+Done = Callable[[Batch, list[Any]], None]
 
 
 class Interrupted(Exception):
@@ -59,7 +58,7 @@ class Crew:
             raise Interrupted from None
 
     def _do_there(self, executor: Executor, waiting: deque[Batch], done: Done) -> None:
-        running: dict[Future[list[Trial]], Batch] = {}
+        running: dict[Future[list[Any]], Batch] = {}
         try:
             while waiting or running:
                 # a few more than there are workers, so that none waits for the next
@@ -83,7 +82,7 @@ class Crew:
             _cancel(executor, running)
             raise
 
-    def _gather(self, executor: Executor, running: dict[Future[list[Trial]], Batch], done: Done) -> None:
+    def _gather(self, executor: Executor, running: dict[Future[list[Any]], Batch], done: Done) -> None:
         """What the workers have of the batches under way when they are asked to stop."""
         _cancel(executor, running)
         begun = {future: batch for future, batch in running.items() if not future.cancelled()}

@@ -99,8 +99,14 @@ class Laboratory:
             simulated_s=round(result.simulated_s, 9),
         )
 
-    def run(self, way: Route, how: Perturbations, rng: np.random.Generator) -> Result:
-        """One trial of a route."""
+    def run(
+        self,
+        way: Route,
+        how: Perturbations,
+        rng: np.random.Generator,
+        on_entry: Callable[[Simulation], None] = lambda _: None,
+    ) -> Result:
+        """One trial of a route; `on_entry` sees the simulation in the state from which it is tested."""
         check(self.project, how)
         entry = self.entry(way, how.variant)
         if isinstance(entry, Failed):
@@ -110,6 +116,7 @@ class Laboratory:
         simulation = self.simulation(how.variant)
         if not enter(self.project, simulation, entry, how.noise, rng):
             return _blown_up()
+        on_entry(simulation)
         return self._course(simulation, way, how, moment, rng)
 
     def entry(self, way: Route, variant: Variant) -> Entry | Failed:
