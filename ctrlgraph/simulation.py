@@ -6,7 +6,6 @@ import hashlib
 import math
 import time as wall_clock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -23,7 +22,6 @@ from ctrlgraph.control.arrays import (
     TARGET_KIND,
     TARGET_KP,
     Code,
-    ControlState,
     Kinematics,
     body_arrays,
     code_arrays,
@@ -48,8 +46,16 @@ from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.physics import ode, stepper
 from ctrlgraph.physics.bounds import limits_of
 from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.physics.disturbance import (
+    TorqueNoise,
+    commands_under_way,
+    disturbance,
+    put_under_way,
+    undisturbed,
+)
 from ctrlgraph.physics.pushes import Push, push_array
 from ctrlgraph.physics.recording import joined, new_record, trace_of
+from ctrlgraph.physics.snapshot import Snapshot
 from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
 from ctrlgraph.terrain import Terrain, flat
@@ -58,19 +64,6 @@ from ctrlgraph.trace import Trace
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
 _FNV_OFFSET = 14695981039346656037
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Everything that the future of a simulation depends on, bit for bit."""
-
-    bodies: NDArray[np.float64]
-    kinematics: Kinematics
-    control: ControlState
-    step: int
-    energy: float
-    digest: int
-    engine_seed: int
 
 
 class Simulation:
@@ -111,7 +104,7 @@ class Simulation:
         self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
-        self._pushes = push_array(self.character, pushes)
+        self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._recording: list[Trace] = []
         self._last_recording: list[Trace] = []
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
@@ -176,6 +169,7 @@ class Simulation:
         for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
             mine[...] = fresh
         self._engine_seed = self.seed & 0x7FFFFFFF
+        self._disturbance.line_filled[0] = 0
         load_bodies(self._world.handles, posed_bodies(poses))
         self._kin.link[:, 2] = poses[:, 2]
         stepper.observe(self._world.handles, self._body, self._kin)
@@ -189,6 +183,7 @@ class Simulation:
         timeout: float = 20.0,
         success: Conditions | None = None,
         bounds: Conditions | None = None,
+        resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
         """Run a controller from the present state until it ends, fails, or its time is over.
@@ -199,6 +194,7 @@ class Simulation:
             timeout: simulated seconds after which it is given up.
             success: conditions that must hold at its end (see `measures.MEASURES`).
             bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            resume: go on where this very program was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
@@ -219,7 +215,8 @@ class Simulation:
             code = code_arrays(program)
         except ZeroDivisionError as error:
             raise SimulationError(str(error)) from None
-        interpreter.start(self._kin, code, self._state, cycles, self.time)
+        if not resume:
+            interpreter.start(self._kin, code, self._state, cycles, self.time)
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
         status = self._loop(program, code, limits, on_progress)
@@ -241,13 +238,15 @@ class Simulation:
             measures=values,
         )
 
-    def set_pushes(self, pushes: Sequence[Push]) -> None:
-        """Let these outside forces act from now on, instead of those before; times are the simulation's.
+    def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
+        """Let these pushes, torque noise and delay of the commands (s) act from now on, instead of those before.
+
+        Times are the simulation's.
 
         Raises:
-            SimulationError: a link is unknown, or a force out of range.
+            SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
         """
-        self._pushes = push_array(self.character, pushes)
+        self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
 
     def snapshot(self) -> Snapshot:
         """A copy of the state, to go back to or to hand to another simulation of the same kind."""
@@ -259,6 +258,8 @@ class Simulation:
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
+            delayed=commands_under_way(self._disturbance),
+            saved=dict(self._saved),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -272,6 +273,8 @@ class Simulation:
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
+        put_under_way(self._disturbance, snapshot.delayed)
+        self._saved = dict(snapshot.saved)
         self._diverged = False
         now = self.time
         self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
@@ -341,7 +344,7 @@ class Simulation:
             self._clock,
             record,
             limits,
-            self._pushes,
+            self._disturbance,
             steps,
         )
         return int(status)
@@ -393,4 +396,4 @@ def _verdict(
     return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
 
 
-__all__ = ["Push", "Simulation", "Snapshot", "WorldSettings"]
+__all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

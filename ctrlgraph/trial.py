@@ -146,7 +146,7 @@ def run_trial(
         if after is not None:
             _run_before(project, simulation, after)
         began = simulation.time
-        simulation.set_pushes([replace(push, start=push.start + began) for push in pushes])
+        simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         outcome = simulation.run(
             trial.program,
             cycles=trial.cycles,

@@ -29,8 +29,13 @@ COMMANDS: dict[str, str] = {
     "check": "Check scripts, graph and characters; show every error.",
     "fmt": "Put scripts into the one layout.",
     "runs": "List what the log holds.",
+    "robustness": "How much a node, an edge or a path can take.",
+    "basins": "From which states a node succeeds, sampled and learned.",
+    "suggest-edges": "Find pairs of nodes that would work as edges.",
     "stats": "Success of nodes and edges, with intervals.",
     "replay": "Simulate a logged walkthrough again.",
+    "report": "Write a page of what holds and what breaks.",
+    "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from the shipped scripts.",
@@ -51,7 +56,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name}")
+        module = importlib.import_module(f"ctrlgraph.cli.{cmd_name.replace('-', '_')}")
         return cast(click.Command, module.command)
 
     def resolve_command(

@@ -25,6 +25,7 @@ from ctrlgraph.control.kinematics import update_joints, wrapped
 from ctrlgraph.control.pd import clipped, motor_parameters
 from ctrlgraph.physics import ode
 from ctrlgraph.physics.collision import Contacts, Shapes, find_contacts
+from ctrlgraph.physics.disturbance import Disturbance, add_noise, delay_commands
 from ctrlgraph.physics.memory import read_double, write_double
 from ctrlgraph.physics.state import MAX_SPIN, flatten, mix_state, read_links, sane
 from ctrlgraph.physics.world import Handles
@@ -277,7 +278,7 @@ def advance(
     clock: Clock,
     record: Record,
     limits: Limits,
-    pushes: Floats,
+    disturbance: Disturbance,
     n_steps: int,
 ) -> int:
     """Run up to `n_steps` steps of the controller; returns how it ended (STILL_RUNNING and on).
@@ -305,12 +306,18 @@ def advance(
             record_sample(kin, state, clock, record, time)
         if ended != STILL_RUNNING:
             return ended
+        if disturbance.noise.shape[0] > 0:
+            add_noise(disturbance, motors, time)
         if not set_commands(body, kin, motors, step.dt, commands):
             return BLEW_UP
+        if disturbance.line.shape[0] > 0:
+            delay_commands(
+                disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0]
+            )
         apply_commands(handles, body, kin, commands)
         make_contacts(handles, contacts)
-        if pushes.shape[0] > 0:
-            push(handles, pushes, time)
+        if disturbance.pushes.shape[0] > 0:
+            push(handles, disturbance.pushes, time)
         engine_step(handles, step)
         clock.energy[0] += note_forces(handles, body, kin, contacts, commands, step.dt)
         clock.step[0] += 1

@@ -13,7 +13,7 @@ from ctrlgraph.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-SECTIONS = dict(re.findall(r"^## `ctrlgraph (\w+)[^\n]*\n(.*?)(?=^## |\Z)", TEXT, flags=re.MULTILINE | re.DOTALL))
+SECTIONS = dict(re.findall(r"^## `ctrlgraph ([\w-]+)[^\n]*\n(.*?)(?=^## |\Z)", TEXT, flags=re.MULTILINE | re.DOTALL))
 
 
 def options(command: click.Command) -> set[str]:
@@ -23,13 +23,13 @@ def options(command: click.Command) -> set[str]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_section_that_names_its_options(name: str) -> None:
     assert name in SECTIONS
-    command = importlib.import_module(f"ctrlgraph.cli.{name}").command
+    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
     assert {option for option in options(command) if f"`{option}" not in SECTIONS[name]} == set()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_section_names_no_option_that_its_command_lacks(name: str) -> None:
-    command = importlib.import_module(f"ctrlgraph.cli.{name}").command
+    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
     table = "\n".join(line for line in SECTIONS[name].splitlines() if line.startswith("| `--"))
     spellings = {opt for p in command.params for opt in (*p.opts, *p.secondary_opts)}
     assert set(re.findall(r"`(--[a-z-]+)", table)) <= spellings

@@ -52,7 +52,7 @@ def test_a_blow_up_ends_as_diverged_and_the_simulation_asks_to_be_reset(simulate
         simulation.run(handmade.program())
     assert str(error.value) == "the simulation has diverged; reset it before running another controller"
     simulation.reset()
-    simulation._pushes = simulation._pushes[:0]
+    simulation.disturb(())
     assert simulation.run(handmade.program(), timeout=0.1).status is Status.TIMEOUT
 
 

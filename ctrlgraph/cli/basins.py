@@ -1,0 +1,108 @@
+"""`ctrlgraph basins`: from which states a node succeeds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.basin import Basin
+    from ctrlgraph.robustness.crew import Crew
+
+
+@click.command()
+@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.option("--all", "every", is_flag=True, help="Every node that an edge leads to.")
+@click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
+@crew_options
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    nodes: tuple[str, ...],
+    every: bool,
+    samples: int,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Sample entry states of nodes, try them, and learn which of them the node takes.
+
+    The states are those in which the node's predecessors end, and the same shaken more and more. The
+    accuracy is that of the classifier on states that it was not shown. The samples are kept in
+    runs/basins/NODE.npz.
+    """
+    settings: Settings = ctx.obj
+    project = settings.project()
+    if not nodes and not every:
+        raise click.UsageError("name nodes, or --all")
+    from ctrlgraph.robustness.basin import take_samples
+    from ctrlgraph.robustness.crew import Interrupted, hired
+
+    chosen = tuple(dict.fromkeys((*nodes, *(targets_with_edges(project) if every else ()))))
+    seed = drawn_seed(seed)
+    try:
+        with hired(jobs or os.cpu_count() or 1, cluster, take_samples) as crew:
+            basins = learned_basins(project, chosen, samples, seed, crew)
+    except Interrupted:
+        click.echo("interrupted", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+    if as_json:
+        console.print_json({"seed": seed, "basins": [basin.as_dict() for basin in basins]})
+    else:
+        _print(basins, seed)
+
+
+def targets_with_edges(project: Project) -> list[str]:
+    """The nodes that planned edges lead to, in the order of the file."""
+    entered = {edge.target for edge in project.graph.edges if edge.planned}
+    return [name for name in project.graph.nodes if name in entered]
+
+
+def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, crew: Crew) -> list[Basin]:
+    """Sample and learn each node's basin, keep the samples, and show how far it is."""
+    from ctrlgraph.robustness.basin import learn_basin, predecessors, sample_basin, save_samples
+    from ctrlgraph.robustness.features import feature_names
+
+    for node in nodes:
+        predecessors(project.graph, node)  # what cannot be is said before anything is simulated
+    basins = []
+    with console.progress("sampling", total=samples * len(nodes)) as (bar, task):
+        for number, node in enumerate(nodes):
+            done_before = number * samples
+            bar.update(task, description=f"sampling {node}")
+            found = sample_basin(
+                project, node, samples, seed, crew, lambda n, before=done_before: bar.update(task, completed=before + n)
+            )
+            path = project.runs_directory / "basins" / f"{node}.npz"
+            save_samples(found, path, feature_names(project.character))
+            basins.append(learn_basin(node, found, seed))
+    return basins
+
+
+def _print(basins: Sequence[Basin], seed: int) -> None:
+    from rich.table import Table
+
+    from ctrlgraph.runs.statistics import wilson_interval
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("node", "states", "held", "held-out accuracy", "always the commoner"):
+        table.add_column(title, justify="left" if title == "node" else "right")
+    for basin in basins:
+        total = len(basin.samples)
+        held = console.percent(basin.held / total, wilson_interval(basin.held, total))
+        accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
+        table.add_row(basin.node, str(total), held, accuracy, console.percent(basin.majority))
+    console.stdout().print(table)
+    console.stdout().print(f"seed {seed}; the states are in runs/basins")

@@ -1,0 +1,203 @@
+"""`ctrlgraph robustness`: how much a target can take, over a grid of perturbations or up to a limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.sweep_display import SweepDisplay, print_limits, print_sweep
+from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
+from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.limit import LimitResult
+    from ctrlgraph.robustness.scenario import Scenario
+    from ctrlgraph.robustness.sweep import SweepResult
+    from ctrlgraph.robustness.table import Sweep, SweepStore
+
+EXIT_INTERRUPTED = 130
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def crew_options(function: Function) -> Function:
+    """Add --jobs and --cluster."""
+    options = (
+        click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core."),
+        click.option("--cluster", metavar="ADDRESS", help="Of a dask scheduler whose workers do the trials."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@click.command()
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@click.option("--all", "every", is_flag=True, help="Every node of the graph.")
+@click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
+@click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
+@click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation that stays the same.")
+@click.option("--scenario", metavar="FILE", help="A scenario file, or the name of one in scenarios/.")
+@click.option("--trials", type=click.IntRange(1), help="Of each point, where something is random.  [default: 10]")
+@crew_options
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
+@click.option("--resume", metavar="ID", help="Go on with an interrupted sweep, or `last`.")
+@click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Write every trial.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    targets: tuple[str, ...],
+    every: bool,
+    sweeps: tuple[str, ...],
+    limit: str | None,
+    given: tuple[str, ...],
+    scenario: str | None,
+    trials: int | None,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int | None,
+    resume: str | None,
+    csv_path: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure how much nodes, edges (a->b) and paths (a->b->c) can take.
+
+    A trial succeeds if the target's own conditions hold and the nearest static pose is reached
+    afterwards. Every trial is stored in runs/ as it ends. docs/robustness.md tells the perturbations.
+    """
+    settings: Settings = ctx.obj
+    project = settings.project()
+    if resume and (targets or every or sweeps or limit or given or scenario or trials or seed is not None):
+        raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
+    from ctrlgraph.robustness.crew import hired
+    from ctrlgraph.robustness.sweep import new_sweeps
+    from ctrlgraph.robustness.table import SweepStore
+
+    if resume:
+        with SweepStore.read(project.runs_directory) as store:
+            asked = store.matching(resume)
+    else:
+        question = _question(project, targets, every, sweeps, limit, given, scenario, trials)
+        chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
+        asked = new_sweeps(project, question, seed=chosen, command=command_line())
+    with SweepStore.open(project.runs_directory) as store, hired(jobs or os.cpu_count() or 1, cluster) as crew:
+        if not resume:
+            for sweep in asked:
+                store.begin(sweep)
+        with SweepDisplay() as display:
+            interrupted = _run(project, store, asked, crew, display, as_json)
+        if csv_path is not None:
+            from ctrlgraph.robustness.export import write_csv
+
+            write_csv((trial for sweep in asked for trial in store.trials(sweep.id)), csv_path)
+            click.echo(f"trials: {display_path(csv_path)}", err=as_json)
+    if interrupted:
+        click.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+
+
+def _question(
+    project: Project,
+    targets: tuple[str, ...],
+    every: bool,
+    sweeps: Sequence[str],
+    limit: str | None,
+    given: Sequence[str],
+    file: str | None,
+    trials: int | None,
+) -> Scenario:
+    """The scenario of a file, changed by what the command line says."""
+    from ctrlgraph.robustness.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
+    from ctrlgraph.robustness.target import all_targets
+
+    base = Scenario() if file is None else load_scenario(_scenario_path(project, file))
+    if every:
+        targets = (*targets, *all_targets(project.graph))
+    axes = tuple(parse_axis(text) for text in sweeps)
+    search = parse_limit(limit) if limit else None
+    asked_anew = bool(axes or search)
+    return dataclasses.replace(
+        base,
+        targets=targets or base.targets,
+        axes=axes if asked_anew else base.axes,
+        limit=search if asked_anew else base.limit,
+        fixed=base.fixed.with_values(parse_value(text) for text in given),
+        trials=trials or base.trials,
+    )
+
+
+def _scenario_path(project: Project, name: str) -> Path:
+    path, folder = Path(name), project.directory / "scenarios"
+    if path.suffix or path.exists():
+        return path
+    named = folder / f"{name}.yaml"
+    if not named.is_file():
+        known = [file.stem for file in sorted(folder.glob("*.yaml"))]
+        hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else f"{folder} holds none")
+        raise CtrlGraphError(f"there is no scenario '{name}' ({hint})")
+    return named
+
+
+def _run(
+    project: Project, store: SweepStore, sweeps: list[Sweep], crew: Any, display: SweepDisplay, as_json: bool
+) -> bool:
+    """Do the sweeps and print what came of them; whether they were interrupted."""
+    from ctrlgraph.robustness.crew import Interrupted
+    from ctrlgraph.robustness.limit import find_limits
+    from ctrlgraph.robustness.sweep import run_sweeps
+
+    if "limit_step" in sweeps[0].perturbations:
+        try:
+            limits = find_limits(project, store, sweeps, crew, display)
+        except Interrupted:
+            return True
+        _show(display, lambda: _print_limits(sweeps, limits, as_json))
+        return False
+    results = run_sweeps(project, store, sweeps, crew, display)
+    _show(display, lambda: _print_sweeps(results, as_json))
+    return results[0].interrupted
+
+
+def _show(display: SweepDisplay, show: Callable[[], None]) -> None:
+    display.__exit__(None, None, None)  # the bar is gone before the table comes
+    show()
+
+
+def _print_sweeps(results: Sequence[SweepResult], as_json: bool) -> None:
+    if as_json:
+        console.print_json({"sweeps": [_sweep_dict(result) for result in results], "wall_s": results[0].wall_s})
+        return
+    for result in results:
+        print_sweep(result)
+    made = sum(result.simulated for result in results)
+    wall_s = results[0].wall_s
+    rate = f", {made / wall_s:.1f} a second" if made and wall_s > 0 else ""
+    ids = results[0].sweep.id.partition(".")[0]
+    console.stdout().print(f"sweep {ids}: {made} trials in {wall_s:.1f} s{rate}")
+
+
+def _print_limits(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], as_json: bool) -> None:
+    if as_json:
+        ids = [sweep.id for sweep in sweeps]
+        console.print_json({"sweeps": ids, "limits": [limit.as_dict() for limit in limits]})
+    else:
+        print_limits(limits)
+        console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
+
+
+def _sweep_dict(result: SweepResult) -> dict[str, Any]:
+    from ctrlgraph.robustness.summary import summarize
+
+    head = dataclasses.asdict(result.sweep)
+    points = [point.as_dict() for point in summarize(result.trials)]
+    return head | {"complete": result.complete, "simulated": result.simulated, "points": points}

@@ -1,0 +1,127 @@
+"""`ctrlgraph suggest-edges`: pairs of nodes that would work as edges, predicted and verified."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.basins import learned_basins, targets_with_edges
+from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.sweep_display import SweepDisplay
+from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.suggestion import Suggestion
+
+
+@click.command()
+@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.option("--samples", type=click.IntRange(10), default=60, show_default=True, help="Entry states of each node.")
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Predicted probability to be suggested.",
+)
+@click.option("--verify", "verified", is_flag=True, help="Try the suggestions by simulation.")
+@click.option("--trials", type=click.IntRange(1), default=10, show_default=True, help="Of each suggestion verified.")
+@click.option("--write", is_flag=True, help="Add those that hold to graph.yaml (verifies them first).")
+@crew_options
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    nodes: tuple[str, ...],
+    samples: int,
+    least: float,
+    verified: bool,
+    trials: int,
+    write: bool,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Suggest naive edges to NODE (to every node without one), from basins of attraction.
+
+    The states in which each other node ends are given to the node's basin. With --verify the pairs are
+    simulated, from entries that are shaken a little; those of which nine in ten trials hold are edges.
+    """
+    settings: Settings = ctx.obj
+    project = settings.project()
+    from ctrlgraph.robustness.crew import Interrupted
+
+    seed = drawn_seed(seed)
+    chosen = tuple(dict.fromkeys(nodes)) or tuple(targets_with_edges(project))
+    try:
+        found = _suggestions(project, chosen, samples, least, trials if verified or write else 0, jobs, cluster, seed)
+    except Interrupted:
+        click.echo("interrupted", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+    pairs = [(s.source, s.target) for s in found if s.holds]
+    if write and pairs:
+        from ctrlgraph.robustness.graph_edit import add_naive_edges
+
+        add_naive_edges(project.graph_path, pairs)
+    if as_json:
+        written = [list(pair) for pair in pairs] if write else []
+        console.print_json({"seed": seed, "suggestions": [s.as_dict() for s in found], "written": written})
+        return
+    _print(found)
+    console.stdout().print(f"seed {seed}")
+    if write:
+        edges = f"{len(pairs)} edge{'s' * (len(pairs) != 1)}"
+        console.stdout().print(f"{edges} added to {display_path(project.graph_path)}")
+
+
+def _suggestions(
+    project: Project,
+    nodes: Sequence[str],
+    samples: int,
+    least: float,
+    trials: int,
+    jobs: int | None,
+    cluster: str | None,
+    seed: int,
+) -> list[Suggestion]:
+    from ctrlgraph.robustness.basin import take_samples
+    from ctrlgraph.robustness.crew import hired
+    from ctrlgraph.robustness.suggestion import suggest, verify
+
+    width = jobs or os.cpu_count() or 1
+    with hired(width, cluster, take_samples) as crew:
+        basins = learned_basins(project, nodes, samples, seed, crew)
+    found = suggest(project, basins, least)
+    if not found or not trials:
+        return found
+    with hired(width, cluster) as crew, SweepDisplay() as display:
+        display.planned(trials * len(found))
+        return verify(project, found, trials, seed, crew, display)
+
+
+def _print(found: Sequence[Suggestion]) -> None:
+    from rich.table import Table
+
+    from ctrlgraph.runs.statistics import wilson_interval
+
+    if not found:
+        click.echo("no pair without an edge is likely to hold")
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("from", "to", "predicted", "unlikeness", "verified", ""):
+        table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
+    for s in found:
+        tried = s.trials > 0
+        rate = console.percent(s.followed / s.trials, wilson_interval(s.followed, s.trials)) if tried else "-"
+        verdict = ("holds" if s.holds else "does not hold") if tried else ""
+        table.add_row(s.source, s.target, console.percent(s.probability), f"{s.unlikeness:.1f}", rate, verdict)
+    console.stdout().print(table)

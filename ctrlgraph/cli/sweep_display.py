@@ -1,0 +1,162 @@
+"""What is shown of sweeps while they go on (stderr, on a terminal only), and their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from ctrlgraph.cli import console
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from ctrlgraph.robustness.limit import LimitResult
+    from ctrlgraph.robustness.summary import PointSummary
+    from ctrlgraph.robustness.sweep import SweepResult
+    from ctrlgraph.robustness.table import Sweep, Trial
+
+BAR = 20
+SHADES = " .:-=+*%#"
+"""Of a heat map: from none to all trials, in equal parts; a blank is not tried yet."""
+
+_NONE, _ALL = "·", "█"
+
+
+class SweepDisplay:
+    """Watches sweeps: trials done, share that held, trials a second, time left. Does nothing off a terminal."""
+
+    def __init__(self) -> None:
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._done = self._followed = 0
+
+    def __enter__(self) -> SweepDisplay:
+        if console.stderr().is_terminal:
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+            self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("entering", total=None, rate="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def planned(self, trials: int) -> None:
+        """So many trials are to be made."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, total=trials)
+
+    def ended(self, trials: Sequence[Trial]) -> None:
+        """A batch has ended."""
+        self._done += len(trials)
+        self._followed += sum(trial.followed for trial in trials)
+        if self._bar is None or self._task is None or not self._done:
+            return
+        elapsed = self._bar.tasks[0].elapsed or 0.0
+        rate = f"{self._done / elapsed:.1f} trials/s" if elapsed > 0 else ""
+        description = f"{self._done} trials, {100 * self._followed / self._done:.0f} % hold"
+        self._bar.update(self._task, completed=self._done, description=description, rate=rate)
+
+
+def print_sweep(result: SweepResult) -> None:
+    """The table of one sweep."""
+    from ctrlgraph.robustness.summary import summarize
+
+    sweep, out = result.sweep, console.stdout()
+    out.print(f"{sweep.target}{_given(sweep)}")
+    points = summarize(result.trials)
+    if len(sweep.axes) == 2:
+        for line in heat_map(sweep, points):
+            out.print(line)
+    else:
+        _print_rows(sweep, points, result.trials)
+    if not result.complete:
+        expected = len(sweep.points()) * sweep.trials
+        out.print(f"{len(result.trials)} of {expected} trials; go on with --resume {sweep.id}")
+    out.print()
+
+
+def _given(sweep: Sweep) -> str:
+    fixed = {name: value for name, value in sweep.perturbations.items() if name != "limit_step"}
+    given = ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in fixed.items()
+    )
+    times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
+    return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
+
+
+def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:
+    from rich.table import Table
+
+    from ctrlgraph.robustness.summary import failure_kinds
+
+    table = Table(box=None, pad_edge=False)
+    for name, _ in sweep.axes:
+        table.add_column(name, justify="right")
+    for title in ("", "followed", "succeeded", "commonest failure"):
+        table.add_column(title, justify="right" if title.endswith("ed") else "left")
+    by_point: dict[object, list[Trial]] = {}
+    for trial in trials:
+        by_point.setdefault(trial.point, []).append(trial)
+    for point in points:
+        kinds = failure_kinds(by_point[point.point])
+        table.add_row(
+            *(f"{value:g}" for _, value in point.point),
+            bar(point.rate),
+            console.percent(point.rate, point.interval if sweep.trials > 1 else None),
+            console.percent(point.succeeded / point.trials),
+            kinds[0][0] if kinds else "",
+        )
+    console.stdout().print(table)
+
+
+def bar(rate: float) -> str:
+    """A share as a bar of fixed width."""
+    filled = round(BAR * rate)
+    return _ALL * filled + _NONE * (BAR - filled)
+
+
+def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
+    """Two axes as lines of characters: the first axis downward, the second to the right."""
+    (down, rows), (across, columns) = sweep.axes
+    rates = {tuple(value for _, value in point.point): point.rate for point in points}
+    labels = [f"{value:g}" for value in rows]
+    width = max(map(len, [*labels, down]))
+    lines = [f"{down:>{width}}  {across} {columns[0]:g} .. {columns[-1]:g} in {len(columns)} steps"]
+    for label, row in zip(labels, rows, strict=True):
+        cells = "".join(shade(rates.get((row, column))) for column in columns)
+        lines.append(f"{label:>{width}} |{cells}|")
+    legend = f"{_NONE} none  {' '.join(SHADES[1:-1])} more  {_ALL} all of the trials followed"
+    return [*lines, f"{'':>{width}}  {legend}"]
+
+
+def shade(rate: float | None) -> str:
+    """One character for a share."""
+    if rate is None:
+        return " "
+    if rate in (0.0, 1.0):
+        return _NONE if rate == 0.0 else _ALL
+    between = SHADES[1:-1]
+    return between[min(int(rate * len(between)), len(between) - 1)]
+
+
+def print_limits(results: Sequence[LimitResult]) -> None:
+    """The limits of one axis, a line for each target and direction."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("target", "axis", "direction", "holds at", "fails at", "trials", "a grid takes", "saved"):
+        table.add_column(title, justify="left" if title in ("target", "axis", "direction") else "right")
+    for r in results:
+        holds = "nothing" if r.holds is None else f"{r.holds:g}"
+        fails = "-" if r.fails is None else f"{r.fails:g}"
+        direction = "up" if r.direction > 0 else "down"
+        counts = (str(r.trials), str(r.grid_trials), str(r.saved))
+        table.add_row(r.target, r.axis, direction, holds, fails, *counts)
+    console.stdout().print(table)

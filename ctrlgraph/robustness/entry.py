@@ -1,0 +1,111 @@
+"""The states from which a target is tested: simulated once for each world and body, then restored.
+
+With start-state noise, the last moments before the entry are simulated again under random torques and a
+random push. So every entry state is one that physics has reached: joints within their limits, feet no
+deeper in the ground than any other simulation has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.robustness.body import scaled_conditions
+from ctrlgraph.robustness.noise import shaking_push, torque_noise
+from ctrlgraph.robustness.target import Leg, is_cyclic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from ctrlgraph.control.program import Program
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.perturbation import Variant
+    from ctrlgraph.simulation import Simulation, Snapshot
+
+NOISE_S = 0.2
+"""For so long before the entry, start-state noise acts."""
+
+PATIENCE_S = 0.3
+"""A gait that was shaken may take so much longer to end its cycle; a pose is left at its usual moment."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A leg on the way that does not hold."""
+
+    node: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a target is entered: the state, and its last leg's state and duration (s) for noise.
+
+    `shaken_from` is the state in which noise begins to act, still within the last leg.
+    """
+
+    state: Snapshot
+    time: float
+    shaken_from: Snapshot
+    last: Leg
+
+
+def run_leg(
+    project: Project, simulation: Simulation, leg: Leg, variant: Variant, timeout: float | None = None
+) -> Outcome:
+    """Run a node from the present state, judged by its own conditions."""
+    node = project.graph.node(leg.node)
+    usual = node.timeout * max(1.0, leg.cycles / node.cycles[1])
+    return simulation.run(
+        leg_program(project, leg),
+        cycles=leg.cycles,
+        timeout=usual if timeout is None else timeout,
+        success=scaled_conditions(node.success, variant.length),
+        bounds=scaled_conditions(node.bounds, variant.length),
+    )
+
+
+def leg_program(project: Project, leg: Leg) -> Program:
+    """The controller of a leg, with the constants of a learned edge."""
+    return project.program(leg.node) if leg.edge is None else project.edge_program(leg.edge)
+
+
+def reach_entry(project: Project, simulation: Simulation, approach: Sequence[Leg], variant: Variant) -> Entry | Failed:
+    """Simulate the approach from the start pose; what does not hold on the way, where something does not."""
+    simulation.disturb()
+    simulation.reset()
+    for leg in approach[:-1]:
+        outcome = run_leg(project, simulation, leg, variant)
+        if not outcome.succeeded:
+            return Failed(leg.node, outcome)
+    before, last = simulation.snapshot(), approach[-1]
+    outcome = run_leg(project, simulation, last, variant)
+    if not outcome.succeeded:
+        return Failed(last.node, outcome)
+    state, time = simulation.snapshot(), simulation.time
+    simulation.restore(before)
+    run_leg(project, simulation, last, variant, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S))
+    return Entry(state, time, simulation.snapshot(), last)
+
+
+def enter(project: Project, simulation: Simulation, entry: Entry, noise: float, rng: np.random.Generator) -> bool:
+    """Bring the simulation to the entry, shaken where there is noise; False where that blew it up."""
+    simulation.disturb()
+    if noise == 0.0:
+        simulation.restore(entry.state)
+        return True
+    simulation.restore(entry.shaken_from)
+    left = entry.time - simulation.time
+    character = simulation.character
+    simulation.disturb(
+        pushes=[shaking_push(rng, character, simulation.time, max(left, simulation.settings.dt), noise)],
+        noise=torque_noise(rng, len(character.joints), simulation.time, left, noise),
+    )
+    if is_cyclic(project.graph.node(entry.last.node)):
+        left += PATIENCE_S
+    outcome = simulation.run(leg_program(project, entry.last), timeout=left, resume=True)
+    simulation.disturb()
+    return outcome.status is not Status.DIVERGED

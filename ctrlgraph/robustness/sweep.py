@@ -1,0 +1,161 @@
+"""Sweeps: every point of a grid tried some times, stored as it goes, and gone on with where it stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.batch import Batch, Item, batches_of
+from ctrlgraph.robustness.crew import Crew, Interrupted
+from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial, grid
+from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.trial import check
+from ctrlgraph.runs.record import new_run_id
+from ctrlgraph.walkthrough.world import versions
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.scenario import Scenario
+
+TRIALS = 10
+"""Of each point, where something is drawn at random; else one says everything."""
+
+
+class SweepObserver(Protocol):
+    """Who watches sweeps: told how many trials there are in all, and each batch that has ended."""
+
+    def planned(self, trials: int) -> None: ...
+
+    def ended(self, trials: Sequence[Trial]) -> None: ...
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What is stored of a sweep when a command ends; `simulated` trials are this command's own."""
+
+    sweep: Sweep
+    trials: list[Trial]
+    simulated: int
+    wall_s: float
+    interrupted: bool = False
+
+    @property
+    def complete(self) -> bool:
+        return len(self.trials) == len(self.sweep.points()) * self.sweep.trials
+
+
+def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str = "") -> list[Sweep]:
+    """A sweep for each target of a scenario, with ids that have the same beginning where there are several.
+
+    Raises:
+        CtrlGraphError: a target, edge or link does not exist.
+    """
+    if not scenario.targets:
+        raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
+    check(project, scenario.fixed)
+    for name, values in scenario.axes:
+        check(project, scenario.fixed.with_value(name, values[0]))
+    axes = scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),)
+    trials = _number_of_trials(scenario)
+    run = new_run_id()
+    sweeps = []
+    for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
+        way = route(project.graph, target)
+        fixed = scenario.fixed.as_dict()
+        if scenario.limit is not None:
+            fixed["limit_step"] = scenario.limit.step
+        sweeps.append(
+            Sweep(
+                id=run if len(scenario.targets) == 1 else f"{run}.{number}",
+                target=way.target,
+                axes=axes,
+                trials=trials,
+                seed=seed,
+                perturbations=fixed,
+                command=command,
+                versions=versions(),
+                hashes=target_hashes(project, way),
+                started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            )
+        )
+    return sweeps
+
+
+def _number_of_trials(scenario: Scenario) -> int:
+    """One where nothing is drawn at random at any point: more would be the same trial again."""
+    if scenario.limit is not None:
+        axis = axis_of(scenario.limit.axis)
+        points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
+    else:
+        points = grid(scenario.axes)
+    drawn = any(scenario.fixed.with_values(point).drawn for point in points)
+    return (scenario.trials or TRIALS) if drawn else 1
+
+
+def fixed_of(sweep: Sweep) -> Perturbations:
+    """The fixed perturbations of a stored sweep."""
+    return perturbations({name: value for name, value in sweep.perturbations.items() if name != "limit_step"})
+
+
+def check_unchanged(project: Project, sweep: Sweep) -> None:
+    """A stored sweep can only go on in the project that it was begun in.
+
+    Raises:
+        CtrlGraphError: what decides its trials has changed since.
+    """
+    now = target_hashes(project, route(project.graph, sweep.target))
+    changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
+    if changed:
+        what = ", ".join(changed)
+        raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
+
+
+def template_of(project: Project, sweep: Sweep) -> Batch:
+    """A batch of the sweep without trials."""
+    directory = project.directory.absolute()
+    return Batch(sweep.id, directory, sweep.target, fixed_of(sweep), sweep.seed, (), dict(sweep.hashes))
+
+
+def run_sweeps(
+    project: Project, store: SweepStore, sweeps: Sequence[Sweep], crew: Crew, observer: SweepObserver | None = None
+) -> list[SweepResult]:
+    """Do what is not yet stored of the grids of these sweeps, which are in the store.
+
+    Raises:
+        CtrlGraphError: the project has changed since a sweep began.
+    """
+    for sweep in sweeps:
+        check_unchanged(project, sweep)
+    began = time.perf_counter()
+    missing = {sweep.id: _missing(store, sweep) for sweep in sweeps}
+    simulated = dict.fromkeys(missing, 0)
+    if observer is not None:
+        observer.planned(sum(map(len, missing.values())))
+
+    def batches() -> Iterator[Batch]:
+        for sweep in sweeps:
+            yield from batches_of(template_of(project, sweep), missing[sweep.id])
+
+    def done(batch: Batch, trials: list[Trial]) -> None:
+        store.add(batch.sweep, trials)
+        simulated[batch.sweep] += len(trials)
+        if observer is not None:
+            observer.ended(trials)
+
+    interrupted = False
+    try:
+        crew.do(batches(), done)
+    except Interrupted:
+        interrupted = True
+    wall_s = time.perf_counter() - began
+    return [SweepResult(s, store.trials(s.id), simulated[s.id], wall_s, interrupted) for s in sweeps]
+
+
+def _missing(store: SweepStore, sweep: Sweep) -> list[Item]:
+    stored = {(trial.point, trial.index) for trial in store.trials(sweep.id)}
+    items = [(point, index) for point in sweep.points() for index in range(sweep.trials)]
+    return [item for item in items if item not in stored]

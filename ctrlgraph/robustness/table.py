@@ -1,0 +1,320 @@
+"""The results of sweeps in SQLite: written batch by batch, so that what was interrupted goes on where it stopped.
+
+One database in the project's `runs/`. A batch of trials is one transaction, and a trial's place in the
+sweep (target, point, index) is its primary key: a killed process loses at most the batches in flight,
+and a trial that was simulated twice is counted once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.paths import display_path
+
+DATABASE = "robustness.sqlite"
+SCHEMA_VERSION = 1
+BUSY_TIMEOUT_S = 30.0
+
+CRASHED = "crashed"
+"""The status of a trial whose process died every time that it was tried."""
+
+Point = tuple[tuple[str, float], ...]
+"""The values of a sweep's axes, (name, value) in the order of the axes."""
+
+Axes = tuple[tuple[str, tuple[float, ...]], ...]
+"""The axes of a sweep with their values."""
+
+_SCHEMA = """
+CREATE TABLE sweeps (
+    id TEXT PRIMARY KEY,
+    target TEXT NOT NULL,
+    axes TEXT NOT NULL,
+    trials INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    perturbations TEXT NOT NULL,
+    command TEXT NOT NULL,
+    versions TEXT NOT NULL,
+    hashes TEXT NOT NULL,
+    started TEXT NOT NULL
+) STRICT;
+CREATE TABLE trials (
+    sweep TEXT NOT NULL REFERENCES sweeps(id),
+    target TEXT NOT NULL,
+    point TEXT NOT NULL,
+    "index" INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    succeeded INTEGER NOT NULL,
+    followed INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    phase INTEGER,
+    script TEXT,
+    line INTEGER,
+    simulated_s REAL NOT NULL,
+    PRIMARY KEY (sweep, target, point, "index")
+) STRICT;
+"""
+
+
+def grid(axes: Axes) -> list[Point]:
+    """Every point of a grid, the last axis the fastest."""
+    points: list[Point] = [()]
+    for name, values in axes:
+        points = [(*point, (name, value)) for point in points for value in values]
+    return points
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One simulated trial of one point of a sweep.
+
+    target: "walk", "walk->walk_to_stop" or a longer path; index: number of the trial at its point;
+    succeeded: by the conditions of the target's nodes; followed: and the nearest static pose was
+    reached after it; status, reason, phase, script, line: of the target's outcome, or of what failed
+    on the way to it; simulated_s: from the target's entry on.
+    """
+
+    target: str
+    point: Point
+    index: int
+    seed: int
+    succeeded: bool
+    followed: bool
+    status: str
+    reason: str
+    phase: int | None
+    script: str | None
+    line: int | None
+    simulated_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What was asked: the axes' values, trials per point, and the fixed perturbations besides the axes.
+
+    An axis without values is one whose points are chosen as the search for a limit goes on. `hashes`
+    are of everything in the project that decides a trial; `started` is an ISO time.
+    """
+
+    id: str
+    target: str
+    axes: Axes
+    trials: int
+    seed: int
+    perturbations: Mapping[str, object] = field(default_factory=dict)
+    command: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    started: str = ""
+
+    def points(self) -> list[Point]:
+        """Every point of the grid, the last axis the fastest."""
+        return grid(self.axes)
+
+
+_SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))
+_TRIAL_COLUMNS = ", ".join(f'"{f.name}"' for f in fields(Trial))
+
+
+class SweepStore:
+    """The sweeps of a project. Only the process that runs a sweep writes; any number may read."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, directory: Path) -> SweepStore:
+        """The store in `directory` for writing; both are made where they do not exist.
+
+        Raises:
+            RunLogError: they cannot be written, or a newer version of ctrlgraph made the store.
+        """
+        path = directory / DATABASE
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise RunLogError(f"sweeps cannot be stored: {display_path(path)} cannot be written ({error})") from None
+        with _errors_of(path), _closed_on_error(connection):
+            _use_write_ahead_log(connection)
+            connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
+            if _version(connection) == 0:
+                for statement in _SCHEMA.split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.execute("COMMIT")
+            _check_version(connection, path)
+        return cls(connection, path)
+
+    @classmethod
+    def read(cls, directory: Path) -> SweepStore:
+        """The store in `directory` for reading.
+
+        Raises:
+            RunLogError: there is none, or it cannot be read.
+        """
+        path = directory / DATABASE
+        if not path.is_file():
+            shown = display_path(path)
+            raise RunLogError(f"no sweep is stored yet: there is no {shown}; 'ctrlgraph robustness' makes one")
+        with _errors_of(path):
+            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        with _errors_of(path), _closed_on_error(connection):
+            _check_version(connection, path)
+        return cls(connection, path)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def begin(self, sweep: Sweep) -> None:
+        """Store what was asked.
+
+        Raises:
+            RunLogError: there is a sweep of this id, or the store cannot be written.
+        """
+        row = [_json_of(value) for value in astuple(sweep)]
+        marks = ", ".join("?" * len(row))
+        with _errors_of(self.path):
+            try:
+                self._connection.execute(f"INSERT INTO sweeps ({_SWEEP_COLUMNS}) VALUES ({marks})", row)
+            except sqlite3.IntegrityError:
+                raise RunLogError(f"there is a sweep '{sweep.id}' already") from None
+
+    def add(self, sweep_id: str, trials: Sequence[Trial]) -> None:
+        """Store a finished batch in one transaction; trials that are there already stay as they are."""
+        rows = [(sweep_id, *(_cell(getattr(trial, f.name)) for f in fields(Trial))) for trial in trials]
+        marks = ", ".join("?" * (1 + len(fields(Trial))))
+        with _errors_of(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany(
+                    f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
+                )
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def sweeps(self) -> list[Sweep]:
+        """Every sweep, in the order in which they were begun."""
+        with _errors_of(self.path):
+            rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
+        return [_sweep(row) for row in rows]
+
+    def find(self, sweep_id: str) -> Sweep:
+        """The sweep of this id.
+
+        Raises:
+            RunLogError: there is none, or several begin like this.
+        """
+        found = self.matching(sweep_id)
+        if len(found) > 1:
+            raise RunLogError(f"several sweeps begin with '{sweep_id}': {', '.join(sweep.id for sweep in found)}")
+        return found[0]
+
+    def matching(self, sweep_id: str) -> list[Sweep]:
+        """The sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like.
+
+        Raises:
+            RunLogError: there is none.
+        """
+        sweeps = self.sweeps()
+        if sweep_id == "last" and sweeps:
+            sweep_id = sweeps[-1].id.partition(".")[0]
+        found = [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
+        if not found:
+            raise RunLogError(f"there is no sweep '{sweep_id}' in {display_path(self.path)}")
+        return found
+
+    def trials(self, sweep_id: str) -> list[Trial]:
+        """The trials of a sweep by point and index: the same table for any number of workers."""
+        with _errors_of(self.path):
+            rows = self._connection.execute(
+                f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
+            ).fetchall()
+        return sorted((_trial(row) for row in rows), key=lambda trial: (trial.target, trial.point, trial.index))
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, tuple):
+        return json.dumps(value)
+    return int(value) if isinstance(value, bool) else value
+
+
+def _json_of(value: object) -> object:
+    """Mappings and sequences as JSON, the rest as it is."""
+    return json.dumps(value, sort_keys=True) if isinstance(value, Mapping | tuple) else value
+
+
+def _sweep(row: Sequence[Any]) -> Sweep:
+    values = dict(zip((f.name for f in fields(Sweep)), row, strict=True))
+    for name in ("perturbations", "versions", "hashes"):
+        values[name] = json.loads(values[name])
+    values["axes"] = tuple((name, tuple(points)) for name, points in json.loads(values["axes"]))
+    return Sweep(**values)
+
+
+def _trial(row: Sequence[Any]) -> Trial:
+    values = dict(zip((f.name for f in fields(Trial)), row, strict=True))
+    values["point"] = tuple((name, value) for name, value in json.loads(values["point"]))
+    values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
+    return Trial(**values)
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch the journal, once for the file; SQLite does not wait for its lock here, so we do."""
+    deadline = time.monotonic() + BUSY_TIMEOUT_S
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    version = _version(connection)
+    if version != SCHEMA_VERSION:
+        raise RunLogError(f"{display_path(path)} has schema {version}; this ctrlgraph knows {SCHEMA_VERSION}")
+
+
+@contextlib.contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+@contextlib.contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise RunLogError(f"the store of sweeps {display_path(path)} cannot be used: {error}") from None

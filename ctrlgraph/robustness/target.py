@@ -1,0 +1,149 @@
+"""What is put to the test: a node, an edge or a longer path, and the way that leads there and on from there."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ctrlgraph.errors import CtrlGraphError
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+    from ctrlgraph.project import Project
+
+ARROW = "->"
+
+SETTLING_CYCLES = 3
+"""A gait is taken for settled after so many cycles, or the middle of its node's range if that is more."""
+
+RECOVERY_CYCLES = 3
+"""After the cycle in which a gait is disturbed, so many more have to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A node on the way and how it is entered; None: from the start pose, or from a node without an edge."""
+
+    node: str
+    edge: Edge | None
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Three stretches: `approach` is run undisturbed from the start pose, `course` is what is tested, and
+    `onward` leads to the nearest static pose afterwards."""
+
+    target: str
+    approach: tuple[Leg, ...]
+    course: tuple[Leg, ...]
+    onward: tuple[Leg, ...]
+    cyclic: bool
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Every node of the route, once."""
+        return tuple(dict.fromkeys(leg.node for leg in (*self.approach, *self.course, *self.onward)))
+
+
+def split_target(text: str) -> tuple[str, ...]:
+    """ "walk -> run" as ("walk", "run").
+
+    Raises:
+        CtrlGraphError: a name is missing.
+    """
+    names = tuple(name.strip() for name in text.split(ARROW))
+    if not all(names):
+        raise CtrlGraphError(f"'{text}' is neither NODE nor NODE->NODE")
+    return names
+
+
+def route(graph: ControllerGraph, target: str, *, untried: bool = False) -> Route:
+    """The route of a target.
+
+    A node is entered over the path of the fewest planned edges from the start; a gait is then settled
+    for some cycles, and its course are the cycle in which it is disturbed and some in which it has to
+    recover. Of an edge or a path, the first node is run undisturbed and the rest is the course. The
+    start node is tested where it stands already.
+
+    Args:
+        untried: pairs without an edge are allowed, and entered as a naive edge would.
+
+    Raises:
+        CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.
+    """
+    names = split_target(target)
+    nodes = [graph.node(name) for name in names]
+    onward = _onward(graph, nodes[-1])
+    if len(nodes) == 1 and is_cyclic(nodes[0]):
+        name = nodes[0].name
+        *before, (_, edge) = _way(graph, graph.start, name) or [(graph.start, None)]
+        settling = Leg(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
+        disturbed = Leg(name, None, 1 + RECOVERY_CYCLES)
+        return Route(name, (*_legs(graph, before), settling), (disturbed,), onward, True)
+    if len(nodes) == 1:
+        way = _way(graph, graph.start, nodes[0].name)
+        *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
+        return Route(nodes[0].name, _legs(graph, before), _legs(graph, [last]), onward, False)
+    approach = _legs(graph, _way(graph, graph.start, names[0]))
+    course = _legs(graph, [(b, _edge(graph, a, b, untried)) for a, b in itertools.pairwise(names)])
+    return Route(ARROW.join(names), approach, course, onward, False)
+
+
+def all_targets(graph: ControllerGraph) -> list[str]:
+    """Every node that planned edges lead to, in the order of the file."""
+    reachable = nx.descendants(graph.planned_graph, graph.start) | {graph.start}
+    return [name for name in graph.nodes if name in reachable]
+
+
+def is_cyclic(node: Node) -> bool:
+    """Whether the node is a gait: it may be repeated."""
+    return node.cycles[1] > 1
+
+
+def target_hashes(project: Project, way: Route) -> dict[str, str]:
+    """Hashes of everything in the project that decides a trial of the route."""
+    hashes = {f"node {name}": project.node_hash(name) for name in way.nodes}
+    hashes["character"] = project.character.digest
+    for leg in (*way.approach, *way.course, *way.onward):
+        if leg.edge is not None and leg.edge.parameters is not None:
+            hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
+    return hashes
+
+
+def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
+    return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
+
+
+def _way(graph: ControllerGraph, source: str, name: str) -> list[tuple[str, Edge | None]]:
+    """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
+    try:
+        path = nx.shortest_path(graph.planned_graph, source, name)
+    except nx.NetworkXNoPath:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'") from None
+    return [(source, None), *((b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(path))]
+
+
+def _edge(graph: ControllerGraph, source: str, target: str, untried: bool) -> Edge | None:
+    for edge in graph.planned_edges(source):
+        if edge.target == target:
+            return edge
+    if untried:
+        return None
+    known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
+    raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
+
+
+def _onward(graph: ControllerGraph, node: Node) -> tuple[Leg, ...]:
+    """The way to the nearest static pose; a static pose has to hold itself once more."""
+    if node.is_static:
+        return (Leg(node.name, None, node.cycles[0]),)
+    paths = nx.single_source_shortest_path(graph.planned_graph, node.name)
+    static = [path for name, path in paths.items() if graph.node(name).is_static]
+    if not static:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
+    nearest = min(static, key=len)
+    return _legs(graph, [(b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(nearest)])
