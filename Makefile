@@ -8,7 +8,7 @@ bin := .venv/bin
 stamp := .venv/.ctrlgraph-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup walk test lint format bench build clean
+.PHONY: help setup walk test lint format gate bench build clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):[^#]*## (.*)/make \1|\2/' | \
@@ -35,6 +35,9 @@ lint: $(stamp) ## style, format, types, and the floors of the house
 format: $(stamp) ## put the code into the one format
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
+
+gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires
+	@$(bin)/ctrlgraph gate --jobs $(WORKERS) $(ARGS)
 
 bench: $(stamp) ## what a simulation step costs
 	@$(bin)/ctrlgraph bench $(ARGS)

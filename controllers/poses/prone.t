@@ -1,6 +1,22 @@
 # Lies down on the belly, or relaxes there after a fall: the arms catch the ground and let the chest down
 # to it, then reach behind the back and fold, so that the hands always end beside the chest.
 BEGINSCRIPT prone(void)
+  PHASE 5  # upright still (sitting, in the splits, sinking down): gather the legs first
+    TRANSITION to(6).after(anglerange -1.3 1.35);
+    TRANSITION to(0).after(complete);
+  ENDPHASE
+  PHASE 6  # crouch over the knees, hands forward
+    ACTIONS
+      LIPOSE waist(.4, 600, 60).time(.3), lTorso2uTorso(.3, 600, 60).time(.3);
+      LIPOSE rHip(-2.1, 500, 60).time(.4), lHip(-2.1, 500, 60).time(.4);
+      LIPOSE rKnee(2.3, 400, 50).time(.4), lKnee(2.3, 400, 50).time(.4);
+      LIPOSE rAnkle(.3, 100, 20).time(.4), lAnkle(.3, 100, 20).time(.4);
+      LIPOSE rShoulder(-1.4, 200, 40).time(.3), lShoulder(-1.4, 200, 40).time(.3);
+      LIPOSE rElbow(-.5, 200, 40).time(.3), lElbow(-.5, 200, 40).time(.3);
+      LIPOSE rWrist(-1, 30, 6).time(.3), lWrist(-1, 30, 6).time(.3);
+    ENDACTIONS
+    TRANSITION to(0).after(time 1);
+  ENDPHASE
   PHASE 0  # arms forward, to catch the fall
     ACTIONS
       POSE neck2head(-.4, 200, 30), uTorso2neck(-.4, 200, 30);

@@ -34,6 +34,8 @@ COMMANDS: dict[str, str] = {
     "basins": "From which states a node succeeds, sampled and learned.",
     "suggest-edges": "Find pairs of nodes that would work as edges.",
     "replay": "Simulate a logged walkthrough again.",
+    "report": "Write a page of what holds and what breaks.",
+    "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from the shipped scripts.",

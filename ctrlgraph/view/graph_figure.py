@@ -74,7 +74,7 @@ def write_graph_figure(
     node_success: Mapping[str, float] | None = None,
     edge_success: Mapping[EdgeName, float] | None = None,
 ) -> None:
-    """Write the graph as a PNG.
+    """Write the graph as a picture, PNG or SVG by its suffix.
 
     Nodes and edges for which a success (0 to 1) is given are coloured by it; edges are named by
     (source, target, kind).
@@ -111,7 +111,7 @@ def write_graph_figure(
         axes.add_patch(arrow)
     _draw_legend(axes, bottom, coloured=bool(node_success or edge_success))
     with replacing(path) as temporary:
-        canvas.savefig(temporary, format="png", dpi=110)
+        canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
 def _distinct(edges: Sequence[EdgeLike]) -> list[EdgeLike]:

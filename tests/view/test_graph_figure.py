@@ -66,6 +66,11 @@ def test_the_picture_is_written(tmp_path: Path) -> None:
         assert image.size[0] > 600
 
 
+def test_the_suffix_says_which_kind_of_picture(tmp_path: Path) -> None:
+    write_graph_figure(GRAPH, tmp_path / "a.svg")
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
 def test_a_graph_without_nodes_has_no_picture(tmp_path: Path) -> None:
     with pytest.raises(CtrlGraphError, match=r"^there is nothing to draw: the graph has no nodes$"):
         write_graph_figure(Graph("stand", {}), tmp_path / "a.png")

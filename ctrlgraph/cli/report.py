@@ -1,0 +1,67 @@
+"""`ctrlgraph report`: one HTML page of what the log and the sweeps know, and every figure as a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import command_line
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="The directory to write into; made where it does not exist.",
+)
+@click.option("--compare", nargs=2, metavar="RUN_A RUN_B", help="Compare two runs, or two versions of the graph.")
+@click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
+@click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")
+@click.option("--title", help="The page's title.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report's numbers as one JSON object.")
+@click.pass_obj
+def command(
+    settings: Settings,
+    runs: tuple[str, ...],
+    output: Path,
+    compare: tuple[str, str] | None,
+    current: bool,
+    no_filmstrips: bool,
+    title: str | None,
+    as_json: bool,
+) -> None:
+    """Write a report: one HTML page that needs no network, and a PNG, CSV and JSON of every figure.
+
+    RUN is a run's id, an unmistakable beginning of it, `last`, or `graph:HASH` for all runs of one
+    version of the graph; without one, all runs count. Sweeps are those of the project.
+    """
+    from ctrlgraph.report import build_report
+    from ctrlgraph.report.output import DATA
+
+    project = settings.project()
+    with console.progress("report", total=1.0) as (bar, task):
+        page = build_report(
+            project,
+            runs,
+            output,
+            compare_runs=compare,
+            current=current,
+            filmstrips=not no_filmstrips,
+            title=title,
+            command=command_line(),
+            progress=lambda done, total, what: bar.update(
+                task, completed=done, total=total, description=f"report: {what}"
+            ),
+        )
+    if as_json:
+        console.print_json({"page": str(page)} | json.loads((output / DATA).read_text(encoding="utf-8")))
+    click.echo(f"report: {display_path(page)}", err=as_json)

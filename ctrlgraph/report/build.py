@@ -1,0 +1,202 @@
+"""A report: evidence gathered, sheets and figures made, one HTML page written, and every figure beside it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.report import figures
+from ctrlgraph.report.comparison import Comparison, compare
+from ctrlgraph.report.drawing import ReportFigure, plain_text
+from ctrlgraph.report.evidence import Evidence, gather
+from ctrlgraph.report.failures import ScriptLines
+from ctrlgraph.report.output import Output
+from ctrlgraph.report.sheets import EdgeRow, NodeSheet, Slugs, edge_rows, node_sheet
+from ctrlgraph.report.strips import Strip, strip_of
+from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
+from ctrlgraph.walkthrough.world import WalkWorld, versions
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+
+Progress = Callable[[int, int, str], None]
+"""Told how many steps of how many are done, and what comes next."""
+
+
+NOTHING = (
+    "there is nothing to report: no attempt and no sweep is logged of what was asked for"
+    " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that the page shows; graph_svg: the graph's picture as an SVG document."""
+
+    title: str
+    command: str
+    made: str
+    versions: dict[str, str]
+    graph_hash: str
+    character: str
+    evidence: Evidence
+    edges: tuple[EdgeRow, ...]
+    sheets: tuple[NodeSheet, ...]
+    views: tuple[SweepView, ...]
+    comparison: Comparison | None
+    graph_svg: str
+    matrix: ReportFigure
+    forest: ReportFigure | None
+
+    def as_dict(self) -> dict[str, Any]:
+        tally = self.evidence.tally
+        counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
+        return {
+            "title": self.title,
+            "command": self.command,
+            "made": self.made,
+            "versions": self.versions,
+            "graph_hash": self.graph_hash,
+            "runs": [run.id for run in self.evidence.runs],
+            "attempts": len(self.evidence.attempts),
+            "stale_attempts": self.evidence.stale,
+            "summary": {name: getattr(tally, name) for name in counts},
+            "nodes": [sheet.as_dict() for sheet in self.sheets],
+            "edges": [row.as_dict() for row in self.edges],
+            "sweeps": [
+                {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
+            ],
+            "comparison": None if self.comparison is None else self.comparison.as_dict(),
+        }
+
+
+def build_report(
+    project: Project,
+    runs: Sequence[str],
+    directory: Path,
+    *,
+    compare_runs: tuple[str, str] | None = None,
+    current: bool = False,
+    filmstrips: bool = True,
+    title: str | None = None,
+    command: str = "",
+    sweeps: SweepSource | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Write a report of these runs (all, where none is named) into `directory`, and return its page.
+
+    compare_runs: two names of runs (or `graph:HASH`) to compare, the earlier first; current: only
+    attempts that the present scripts compare with; filmstrips: whether nodes are simulated for one;
+    sweeps: where sweeps are, the project's own store where None.
+
+    Raises:
+        CtrlGraphError: there is nothing to report, an extra is missing, or a file cannot be written.
+        RunLogError: a run is unknown, or the log cannot be read.
+        SourceError: the project has faults.
+    """
+    _require_extra()
+    tell = progress or (lambda done, total, what: None)
+    total = len(project.graph) + 2
+    tell(0, total, "reading the log")
+    evidence = gather(project, [*runs, *(compare_runs or ())] if runs else (), current=current)
+    views = [view for view in _views(project, sweeps) if not (current and view.stale)]
+    if not evidence.attempts and not views:
+        raise CtrlGraphError(NOTHING)
+    comparison = _comparison(project, compare_runs, current) if compare_runs else None
+    output = Output(directory)
+    edges = edge_rows(project.graph, evidence.statistics.edges)
+    sheets = _sheets(project, evidence, edges, views, filmstrips, tell)
+    tell(total - 1, total, "writing")
+    with plain_text():
+        matrix = _matrix(project, evidence)
+        forest = None if comparison is None else figures.forest(comparison, "comparison")
+    page = output.write(
+        Report(
+            title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
+            command=command,
+            made=time.strftime("%Y-%m-%d %H:%M"),
+            versions=versions(),
+            graph_hash=project.graph.digest,
+            character=project.graph.character,
+            evidence=evidence,
+            edges=tuple(edges),
+            sheets=tuple(sheets),
+            views=tuple(views),
+            comparison=comparison,
+            graph_svg=output.graph(project.graph, evidence.statistics),
+            matrix=matrix,
+            forest=forest,
+        )
+    )
+    tell(total, total, "done")
+    return page
+
+
+def _require_extra() -> None:
+    try:
+        import jinja2  # noqa: F401
+        import scipy  # noqa: F401
+    except ImportError as error:
+        raise CtrlGraphError(
+            f"a report needs the package '{error.name}': install the extra with pip install 'ctrlgraph[report]'"
+        ) from None
+
+
+def _views(project: Project, sweeps: SweepSource | None) -> list[SweepView]:
+    if sweeps is not None:
+        return read_sweeps(sweeps, project)
+    with open_sweeps(project) as source:
+        return read_sweeps(source, project)
+
+
+def _comparison(project: Project, names: tuple[str, str], current: bool) -> Comparison:
+    a, b = (gather(project, [name], current=current) for name in names)
+    for name, side in zip(names, (a, b), strict=True):
+        if not side.attempts:
+            raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
+    if {run.id for run in a.runs} == {run.id for run in b.runs}:
+        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
+    shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
+    return compare(shown[0], a, shown[1], b)
+
+
+def _sheets(
+    project: Project,
+    evidence: Evidence,
+    edges: Sequence[EdgeRow],
+    views: Sequence[SweepView],
+    filmstrips: bool,
+    tell: Progress,
+) -> list[NodeSheet]:
+    slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
+    world = _world(evidence)
+    sheets = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for i, node in enumerate(project.graph):
+            tell(i + 1, total, node.name)
+            strip: Strip | None = None
+            if filmstrips:
+                strip = strip_of(project, node.name, evidence.usual_source(node.name), world, Path(scratch))
+            sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, strip))
+    return sheets
+
+
+def _world(evidence: Evidence) -> WalkWorld:
+    """The world of the newest run, whose motions the strips shall show; level ground without one."""
+    try:
+        return WalkWorld.from_dict(evidence.runs[-1].settings["world"])
+    except (IndexError, KeyError, RunLogError):
+        return WalkWorld()
+
+
+def _matrix(project: Project, evidence: Evidence) -> ReportFigure:
+    planned: dict[tuple[str, str], list[str]] = {}
+    for edge in project.graph.edges:
+        if edge.planned:
+            planned.setdefault((edge.source, edge.target), []).append(edge.kind.value)
+    return figures.matrix(list(project.graph.nodes), evidence.statistics.edges, planned, "matrix")

@@ -1,0 +1,121 @@
+"""Figures of a report: drawn once with matplotlib, kept as a PNG and shown as an SVG that follows the page.
+
+The SVG stands inside the page and takes its colours and font from it: what is drawn in the colours below
+becomes a CSS variable, so that a figure is right in light, dark and print.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import FuncFormatter
+
+from ctrlgraph.view.figure import INK, MUTED
+from ctrlgraph.view.files import replacing
+
+ACCENT = "#3a6ea5"
+BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
+GRID = "#d9dfe5"
+PAPER = "#fdfdfe"  # not pure white, which stays white
+
+# what the page calls the colours; matplotlib writes them in small letters
+VARIABLES = {INK: "--ink", MUTED: "--muted", ACCENT: "--accent", BAD: "--bad", GRID: "--line", PAPER: "--paper"}
+
+PNG_DPI = 160
+
+
+@dataclass(frozen=True)
+class ReportFigure:
+    """A figure: its file name, caption, drawing and numbers.
+
+    rows are what CSV and JSON hold; `alt` says in a sentence what is seen, for those who do not see it.
+    """
+
+    name: str
+    canvas: Canvas
+    rows: Sequence[dict[str, Any]]
+    alt: str
+    caption: str = ""
+
+    def write_png(self, path: Path) -> None:
+        """
+        Raises:
+            CtrlGraphError: the file cannot be written.
+        """
+        with replacing(path) as temporary, plain_text():
+            self.canvas.savefig(temporary, format="png", dpi=PNG_DPI, facecolor="white")
+
+    def inline(self) -> str:
+        """The drawing as an SVG element for the page."""
+        buffer = io.StringIO()
+        with plain_text():
+            self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+        return inline_svg(buffer.getvalue(), self.name, self.alt)
+
+
+@contextmanager
+def plain_text() -> Iterator[None]:
+    """Names are no formulas, and letters stay letters in an SVG; the same drawing gives the same bytes."""
+    settings: Any = {
+        "text.parse_math": False,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "ctrlgraph",
+        "axes.unicode_minus": True,
+    }
+    with matplotlib.rc_context(settings):
+        yield
+
+
+def new_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
+    """An empty figure of this size in in, with axes in the report's manner."""
+    canvas = Canvas(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(canvas)
+    axes = canvas.add_subplot()
+    axes.set_facecolor("none")
+    for name in ("top", "right"):
+        axes.spines[name].set_visible(False)
+    for name in ("left", "bottom"):
+        axes.spines[name].set(color=GRID, linewidth=0.8)
+    axes.tick_params(colors=MUTED, labelsize=8, length=0, pad=4)
+    axes.xaxis.label.set(color=MUTED, size=8.5)
+    axes.yaxis.label.set(color=MUTED, size=8.5)
+    axes.set_axisbelow(True)
+    return canvas, axes
+
+
+def percent_axis(axes: Axes) -> None:
+    """A y axis from 0 to 100 %."""
+    axes.set_ylim(-0.04, 1.04)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    axes.grid(axis="y", color=GRID, linewidth=0.7)
+
+
+def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
+    """An SVG document as an element of a page: as wide as its place, its ids begin with `name`; in the
+    page's colours where it is themed."""
+    from markupsafe import escape
+
+    body = text[text.index("<svg") :]
+    prefix = f"{name}-"
+    body = re.sub(r'\bid="', f'id="{prefix}', body)
+    body = re.sub(r'((?:xlink:)?href="#|url\(#)', rf"\g<1>{prefix}", body)
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, count=1, flags=re.DOTALL)
+    body = re.sub(r"(font(?:-family)?: )([^;\"]*?)'DejaVu Sans'[^;\"]*", r"\1\2var(--font)", body)
+    for colour, variable in VARIABLES.items() if themed else ():
+        body = body.replace(colour, f"var({variable})")
+    head, _, rest = body.partition(">")
+    head = re.sub(r' (?:width|height)="[^"]*"', "", head)
+    width = re.search(r' width="([\d.]+)pt"', body.partition(">")[0])
+    style = f' style="max-width:{float(width[1]) * 96 / 72:.0f}px"' if width else ""
+    return f'{head} role="img" aria-label="{escape(alt)}"{style}>{rest}'

@@ -1,0 +1,176 @@
+"""The page: jinja2 templates filled with a report, everything escaped but our own drawings."""
+
+from __future__ import annotations
+
+import base64
+import math
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.report.drawing import ReportFigure, inline_svg
+from ctrlgraph.report.sweeps import HOLDS, axis_title, with_unit
+from ctrlgraph.view.graph_figure import SUCCESS
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    from ctrlgraph.report.build import Report
+    from ctrlgraph.report.sheets import EdgeRow, NodeSheet
+    from ctrlgraph.runs.statistics import SuccessRate
+
+MAX_FAILURES = 10
+WEAKEST = 6
+
+
+def render(report: Report) -> str:
+    """The page as HTML."""
+    page = environment().get_template("report.html.j2")
+    return page.render(
+        report=report,
+        evidence=report.evidence,
+        tally=report.evidence.tally,
+        matrix=matrix_rows(report),
+        names=[sheet.node.name for sheet in report.sheets],
+        slugs={sheet.node.name: sheet.slug for sheet in report.sheets},
+        weakest=weakest(report.edges),
+        untried=[row for row in report.edges if row.in_graph and row.kind != "corrective" and row.success is None],
+        failures=commonest_failures(report.sheets),
+        max_failures=MAX_FAILURES,
+        holds=HOLDS,
+        graph=_markup(inline_svg(report.graph_svg, "graph", "The graph, coloured by success.", themed=False)),
+    )
+
+
+@cache
+def environment() -> Environment:
+    """Templates of this package, with what they format numbers with."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # every template makes HTML, whatever its name ends in
+    made = Environment(
+        loader=PackageLoader("ctrlgraph.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "percent": percent,
+        "interval": interval,
+        "cell": cell_style,
+        "words": words,
+        "day": day,
+        "drawing": _drawing,
+        "strip": _strip,
+        "axis": axis_title,
+        "number": number,
+        "points": points,
+        "counted": counted,
+        "limits": limits,
+        "chance": chance,
+    }
+    made.globals |= {"with_unit": with_unit}
+    return made
+
+
+def matrix_rows(report: Report) -> list[tuple[str, list[list[EdgeRow]]]]:
+    """For each source, the edges to each target, planned ones first."""
+    names = [sheet.node.name for sheet in report.sheets]
+    cells: dict[tuple[str, str], list[EdgeRow]] = {}
+    for row in sorted(report.edges, key=lambda row: row.kind == "corrective"):
+        if row.kind != "corrective" or row.success is not None:
+            cells.setdefault((row.source, row.target), []).append(row)
+    return [(source, [cells.get((source, target), []) for target in names]) for source in names]
+
+
+def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
+    """The planned edges with failures, those of the lowest success first."""
+    tried = [(row.success.rate, row.success.interval[0], row) for row in edges if row.success is not None]
+    found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
+    found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
+    return [row for _, _, row in found[:WEAKEST]]
+
+
+def commonest_failures(sheets: tuple[NodeSheet, ...]) -> list[tuple[NodeSheet, Any]]:
+    """The most frequent failures in walks, each with the sheet of its node."""
+    rows = [(sheet, row) for sheet in sheets for row in sheet.failures if row.walks]
+    return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:WEAKEST]
+
+
+def percent(share: float | None) -> str:
+    """A share from 0 to 1 as "97 %"; None is a dash."""
+    return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+
+
+def interval(success: SuccessRate) -> str:
+    """Wilson's interval as "91-99"."""
+    low, high = success.interval
+    return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
+
+
+def points(share: float | None) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    if share is None:
+        return "\N{EN DASH}"
+    rounded = round(100 * share)
+    sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else "\N{PLUS-MINUS SIGN}"
+    return f"{sign}{abs(rounded)}"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    return "\N{EN DASH}" if value is None else f"{value:.{digits}f}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value."""
+    return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
+
+
+def cell_style(share: float) -> str:
+    """Background and letters of a cell, readable on each other."""
+    red, green, blue, _ = SUCCESS(share)
+    light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+    ink = "#ffffff" if light < 0.18 else "#16202a"
+    return f"background:rgb({255 * red:.0f} {255 * green:.0f} {255 * blue:.0f});color:{ink}"
+
+
+def words(name: str) -> str:
+    """A node's or edge's name as people read it."""
+    return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def limits(ends: tuple[float, float]) -> str:
+    """A range of a success condition; ends that say nothing are left out."""
+    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
+    if ends[0] == ends[1]:
+        return f"= {low}"
+    if math.isinf(ends[0]):
+        return f"\N{LESS-THAN OR EQUAL TO} {high}"
+    return f"\N{GREATER-THAN OR EQUAL TO} {low}" if math.isinf(ends[1]) else f"{low} to {high}"
+
+
+def day(seconds: float | None) -> str:
+    """A moment, in local time."""
+    return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _drawing(figure: ReportFigure) -> Markup:
+    return _markup(figure.inline())
+
+
+def _strip(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def _markup(svg: str) -> Markup:
+    """Our own drawing as it is: matplotlib escapes the text in it."""
+    from markupsafe import Markup
+
+    return Markup(svg)

@@ -1,0 +1,187 @@
+"""Sweeps as a report shows them: which belong to a node, and their points as curves and maps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.perturbation import Axis, axis_of
+from ctrlgraph.robustness.summary import PointSummary, summarize
+from ctrlgraph.robustness.sweep import check_unchanged
+from ctrlgraph.robustness.table import DATABASE, Sweep, SweepStore, Trial
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+
+HOLDS = 0.9
+"""A perturbation counts as held where at least this share of the trials succeeded."""
+
+UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
+"""How figures write the units of `ctrlgraph.robustness.perturbation.AXES`."""
+
+
+class SweepSource(Protocol):
+    """Where sweeps are kept (`ctrlgraph.robustness.table.SweepStore` is one)."""
+
+    def sweeps(self) -> list[Sweep]: ...
+
+    def trials(self, sweep_id: str) -> list[Trial]: ...
+
+
+@dataclass(frozen=True)
+class SweepView:
+    """A sweep with its trials, and their summary point by point.
+
+    stale: whether its target's scripts or the character have changed since.
+    """
+
+    sweep: Sweep
+    trials: tuple[Trial, ...]
+    points: tuple[PointSummary, ...]
+    stale: bool = False
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.sweep.axes)
+
+    @property
+    def node(self) -> str:
+        """The node whose sheet it belongs to: the last of an edge or path."""
+        return self.sweep.target.split("->")[-1].strip()
+
+    @property
+    def label(self) -> str:
+        """The fixed perturbations in short, and the target where it is more than a node."""
+        parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
+        given = {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
+        parts += [_fixed(name, value) for name, value in given.items()]
+        parts += ["made with other scripts"] if self.stale else []
+        return ", ".join(parts)
+
+    @property
+    def followed(self) -> int:
+        return sum(point.followed for point in self.points)
+
+    def held(self) -> tuple[float, float] | None:
+        """Of a sweep over one axis: the widest range around its nominal value that held throughout.
+
+        The ends are values of the sweep. None where even the point nearest to nominal did not hold.
+        """
+        if len(self.axes) != 1 or not self.points:
+            return None
+        values = [point.point[0][1] for point in self.points]
+        good = [point.followed >= HOLDS * point.trials for point in self.points]
+        at = min(range(len(values)), key=lambda i: abs(values[i] - nominal(self.axes[0])))
+        if not good[at]:
+            return None
+        first = last = at
+        while first > 0 and good[first - 1]:
+            first -= 1
+        while last + 1 < len(good) and good[last + 1]:
+            last += 1
+        return values[first], values[last]
+
+    def as_rows(self) -> list[dict[str, Any]]:
+        """The points for CSV and JSON."""
+        return [
+            {"sweep": self.sweep.id, "target": self.sweep.target}
+            | dict(point.point)
+            | {"trials": point.trials, "succeeded": point.succeeded, "followed": point.followed}
+            | {"share": point.rate}
+            | {"low": point.interval[0], "high": point.interval[1]}
+            for point in self.points
+        ]
+
+
+def nominal(axis: str) -> float:
+    """The value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
+    known = _known(axis)
+    return 0.0 if known is None else known.neutral
+
+
+def axis_title(axis: str) -> str:
+    """An axis as figures name it, with its unit."""
+    name, unit = axis.replace("_", " "), _unit(axis)
+    return f"{name} ({unit})" if unit else name
+
+
+def with_unit(axis: str, value: float) -> str:
+    """A value of an axis with its unit."""
+    unit = _unit(axis)
+    number = f"{value:g}".replace("-", "\N{MINUS SIGN}")
+    return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
+
+
+def _known(axis: str) -> Axis | None:
+    try:
+        return axis_of(axis)
+    except CtrlGraphError:  # a newer version's, perhaps
+        return None
+
+
+def _unit(axis: str) -> str:
+    known = _known(axis)
+    return "" if known is None else UNITS.get(known.unit, known.unit)
+
+
+def read_sweeps(source: SweepSource | None, project: Project | None = None) -> list[SweepView]:
+    """The sweeps that have trials; of those that ask the same, only the newest.
+
+    With a project, those that were not made with what it holds now are marked as stale.
+    """
+    if source is None:
+        return []
+    newest: dict[str, Sweep] = {}
+    for sweep in sorted(source.sweeps(), key=lambda sweep: (sweep.started, sweep.id)):
+        names = sorted(name for name, _ in sweep.axes)
+        newest[json.dumps([sweep.target, names, dict(sweep.perturbations)], sort_keys=True, default=str)] = sweep
+    views = []
+    for sweep in newest.values():
+        trials = tuple(source.trials(sweep.id))
+        if trials:
+            stale = project is not None and _changed(project, sweep)
+            views.append(SweepView(sweep, trials, tuple(summarize(trials)), stale))
+    return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
+
+
+def _changed(project: Project, sweep: Sweep) -> bool:
+    try:
+        check_unchanged(project, sweep)
+    except CtrlGraphError:  # also where its target is gone
+        return True
+    return False
+
+
+@contextmanager
+def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
+    """The project's sweeps; None where nothing was swept yet.
+
+    Raises:
+        RunLogError: they cannot be read.
+    """
+    if not (project.runs_directory / DATABASE).is_file():
+        yield None
+        return
+    with SweepStore.read(project.runs_directory) as store:
+        yield store
+
+
+def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
+    """A node's sweeps over one axis, the slope first."""
+    found = [view for view in views if view.node == node and len(view.axes) == 1]
+    return sorted(found, key=lambda view: (view.axes[0] != "slope", view.axes[0]))
+
+
+def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
+    """A node's sweeps over two axes."""
+    return [view for view in views if view.node == node and len(view.axes) == 2]
+
+
+def _fixed(name: str, value: object) -> str:
+    """A fixed perturbation in short."""
+    shown = with_unit(name, float(value)) if isinstance(value, int | float) else str(value)
+    return f"{name.replace('_', ' ')} {shown}"

@@ -1,0 +1,106 @@
+"""A graph, attempts, runs and sweeps that nobody simulated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ctrlgraph.robustness.table import Sweep, Trial
+from ctrlgraph.runs.record import AttemptRecord, RunRecord
+from ctrlgraph.walkthrough.world import WalkWorld
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static, success: {torso: [-.3, .3]}}
+  squat: {script: controllers/poses/squat.t, args: [0.5], kind: static, success: {com_height: [0.3, 0.9]}}
+  rise: {script: controllers/poses/rise.t, args: [0.5], success: {torso: [-.3, .3]}}
+  prone: {script: controllers/poses/prone.t, kind: static}
+edges:
+  - {from: stand, to: squat}
+  - {from: squat, to: rise}
+  - {from: rise, to: stand}
+  - {from: prone, to: stand}
+  - {from: "*", to: prone, kind: corrective, when: fallen forward}
+"""
+
+
+def attempt(run: str, position: int, node: str, source: str | None, ok: bool = True, **changes) -> AttemptRecord:
+    kind = "start" if source is None else "naive"
+    values = {
+        "run": run,
+        "walk": 0,
+        "position": position,
+        "node": node,
+        "source": source,
+        "edge_kind": kind,
+        "condition": None,
+        "planned": source is not None,
+        "args": (),
+        "cycles": 1,
+        "status": "completed" if ok else "failed",
+        "reason": "" if ok else f"torso 1.{position} is above 0.3",
+        "phase": 1,
+        "script": "controllers/poses/squat.t",
+        "line": 3,
+        "started_s": float(position),
+        "simulated_s": 1.0 + 0.1 * (position % 3),
+        "wall_s": 0.01,
+        "energy_j": 10.0,
+        "entry_digest": "0",
+        "exit_digest": "1",
+        "history_digest": "2",
+        "seed": 1,
+        "program_hash": f"program of {node}",
+        "graph_hash": "g",
+        "edge_hash": f"{source} to {node}",
+        "engine_messages": 0,
+        "measures": {},
+    }
+    return AttemptRecord(**(values | changes))
+
+
+def record(run: str, started: float = 1e9, graph: str = "abcdef12", **world) -> RunRecord:
+    settings = {"mode": "random", "world": WalkWorld(**world).as_dict()}
+    return RunRecord(run, f"ctrlgraph walk --seed 5 # {run}", started, 5, graph, {"ode": "0.16.2"}, settings)
+
+
+@dataclass
+class MemorySweeps:
+    """Sweeps as the store would give them."""
+
+    kept: list[Sweep] = field(default_factory=list)
+    results: dict[str, list[Trial]] = field(default_factory=dict)
+
+    def add(self, target, axes, share, trials=10, started="2026-01-01T00:00:00", **perturbations) -> None:
+        """A sweep of which, at each point, the first `share` of the trials follow."""
+        sweep = Sweep(
+            f"0101-s{len(self.kept)}", target, tuple(axes), trials, 7, perturbations, "ctrlgraph robustness", {}, {},
+            started,
+        )  # fmt: skip
+        self.kept.append(sweep)
+        self.results[sweep.id] = [
+            trial(target, point, i, followed=i < round(share(**dict(point)) * trials))
+            for point in sweep.points()
+            for i in range(trials)
+        ]
+
+    def sweeps(self) -> list[Sweep]:
+        return self.kept
+
+    def trials(self, sweep_id: str) -> list[Trial]:
+        return self.results[sweep_id]
+
+
+def trial(target: str, point, index: int, followed: bool, **changes) -> Trial:
+    values = {
+        "succeeded": followed,
+        "followed": followed,
+        "status": "completed" if followed else "failed",
+        "reason": "" if followed else "com_height 0.31 is below 0.45",
+        "phase": 0,
+        "script": "controllers/poses/squat.t",
+        "line": 2,
+        "simulated_s": 1.0,
+    }
+    return Trial(target, point, index, index, **(values | changes))

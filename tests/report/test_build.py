@@ -1,0 +1,289 @@
+"""A whole report: one page that needs nothing else, every figure beside it, and clear sentences instead."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from report_samples import MemorySweeps, attempt, record
+
+from ctrlgraph.cli.main import cli
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.project import Project
+from ctrlgraph.report import build_report, page
+
+A, B = "1121-aaaaa", "1122-bbbbb"
+MINUS = "\N{MINUS SIGN}"
+VOID = {"meta", "img", "br", "link", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """The elements of a page, checked to be closed in their order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes) -> None:
+        self.tags.append(tag)
+        values = dict(attributes)
+        self.ids += [values["id"]] if "id" in values else []
+        self.links += [values["href"]] if tag == "a" else []
+        self.sources += [values["src"]] if "src" in values else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes) -> None:
+        self.tags.append(tag)
+        self.ids += [value for name, value in attributes if name == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+
+@pytest.fixture
+def built(project: Project, logged: Callable[..., None], sweeps: MemorySweeps, tmp_path: Path) -> Path:
+    """A report of two runs that differ, with sweeps of the squat."""
+    logged(A, failures=1)
+    logged(B, failures=15, started=2e9, friction=0.5)
+    sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: float(slope > -1))
+    sweeps.add("stand->squat", [("mass", (0.8, 1.0, 1.2))], lambda mass: 1.0)
+    sweeps.add("squat", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1 - push / 200)
+    return build_report(
+        project, [], tmp_path / "out", compare_runs=(A, B), filmstrips=False, sweeps=sweeps, command="ctrlgraph report"
+    )
+
+
+def test_the_page_is_well_formed_and_its_ids_are_its_own(built: Path) -> None:
+    page = Page(built.read_text(encoding="utf-8"))
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+
+
+def test_the_page_needs_nothing_else_and_runs_nothing(built: Path) -> None:
+    text = built.read_text(encoding="utf-8")
+    page = Page(text)
+    assert not {"script", "link", "iframe", "object"} & set(page.tags)
+    assert all(source.startswith("data:image/png;base64,") for source in page.sources)
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in text
+    # the only addresses are names of XML namespaces
+    assert set(re.findall(r"https?://[^\s\"'<>)]+", text)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert "@import" not in text
+
+
+def test_every_figure_is_there_as_png_csv_and_json(built: Path) -> None:
+    figures = built.parent / "figures"
+    stems = {path.stem for path in figures.glob("*.png")}
+    assert stems == {
+        "graph", "matrix", "comparison", "squat-perturbations", "squat-map-1", "squat-curve-1", "squat-curve-2",
+        "squat-durations",
+    }  # fmt: skip
+    for stem in stems:
+        rows = json.loads((figures / f"{stem}.json").read_text())
+        with (figures / f"{stem}.csv").open(newline="") as file:
+            assert len(list(csv.DictReader(file))) == len(rows) > 0
+    assert {path.suffix for path in built.parent.rglob("*") if path.is_file()} == {
+        ".html",
+        ".png",
+        ".svg",
+        ".csv",
+        ".json",
+    }
+
+
+def test_the_page_tells_what_the_log_knows(built: Path, directory: Path) -> None:
+    squat_script = (directory / "controllers/poses/squat.t").read_text()
+    text = Page(built.read_text(encoding="utf-8")).text
+    assert "24 of 40" in text  # transitions
+    assert "Never tried: prone → stand, rise → stand, squat → rise." in text
+    assert "torso is above 0.3" in text
+    assert squat_script.splitlines()[2].strip() in text  # quoted where it failed
+    assert "ctrlgraph walk --seed 5 # 1121-aaaaa" in text
+    assert "They differ in friction (1.0 and 0.5)." in text
+    assert f"{MINUS}70 ({MINUS}84 to {MINUS}41)" in text  # 19 of 20, then 5 of 20
+    assert "worse" in text
+
+
+def test_the_numbers_are_in_the_data_file(built: Path) -> None:
+    data = json.loads((built.parent / "report.json").read_text())
+    assert data["runs"] == [A, B]
+    assert (data["attempts"], data["stale_attempts"]) == (42, 42)
+    assert data["summary"]["succeeded"] == 24
+    squat = next(node for node in data["nodes"] if node["name"] == "squat")
+    assert (squat["success"]["attempts"], squat["trials"]) == (40, 100)
+    assert {change["name"]: change["verdict"] for change in data["comparison"]["changes"]} == {
+        "squat": "worse",
+        "stand -> squat": "worse",
+        "stand": "no significant change",
+    }
+
+
+def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
+    evil = "<img src=x onerror=alert(1)>{{ 7 * 7 }}"
+    graph = {
+        "character": "humanoid",
+        "start": "stand",
+        "nodes": {
+            "stand": {"script": "controllers/poses/stand.t", "args": [0.5, 0.5], "kind": "static"},
+            evil: {"script": "controllers/poses/squat.t", "args": [0.5], "description": evil},
+        },
+        "edges": [{"from": "stand", "to": evil}, {"from": evil, "to": "stand"}],
+    }
+    (directory / "graph.yaml").write_text(yaml.safe_dump(graph))
+    project = Project(directory)
+    with project.log() as log:
+        log.begin_run(record(A))
+        log.add(attempt(A, 0, evil, "stand", ok=False, reason=f"{evil} 1 is above 0", script=evil))
+    page = build_report(project, [], tmp_path / "out", filmstrips=False, title=evil, command=evil)
+    text = page.read_text(encoding="utf-8")
+    assert "<img" not in text
+    assert evil in Page(text).text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["motions", "out"]
+
+
+def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
+    logged(A, failures=1, graph="abcdef12")
+    logged(B, failures=15, started=2e9, graph="12345678")
+    for names, failures in ((["1121"], 1), (["last"], 15), (["graph:1234"], 15), ([], 16)):
+        page = build_report(project, names, tmp_path / "out", filmstrips=False)
+        data = json.loads((page.parent / "report.json").read_text())
+        assert data["summary"]["failed"] == failures
+
+
+def test_attempts_of_other_scripts_can_be_left_out(
+    project: Project, logged: Callable[..., None], tmp_path: Path
+) -> None:
+    logged(A)
+    edge = project.graph.planned_edges("stand")[0]
+    from ctrlgraph.walkthrough.world import WalkWorld
+
+    with project.log() as log:
+        log.add(attempt(A, 50, "squat", "stand", edge_hash=project.edge_hash(edge, WalkWorld().digest)))
+    page = build_report(project, [], tmp_path / "out", filmstrips=False)
+    assert json.loads((page.parent / "report.json").read_text())["stale_attempts"] == 21
+    page = build_report(project, [], tmp_path / "out", filmstrips=False, current=True)
+    data = json.loads((page.parent / "report.json").read_text())
+    assert (data["attempts"], data["stale_attempts"]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "as_text"),
+    [
+        (page.percent(None), "\N{EN DASH}"),
+        (page.percent(0.966), "97\N{NO-BREAK SPACE}%"),
+        (page.points(0.004), "\N{PLUS-MINUS SIGN}0"),
+        (page.points(0.125), "+12"),
+        (page.points(-0.3), "\N{MINUS SIGN}30"),
+        (page.chance(0.0004), "<\N{THIN SPACE}0.001"),
+        (page.chance(0.0426), "0.043"),
+        (page.limits((2.0, 2.0)), "= 2"),
+        (page.limits((-0.3, 0.3)), "\N{MINUS SIGN}0.3 to 0.3"),
+        (page.limits((0.5, math.inf)), "\N{GREATER-THAN OR EQUAL TO} 0.5"),
+        (page.limits((-math.inf, 2.0)), "\N{LESS-THAN OR EQUAL TO} 2"),
+        (page.counted(1, "run"), "1 run"),
+        (page.counted(0, "run"), "0 runs"),
+    ],
+)
+def test_numbers_are_written_as(shown: str, as_text: str) -> None:
+    assert shown == as_text
+
+
+def test_progress_counts_every_node(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
+    logged(A)
+    told: list[tuple[int, int, str]] = []
+    build_report(project, [], tmp_path, filmstrips=False, progress=lambda *news: told.append(news))
+    assert [done for done, _, _ in told] == [0, 1, 2, 3, 4, 5, 6]
+    assert {total for _, total, _ in told} == {6}
+    assert [what for _, _, what in told][1:5] == ["stand", "squat", "rise", "prone"]
+
+
+def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError) as caught:
+        build_report(project, [], tmp_path / "out")
+    assert str(caught.value) == (
+        "there is nothing to report: no attempt and no sweep is logged of what was asked for"
+        " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_sweeps_alone_are_a_report(project: Project, sweeps: MemorySweeps, tmp_path: Path) -> None:
+    sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: 1.0)
+    page = build_report(project, [], tmp_path, filmstrips=False, sweeps=sweeps)
+    assert "30 trials under perturbation" in Page(page.read_text(encoding="utf-8")).text
+
+
+@pytest.mark.parametrize(
+    ("names", "pair", "message"),
+    [
+        (["9999"], None, "no run '9999' is logged ('ctrlgraph runs' lists them)"),
+        (["graph:zzzz"], None, "no run of a graph 'zzzz' is logged (at least 4 characters of its hash)"),
+        ([], (A, "last"), f"'{A}' and 'last' are the same: there is nothing to compare"),
+    ],
+)
+def test_a_run_that_does_not_fit_is_named(
+    project: Project, logged: Callable[..., None], tmp_path: Path, names: list[str], pair, message: str
+) -> None:
+    logged(A)
+    with pytest.raises(RunLogError) as caught:
+        build_report(project, names, tmp_path / "out", compare_runs=pair)
+    assert str(caught.value) == message
+
+
+def test_a_directory_that_cannot_be_made_is_named(
+    project: Project, logged: Callable[..., None], tmp_path: Path
+) -> None:
+    logged(A)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CtrlGraphError, match=r"^cannot write into '.*file': not a directory$"):
+        build_report(project, [], tmp_path / "file", filmstrips=False)
+
+
+def test_without_its_packages_it_says_what_to_install(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(CtrlGraphError) as caught:
+        build_report(project, [], tmp_path)
+    assert str(caught.value) == (
+        "a report needs the package 'jinja2': install the extra with pip install 'ctrlgraph[report]'"
+    )
+
+
+def test_the_command_writes_the_page_and_prints_its_numbers(
+    project: Project, logged: Callable[..., None], tmp_path: Path
+) -> None:
+    logged(A)
+    arguments = ["--project", str(project.directory), "report", "last", "-o", str(tmp_path / "out"), "--no-filmstrips"]
+    result = CliRunner().invoke(cli, [*arguments, "--json"], catch_exceptions=False)
+    assert result.exit_code == 0
+    data = json.loads(result.stdout)
+    assert (data["page"], data["attempts"]) == (str(tmp_path / "out" / "report.html"), 21)
+    assert result.stderr == f"report: {tmp_path / 'out' / 'report.html'}\n"

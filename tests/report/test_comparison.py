@@ -1,0 +1,93 @@
+"""Two samples compared: published values of the statistics, and what they let the report say."""
+
+from __future__ import annotations
+
+import pytest
+from report_samples import attempt, record
+
+from ctrlgraph.report.comparison import Verdict, compare, fisher_p, newcombe_interval
+from ctrlgraph.report.evidence import Evidence
+
+
+def sample(run: str, successes: int, attempts: int, *, world: dict | None = None, **changes) -> Evidence:
+    made = tuple(attempt(run, i, "squat", "stand", ok=i < successes, **changes) for i in range(attempts))
+    return Evidence((record(run, **(world or {})),), made, (True,) * attempts, frozenset())
+
+
+def edge_of(comparison):
+    return next(change for change in comparison.changes if change.kind == "edge")
+
+
+def test_newcombes_own_example() -> None:
+    # 56/70 - 48/80, method 10: R. G. Newcombe, Statistics in Medicine 17 (1998), table II
+    assert newcombe_interval((48, 80), (56, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+def test_fishers_own_example() -> None:
+    # the lady tasting tea, 3 of 4 cups right
+    assert fisher_p((3, 4), (1, 4)) == pytest.approx(0.4857, abs=5e-5)
+
+
+def test_the_difference_lies_in_its_interval_and_within_one() -> None:
+    for before in range(6):
+        for after in range(8):
+            low, high = newcombe_interval((before, 5), (after, 7))
+            assert -1 <= low <= after / 7 - before / 5 <= high <= 1
+
+
+def test_more_success_is_better_and_less_is_worse() -> None:
+    good, bad = sample("a", 38, 40), sample("b", 12, 40)
+    assert edge_of(compare("a", bad, "b", good)).verdict is Verdict.BETTER
+    assert edge_of(compare("a", good, "b", bad)).verdict is Verdict.WORSE
+
+
+def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
+    change = edge_of(compare("a", sample("a", 4, 5), "b", sample("b", 3, 5)))
+    assert change.difference == pytest.approx(-0.2)
+    assert change.verdict is Verdict.UNCLEAR
+
+
+def test_what_only_one_sample_has_is_not_tested() -> None:
+    a = sample("a", 4, 5)
+    change = edge_of(compare("a", a, "b", Evidence((record("b"),), (), (), frozenset())))
+    assert (change.before, change.after, change.p, change.verdict) == ((4, 5), (0, 0), None, Verdict.ONE_SIDED)
+
+
+def nodes(run: str, names: int, successes: int) -> Evidence:
+    """20 starts of each node: 10 succeed, of the first so many."""
+    made = tuple(
+        attempt(run, i, f"n{name}", None, ok=i < (10 if name else successes))
+        for name in range(names)
+        for i in range(20)
+    )
+    return Evidence((record(run),), made, (True,) * len(made), frozenset())
+
+
+def test_many_tests_ask_for_more_than_one_does() -> None:
+    alone = compare("a", nodes("a", 1, 3), "b", nodes("b", 1, 10)).changes[0]
+    among = compare("a", nodes("a", 20, 3), "b", nodes("b", 20, 10)).changes[0]
+    assert alone.p == among.p == pytest.approx(0.0407, abs=5e-5)
+    assert (alone.verdict, among.verdict) == (Verdict.BETTER, Verdict.UNCLEAR)
+    assert among.adjusted == pytest.approx(20 * among.p)
+
+
+def test_significant_changes_come_first_and_nodes_before_their_edges() -> None:
+    a = sample("a", 38, 40)
+    b = sample("b", 12, 40)
+    a = Evidence(a.runs, (*a.attempts, attempt("a", 99, "rise", "squat")), (), frozenset())
+    b = Evidence(b.runs, (*b.attempts, attempt("b", 99, "rise", "squat")), (), frozenset())
+    names = [change.name for change in compare("a", a, "b", b).changes]
+    assert names == ["squat", "stand -> squat", "rise", "squat -> rise"]
+
+
+def test_a_changed_motion_is_marked() -> None:
+    a, b = sample("a", 4, 5), sample("b", 4, 5, program_hash="another", edge_hash="another")
+    assert [change.changed for change in compare("a", a, "b", b).changes] == [True, True]
+    assert [change.changed for change in compare("a", a, "b", sample("b", 4, 5)).changes] == [False, False]
+
+
+def test_another_world_alone_is_no_changed_motion() -> None:
+    a, b = sample("a", 4, 5), sample("b", 4, 5, world={"friction": 0.5}, edge_hash="of another world")
+    comparison = compare("a", a, "b", b)
+    assert [change.changed for change in comparison.changes] == [False, False]
+    assert comparison.settings == ("friction (1.0 and 0.5)",)

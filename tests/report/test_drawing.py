@@ -1,0 +1,94 @@
+"""Figures: text stays text and is escaped, colours follow the page, and the numbers are all there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from report_samples import MemorySweeps, attempt
+
+from ctrlgraph.report import figures
+from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
+from ctrlgraph.report.sweeps import read_sweeps
+from ctrlgraph.view.figure import INK
+
+
+def titled(text: str, name: str = "a") -> ReportFigure:
+    with plain_text():
+        canvas, axes = new_canvas(3, 2)
+        axes.set_xlabel(text)
+        axes.plot([0, 1], [0, 1], color=INK)
+    return ReportFigure(name, canvas, [], f"alt of {text}")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", '"', "$x", "$\\frac{1}{", "$a$"])
+def test_any_name_is_drawn_as_it_is(name: str) -> None:
+    root = ElementTree.fromstring(titled(name).inline())
+    texts = ["".join(element.itertext()) for element in root.iter() if element.tag.endswith("text")]
+    assert name in texts
+    assert root.get("aria-label") == f"alt of {name}"
+
+
+def test_colours_and_font_are_those_of_the_page() -> None:
+    svg = titled("x").inline()
+    assert "var(--ink)" in svg and "var(--font)" in svg
+    assert INK not in svg and "DejaVu" not in svg
+
+
+def test_every_id_begins_with_the_figures_name_and_is_found() -> None:
+    svg = titled("x", "walk-map-1").inline()
+    ids = set(re.findall(r' id="([^"]*)"', svg))
+    assert ids and all(name.startswith("walk-map-1-") for name in ids)
+    assert set(re.findall(r'(?:url\(#|href="#)([^")]*)', svg)) <= ids
+
+
+def test_the_same_figure_gives_the_same_bytes() -> None:
+    assert titled("x").inline() == titled("x").inline()
+
+
+def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
+    head = titled("x").inline().partition(">")[0]
+    assert not re.search(r' (width|height)="', head)
+    assert 'style="max-width:288px"' in head  # 3 in
+
+
+def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) -> None:
+    sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 0.5 if slope else 1.0)
+    figure = figures.curve(read_sweeps(sweeps)[0], "walk-slope")
+    assert [(row["slope"], row["followed"], row["share"]) for row in figure.rows] == [
+        (-1.0, 5, 0.5),
+        (0.0, 10, 1.0),
+        (1.0, 5, 0.5),
+    ]
+    assert figure.rows[0]["low"] == pytest.approx(0.2366, abs=1e-4)  # Wilson, 5 of 10
+    assert figure.alt == "Success of walk over slope (°): holds from 0° to 0° at 90 % or more."
+    figure.write_png(tmp_path / "a.png")
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.size[0] > 800
+
+
+def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(sweeps: MemorySweeps) -> None:
+    sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, trials=1)
+    sweeps.results["0101-s0"] = sweeps.results["0101-s0"][:3]
+    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
+    axes = figure.canvas.axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("phase", "push (N)")
+    cells = axes.collections[0].get_array()
+    assert [bool(hole) for hole in cells.mask.ravel()] == [False, False, False, True]
+    assert len(figure.rows) == 3
+
+
+def test_one_column_is_a_map_too(sweeps: MemorySweeps) -> None:
+    sweeps.add("walk", [("push", (50.0,)), ("slope", (0.0, 1.0))], lambda push, slope: 1.0)
+    figures.heat_map(read_sweeps(sweeps)[0], "m").inline()
+
+
+def test_durations_that_are_all_the_same_need_no_figure() -> None:
+    same = [attempt("r", 0, "squat", "stand") for _ in range(9)]
+    assert figures.durations(same, "d") is None
+    drawn = figures.durations([*same, attempt("r", 2, "squat", "stand", ok=False)], "d")
+    assert drawn is not None and len(drawn.rows) == 10
+    assert drawn.caption == "Durations of the successes and, in red, of the failures"
