@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.table import Sweep, Trial
 
 BAR = 20
-SHADES = " .:-=+*%#"
-"""Of a heat map: from none to all trials, in equal parts; a blank is not tried yet."""
+SHADES = ".:-=+*%"
+"""Of a heat map: shares of the trials between none and all, in equal parts."""
 
 _NONE, _ALL = "·", "█"
 
@@ -132,7 +132,7 @@ def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
     for label, row in zip(labels, rows, strict=True):
         cells = "".join(shade(rates.get((row, column))) for column in columns)
         lines.append(f"{label:>{width}} |{cells}|")
-    legend = f"{_NONE} none  {' '.join(SHADES[1:-1])} more  {_ALL} all of the trials followed"
+    legend = f"{_NONE} none  {' '.join(SHADES)} more  {_ALL} all of the trials followed"
     return [*lines, f"{'':>{width}}  {legend}"]
 
 
@@ -142,8 +142,7 @@ def shade(rate: float | None) -> str:
         return " "
     if rate in (0.0, 1.0):
         return _NONE if rate == 0.0 else _ALL
-    between = SHADES[1:-1]
-    return between[min(int(rate * len(between)), len(between) - 1)]
+    return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
 
 
 def print_limits(results: Sequence[LimitResult]) -> None:

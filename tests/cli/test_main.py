@@ -52,7 +52,7 @@ def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
-    command = importlib.import_module(f"ctrlgraph.cli.{name}").command
+    command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
     assert isinstance(command, click.Command)
     assert command.help
     undocumented = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]

@@ -1,0 +1,154 @@
+"""The commands: what they print, and what they say to questions that make no sense."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.cli.sweep_display import bar, heat_map, shade
+from ctrlgraph.robustness.summary import PointSummary
+from ctrlgraph.robustness.table import Sweep, SweepStore
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory) -> Path:
+    """A copy of the shipped project, to write into."""
+    directory = tmp_path_factory.mktemp("project")
+    for name in ("controllers", "characters", "scenarios"):
+        shutil.copytree(ROOT / name, directory / name)
+    shutil.copy(ROOT / "graph.yaml", directory)
+    return directory
+
+
+@pytest.fixture
+def run(directory: Path, capsys):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["--project", str(directory), *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
+    code, out, _ = run("robustness", "stand", "--sweep", "slope=0,40", "--jobs", "1", "--seed", "3")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "stand (nothing is drawn at random: one trial a point, seed 3)"
+    assert lines[2].split()[:4] == ["0", "█" * 20, "100", "%"]
+    assert lines[3].split()[:4] == ["40", "·" * 20, "0", "%"]
+    assert lines[-1].startswith("sweep ")
+    with SweepStore.read(directory / "runs") as store:
+        assert [trial.followed for trial in store.trials(store.sweeps()[-1].id)] == [True, False]
+
+
+def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -> None:
+    tables, points = [], []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.csv"
+        question = ("stand", "--sweep", "push=0:200:100", "--with", "noise=0.1", "--trials", "2", "--seed", "5")
+        code, out, _ = run("robustness", *question, "--jobs", jobs, "--csv", str(path), "--json")
+        assert code == 0
+        tables.append(path.read_bytes())
+        points.append(json.loads(out)["sweeps"][0]["points"])
+    assert tables[0] == tables[1]
+    assert points[0] == points[1]
+    assert [point["trials"] for point in points[0]] == [2, 2, 2]
+
+
+def test_a_limit_is_printed_with_what_it_saved(run) -> None:
+    code, out, _ = run("robustness", "stand", "--limit", "slope=5", "--jobs", "1", "--seed", "1", "--json")
+    assert code == 0
+    up, down = json.loads(out)["limits"]
+    assert (up["direction"], down["direction"]) == (1, -1)
+    assert up["fails"] == up["holds"] + 5
+    assert up["saved"] == up["grid_trials"] - up["trials"]
+
+
+def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None:
+    run("robustness", "stand", "--sweep", "slope=0,1", "--jobs", "1", "--seed", "3")
+    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    assert code == 0
+    (sweep,) = json.loads(out)["sweeps"]
+    assert (sweep["simulated"], sweep["complete"], len(sweep["points"])) == (0, True, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["wolk"], "error: the graph has no node 'wolk' (did you mean 'walk'?)\n"),
+        ([], "error: there is nothing to test: name nodes, edges (a->b) or paths, or --all\n"),
+        (["walk", "--with", "slop=1"], "error: there is no perturbation 'slop' (did you mean 'slope'?)\n"),
+        (
+            ["walk", "--sweep", "slope=1:x:2"],
+            "error: the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'\n",
+        ),
+        (
+            ["--scenario", "backflip-slope"],
+            "error: there is no scenario 'backflip-slope' (did you mean 'backflip-slopes'?)\n",
+        ),
+        (["--resume", "nothing"], "error: there is no sweep 'nothing' in "),
+    ],
+)
+def test_questions_that_make_no_sense_get_one_sentence(run, arguments, expected) -> None:
+    run("robustness", "stand", "--jobs", "1")  # there is a store
+    code, out, err = run("robustness", *arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith(expected)
+    assert "Traceback" not in err
+
+
+def test_a_resumed_sweep_takes_no_other_question(run) -> None:
+    code, _, err = run("robustness", "walk", "--resume", "last")
+    assert code == 2
+    assert "a sweep goes on as it was begun: --resume takes no targets and no other questions" in err
+
+
+def test_basins_say_what_was_sampled(run, directory: Path) -> None:
+    pytest.importorskip("sklearn")
+    code, out, _ = run("basins", "rise", "--samples", "12", "--jobs", "1", "--seed", "1", "--json")
+    assert code == 0
+    (basin,) = json.loads(out)["basins"]
+    assert basin["samples"] == sum(source["samples"] for source in basin["sources"].values()) == 12
+    assert (directory / "runs" / "basins" / "rise.npz").is_file()
+
+
+def test_basins_of_nothing_are_refused(run) -> None:
+    code, _, err = run("basins")
+    assert code == 2
+    assert "name nodes, or --all" in err
+
+
+def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory: Path) -> None:
+    pytest.importorskip("sklearn")
+    before = (directory / "graph.yaml").read_text()
+    options = ("--samples", "12", "--least", "0.9", "--trials", "2", "--write", "--jobs", "1", "--seed", "1")
+    code, out, _ = run("suggest-edges", "rise", *options, "--json")
+    assert code == 0
+    said = json.loads(out)
+    after = (directory / "graph.yaml").read_text()
+    added = [f"  - {{from: {a}, to: {b}}}\n" for a, b in said["written"]]
+    assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["holds"]]
+    for line in added:
+        after = after.replace(line, "")
+    assert after == before
+    assert run("graph", "--json")[0] == 0
+
+
+def test_a_bar_and_a_shade_tell_none_and_all_from_what_lies_between() -> None:
+    assert (bar(0.0), bar(1.0), bar(0.5)) == ("·" * 20, "█" * 20, "█" * 10 + "·" * 10)
+    assert (shade(None), shade(0.0), shade(1.0)) == (" ", "·", "█")
+    assert [shade(rate) for rate in (0.01, 0.5, 0.99)] == [".", "=", "%"]
+
+
+def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
+    sweep = Sweep("s", "walk", (("push", (0.0, 100.0)), ("phase", (0.0, 0.5, 1.0))), 4, 1)
+    rates = {(0.0, 0.0): 4, (0.0, 0.5): 4, (0.0, 1.0): 4, (100.0, 0.0): 0, (100.0, 0.5): 2}
+    points = [PointSummary((("push", a), ("phase", b)), 4, n, n, (0.0, 1.0)) for (a, b), n in rates.items()]
+    assert heat_map(sweep, points)[:3] == ["push  phase 0 .. 1 in 3 steps", "   0 |███|", " 100 |·= |"]

@@ -1,0 +1,120 @@
+"""Bisection: the same limit as a grid finds, with fewer trials."""
+
+from __future__ import annotations
+
+import pytest
+import stand_ins
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.robustness.crew import Crew
+from ctrlgraph.robustness.limit import bisect, find_limits, verdict
+from ctrlgraph.robustness.perturbation import AXES, Perturbations
+from ctrlgraph.robustness.scenario import Limit, Scenario
+from ctrlgraph.robustness.sweep import new_sweeps, run_sweeps
+from ctrlgraph.robustness.table import Sweep
+
+
+def searched(last: int, holds) -> tuple[tuple[int | None, int | None], list[int]]:
+    """The answer of a search, and the numbers that it tried."""
+    search, tried = bisect(last), []
+    number = next(search)
+    while True:
+        tried.append(number)
+        try:
+            number = search.send(holds(number))
+        except StopIteration as end:
+            return end.value, tried
+
+
+@given(st.integers(0, 3000), st.integers(0, 4000))
+def test_bisection_finds_the_last_number_that_holds(last: int, limit: int) -> None:
+    answer, tried = searched(last, lambda number: number <= limit)
+    assert answer == ((last, None) if limit >= last else (limit, limit + 1))
+    assert len(tried) == len(set(tried))
+    assert len(tried) <= 2 + 2 * max(1, last).bit_length()
+    assert all(0 <= number <= last for number in tried)
+
+
+def test_nothing_holds_where_the_unperturbed_does_not() -> None:
+    assert searched(100, lambda number: False) == ((None, 0), [0])
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=200))
+def test_whatever_holds_where_the_answer_is_a_step_from_a_failure(outcomes) -> None:
+    (holds, fails), _ = searched(len(outcomes) - 1, outcomes.__getitem__)
+    assert holds is None or outcomes[holds]
+    if fails is not None:
+        assert not outcomes[fails]
+        assert holds is None or fails == holds + 1
+
+
+@pytest.mark.parametrize(
+    ("followed", "tried", "trials", "expected"),
+    [(0, 0, 10, None), (9, 9, 10, True), (8, 8, 10, None), (2, 4, 10, False), (3, 4, 10, None), (1, 1, 1, True)],
+)
+def test_a_verdict_comes_as_soon_as_no_trial_can_change_it(followed, tried, trials, expected) -> None:
+    assert verdict(followed, tried, trials) is expected
+
+
+def limits(project, store, work, axis: str, step: float, **parts):
+    scenario = Scenario(targets=("stand",), limit=Limit(axis, step), **parts)
+    (sweep,) = new_sweeps(project, scenario, seed=3)
+    store.begin(sweep)
+    up, down = find_limits(project, store, [sweep], Crew(work=work))
+    return sweep, up, down
+
+
+def test_the_limit_of_a_formula_is_that_of_its_grid(project, store) -> None:
+    sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5)
+    assert (up.holds, up.fails) == (stand_ins.HOLDS_TO, stand_ins.HOLDS_TO + 0.5)
+    assert (down.holds, down.fails) == (stand_ins.HOLDS_FROM, stand_ins.HOLDS_FROM - 0.5)
+    assert len(store.trials(sweep.id)) == up.trials + down.trials + 1
+    # 1, 2, 4, 8, 16 steps up, then 12, 14, 15; a grid would have tried 1 to 16
+    assert (up.trials, up.grid_trials, up.saved) == (8, 16, 8)
+
+
+def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store) -> None:
+    sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5, fixed=Perturbations(noise=1.0), trials=20)
+    by_point: dict[object, list[bool]] = {}
+    for trial in store.trials(sweep.id):
+        by_point.setdefault(trial.point, []).append(trial.followed)
+    for held in by_point.values():
+        assert verdict(sum(held), len(held), 20) is not None
+        assert len(held) <= 4 or verdict(sum(held[:-4]), len(held) - 4, 20) is None
+    assert down.holds is not None and up.holds is not None
+    assert stand_ins.HOLDS_FROM < down.holds < up.holds < stand_ins.HOLDS_TO
+
+
+def test_an_interrupted_search_makes_no_trial_again(project, store) -> None:
+    sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5)
+
+    def nothing_left(batch):
+        raise AssertionError(batch)
+
+    assert find_limits(project, store, [sweep], Crew(work=nothing_left)) == [up, down]
+
+
+def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) -> None:
+    scenario = Scenario(targets=("stand",), limit=Limit("delay", 0.1), fixed=Perturbations())
+    (sweep,) = new_sweeps(project, scenario, seed=3)
+    store.begin(sweep)
+    (only,) = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    assert (only.direction, only.holds, only.fails) == (1, AXES["delay"].high, None)
+
+
+def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> None:
+    step = 3.0
+    sweep, up, down = limits(project, store, stand_ins.simulates_here, "slope", step)
+    furthest = max(abs(trial.point[0][1]) for trial in store.trials(sweep.id))
+    count = round(furthest / step)
+    values = tuple(step * k for k in range(-count, count + 1))
+    grid = Sweep("grid", "stand", (("slope", values),), 1, 3, hashes=sweep.hashes)
+    store.begin(grid)
+    (result,) = run_sweeps(project, store, [grid], Crew())
+    held = {trial.point[0][1]: trial.followed for trial in result.trials}
+    assert held[0.0]
+    first_failures = [next((s * v for v in values if v > 0 and not held[s * v]), None) for s in (1, -1)]
+    assert [up.fails, down.fails] == first_failures
+    assert None not in first_failures
+    assert up.trials + down.trials < len(values) - 1

@@ -1,0 +1,172 @@
+"""Scenarios from the command line's words and from files, and every shipped one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.robustness.perturbation import perturbations
+from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
+from ctrlgraph.robustness.sweep import new_sweeps
+from ctrlgraph.robustness.target import route
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("slope=-1:1:0.5", (-1.0, -0.5, 0.0, 0.5, 1.0)),
+        ("noise=0:0.3:0.1", (0.0, 0.1, 0.2, 0.3)),  # not 0.30000000000000004
+        ("push=0:250:100", (0.0, 100.0, 200.0)),
+        ("slope=3,1,2", (3.0, 1.0, 2.0)),
+        ("phase=0.5", (0.5,)),
+    ],
+)
+def test_an_axis_is_a_range_or_a_list(text, values) -> None:
+    assert parse_axis(text) == (text.partition("=")[0], values)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("slope", "'slope' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"),
+        ("slope=1:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:2'"),
+        ("slope=1:x:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'"),
+        ("slope=2:1:0.5", "slope=2:1:0.5 goes nowhere: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=1:2:0", "slope=1:2:0 goes nowhere: FROM must not be above TO, and STEP must be above 0"),
+        ("slope=0:90:1", "slope must be within -45 and 45 deg, not 46"),
+        ("slope=1,1", "slope=1,1 gives a value twice"),
+        ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
+        ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
+        ("terrain=1", "terrain is no number: it can be given, but not swept over"),
+    ],
+)
+def test_a_wrong_axis_is_told_in_one_sentence(text, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        parse_axis(text)
+    assert str(error.value) == expected
+
+
+def test_values_are_checked_when_they_are_read() -> None:
+    assert parse_value("push=250") == ("push", "250")
+    with pytest.raises(CtrlGraphError, match=r"^'push' is not NAME=VALUE, such as push=250$"):
+        parse_value("push")
+    with pytest.raises(CtrlGraphError, match=r"^push must be a number, not 'hard'$"):
+        parse_value("push=hard")
+
+
+def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
+    assert parse_limit("slope") == Limit("slope", 0.5)
+    assert parse_limit("slope=0.1") == Limit("slope", 0.1)
+    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be a number above 0, not '0'$"):
+        parse_limit("slope=0")
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice"),
+        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep has one axis or two, not 3"),
+        (
+            {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
+            "a search for a limit chooses its points itself: give a sweep or a limit, not both",
+        ),
+        (
+            {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
+            "slope is an axis and cannot have the fixed value 2.0 as well",
+        ),
+        ({"axes": (("phase", (0.5,)),)}, "phase says nothing without a push: give one (--with push=N)"),
+    ],
+)
+def test_parts_that_do_not_go_together_are_refused(parts, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        Scenario(**parts)
+    assert str(error.value) == expected
+
+
+def test_a_file_says_the_same_as_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("targets: walk\nwith: {noise: 0.1, push_link: head}\nsweep: {push: '0:100:50', phase: [0, 0.5]}\n")
+    scenario = load_scenario(path)
+    assert scenario.targets == ("walk",)
+    assert scenario.axes == (parse_axis("push=0:100:50"), parse_axis("phase=0,0.5"))
+    assert scenario.fixed == perturbations([parse_value("noise=0.1"), parse_value("push_link=head")])
+
+
+def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.yaml").write_text("targets: [walk]\nwith: {slop: 1}\nsweep: {push: '0:1'}\nlimit: masses\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError) as error:
+        load_scenario("s.yaml")
+    assert str(error.value) == (
+        "s.yaml:2:14: error: there is no perturbation 'slop' (did you mean 'slope'?)\n"
+        "    with: {slop: 1}\n"
+        "                 ^\n"
+        "s.yaml:3:15: error: the values of push must be FROM:TO:STEP or VALUE,VALUE..., not '0:1'\n"
+        "    sweep: {push: '0:1'}\n"
+        "                  ^^^^^\n"
+        "s.yaml:4:8: error: there is no perturbation 'masses' (did you mean 'mass'?)\n"
+        "    limit: masses\n"
+        "           ^^^^^^"
+    )
+
+
+def test_unknown_fields_of_a_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.yaml").write_text("target: walk\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError) as error:
+        load_scenario("s.yaml")
+    assert "s.yaml:1:1: error: unknown field 'target'" in str(error.value)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scenarios").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_shipped_scenario_can_be_run_and_says_how(path: Path, project) -> None:
+    scenario = load_scenario(path)
+    assert scenario.description
+    assert [sweep.target for sweep in new_sweeps(project, scenario, seed=1)] == list(scenario.targets)
+    assert f"# ctrlgraph robustness --scenario {path.stem}" in path.read_text()
+
+
+def test_points_without_chance_are_tried_once(project) -> None:
+    def trials(**parts: object) -> int:
+        return new_sweeps(project, Scenario(targets=("walk",), trials=20, **parts), seed=1)[0].trials
+
+    assert trials(axes=(("slope", (0.0, 1.0)),)) == 1
+    assert trials(axes=(("noise", (0.0, 0.1)),)) == 20
+    assert trials(axes=(("push", (100.0,)),)) == 20  # at random moments
+    assert trials(axes=(("push", (100.0,)), ("phase", (0.5,)))) == 1
+    assert trials(limit=Limit("slope", 0.5)) == 1
+    assert trials(limit=Limit("noise", 0.1)) == 20
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
+        ("walk->", "'walk->' is neither NODE nor NODE->NODE"),
+        ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
+    ],
+)
+def test_targets_that_do_not_exist_are_named(project, target, expected) -> None:
+    with pytest.raises(CtrlGraphError) as error:
+        route(project.graph, target)
+    assert str(error.value).startswith(expected)
+
+
+def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -> None:
+    way = route(project.graph, "walk")
+    assert [leg.node for leg in way.approach] == ["stand", "walk"]
+    assert [leg.node for leg in way.course] == ["walk"]
+    assert [leg.node for leg in way.onward] == ["walk_to_stop", "stand"]
+    assert way.cyclic
+
+
+def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:
+    way = route(project.graph, "walk -> walk_to_stop -> stand")
+    assert way.target == "walk->walk_to_stop->stand"
+    assert [leg.node for leg in way.approach] == ["stand", "walk"]
+    assert [leg.node for leg in way.course] == ["walk_to_stop", "stand"]
+    assert [leg.node for leg in way.onward] == ["stand"]  # a pose has to hold itself
