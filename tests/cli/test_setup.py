@@ -73,7 +73,7 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
         "Ready: .venv/bin/ctrlgraph\n"
     )
     installed = (machine.checkout / "installed").read_text()
-    assert "--editable .[dev,report,video] --constraint constraints.txt" in installed
+    assert "--editable .[basins,cluster,dev,report,video] --constraint constraints.txt" in installed
 
 
 def test_a_missing_engine_is_installed_after_fetching_the_package_lists_where_that_is_needed(machine: Machine) -> None:
