@@ -78,7 +78,7 @@ def pushes(bench: Bench) -> dict[str, dict[int, list[float | None]]]:
     found: dict[str, dict[int, list[float | None]]] = {node: {1: [], -1: []} for node in bench.targets}
     for phase in PHASES:
         began = time.perf_counter()
-        for (node, direction), result in bench.limits("push", 25.0, phase=phase).items():
+        for (node, direction), result in bench.limits("push", 50.0, phase=phase).items():
             found[node][direction].append(result.holds)
         print(f"phase {phase:g}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
     return found
