@@ -200,14 +200,7 @@ class Simulation:
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
-        self._check_open()
-        if self._diverged:
-            raise SimulationError("the simulation has diverged; reset it before running another controller")
-        if cycles < 1 or not timeout > 0:
-            raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
-        unknown = [name for name in success or {} if name not in measures.MEASURES]
-        if unknown:
-            raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
+        self._check_run(cycles, timeout, success or {})
         started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), ode.message_count()
         entry_digest = self.state_digest()
@@ -289,6 +282,16 @@ class Simulation:
     def history_digest(self) -> str:
         """Digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
+
+    def _check_run(self, cycles: int, timeout: float, success: Conditions) -> None:
+        self._check_open()
+        if self._diverged:
+            raise SimulationError("the simulation has diverged; reset it before running another controller")
+        if cycles < 1 or not timeout > 0:
+            raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
+        unknown = [name for name in success if name not in measures.MEASURES]
+        if unknown:
+            raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
 
     def _loop(
         self, program: Program, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None
