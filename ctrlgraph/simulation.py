@@ -15,12 +15,7 @@ from ctrlgraph import measures
 from ctrlgraph.character.model import Character
 from ctrlgraph.control import interpreter
 from ctrlgraph.control.arrays import (
-    POSE_TARGET,
     STATE_REQUEST,
-    TARGET_GOAL,
-    TARGET_KD,
-    TARGET_KIND,
-    TARGET_KP,
     Code,
     Kinematics,
     body_arrays,
@@ -31,6 +26,7 @@ from ctrlgraph.control.arrays import (
     new_motors,
 )
 from ctrlgraph.control.kinematics import pose_links
+from ctrlgraph.control.pd import hold
 from ctrlgraph.control.program import (
     ACTION_KIND,
     ACTION_PART,
@@ -56,7 +52,7 @@ from ctrlgraph.physics.disturbance import (
 from ctrlgraph.physics.pushes import Push, push_array
 from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.snapshot import Snapshot
-from ctrlgraph.physics.state import load_bodies, posed_bodies, save_bodies
+from ctrlgraph.physics.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
 from ctrlgraph.terrain import Terrain, flat
 from ctrlgraph.trace import Trace
@@ -173,7 +169,7 @@ class Simulation:
         load_bodies(self._world.handles, posed_bodies(poses))
         self._kin.link[:, 2] = poses[:, 2]
         stepper.observe(self._world.handles, self._body, self._kin)
-        self._hold()
+        hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
 
     def run(
         self,
@@ -358,7 +354,7 @@ class Simulation:
 
     def _bodies(self) -> NDArray[np.float64]:
         self._check_open()
-        out = np.zeros((len(self.character.links), 25))
+        out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self._world.handles, out)
         return out
 
@@ -375,14 +371,6 @@ class Simulation:
         root = self.character.root
         link = self.character.links[root]
         return pose_links(self._body, angles, root, link.x, link.y, pose.get("root", 0.0))
-
-    def _hold(self) -> None:
-        """Let every joint hold its present angle, so that a controller's unnamed joints are not limp."""
-        for j in range(len(self.character.joints)):
-            self._state.target_kinds[j, TARGET_KIND] = POSE_TARGET
-            self._state.targets[j, TARGET_GOAL] = self._kin.joint[j, 0]
-            self._state.targets[j, TARGET_KP] = -1.0
-            self._state.targets[j, TARGET_KD] = -1.0
 
 
 def _verdict(

@@ -8,12 +8,16 @@ from ctrlgraph.control.arrays import (
     POSE_TARGET,
     TARGET_DURATION,
     TARGET_GOAL,
+    TARGET_KD,
     TARGET_KIND,
+    TARGET_KP,
     TARGET_MATCH,
     TARGET_START,
     TARGET_TIME,
+    ControlState,
     Floats,
     Ints,
+    Kinematics,
 )
 from ctrlgraph.control.jit import kernel
 
@@ -60,3 +64,12 @@ def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, tim
     share = min(1.0, (time - targets[joint, TARGET_TIME]) / duration)
     start = targets[joint, TARGET_START]
     return float(start + share * (goal - start))
+
+
+def hold(kin: Kinematics, state: ControlState) -> None:
+    """Let every joint's PD target be its present angle, with the character's default gains."""
+    for j in range(kin.joint.shape[0]):
+        state.target_kinds[j, TARGET_KIND] = POSE_TARGET
+        state.targets[j, TARGET_GOAL] = kin.joint[j, 0]
+        state.targets[j, TARGET_KP] = -1.0  # negative: the default
+        state.targets[j, TARGET_KD] = -1.0
