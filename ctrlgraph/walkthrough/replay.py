@@ -98,14 +98,16 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     world = WalkWorld.from_dict(run.settings["world"])
-    programs = [_program(project, attempt) for attempt in attempts]
+    edges = [_edge(project, attempt) for attempt in attempts]
+    programs: list[Program] = []
     began = time.perf_counter()
     recorder = StateRecorder(project.character.link_names)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed) as simulation:
-        for attempt, program in zip(attempts, programs, strict=True):
-            differences = _replay_attempt(project, simulation, recorder, attempt, program)
+        for attempt, edge in zip(attempts, edges, strict=True):
+            program, differences = _replay_attempt(project, simulation, recorder, attempt, edge)
+            programs.append(program)
             done.append(attempt)
             digests = next(differences, None) if verify else None
             if digests is not None:
@@ -125,33 +127,33 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         verified=verify,
         compared_states=compared,
         difference=difference,
-        changed=_changed(attempts, programs),
+        changed=_changed(done, programs),
     )
 
 
-def _program(project: Project, attempt: AttemptRecord) -> Program:
+def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
+    """The edge that the attempt took; None where its target runs as it is."""
     if attempt.node not in project.graph:
         raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
-        return project.program(attempt.node)
+        return None
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
-            return project.edge_program(edge)
+            return edge
     gone = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
     raise CtrlGraphError(f"the walk takes the learned edge {gone}, which is no longer in the graph")
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, program: Program
-) -> Iterator[Difference]:
-    """Run the attempt; what differs from the log, the earliest first."""
+    project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, edge: Edge | None
+) -> tuple[Program, Iterator[Difference]]:
+    """Run the attempt; its program, and what differs from the log, the earliest first."""
     node = project.graph.node(attempt.node)
     if attempt.edge_kind == START:
         simulation.reset()
     began = simulation.time
-    outcome = simulation.run(
-        program, cycles=attempt.cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
-    )
+    program, cycles = project.course(edge, node, attempt.cycles, simulation.ahead)
+    outcome = simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     compared = (
         ("the digest of its entry state", attempt.entry_digest, outcome.entry_digest),
@@ -160,7 +162,7 @@ def _replay_attempt(
         ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
         ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
     )
-    return iter(
+    return program, iter(
         Difference(attempt.position, None, None, what, logged, replayed)
         for what, logged, replayed in compared
         if logged != replayed
