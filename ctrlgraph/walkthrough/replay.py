@@ -21,7 +21,6 @@ from ctrlgraph.walkthrough.states import (
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.program import Program
     from ctrlgraph.project import Project
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation import Simulation
@@ -99,15 +98,14 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     world = WalkWorld.from_dict(run.settings["world"])
     edges = [_edge(project, attempt) for attempt in attempts]
-    programs: list[Program] = []
+    changed = _changed(project, attempts, edges, world)
     began = time.perf_counter()
     recorder = StateRecorder(project.character.link_names)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed) as simulation:
         for attempt, edge in zip(attempts, edges, strict=True):
-            program, differences = _replay_attempt(project, simulation, recorder, attempt, edge)
-            programs.append(program)
+            differences = _replay_attempt(project, simulation, recorder, attempt, edge)
             done.append(attempt)
             digests = next(differences, None) if verify else None
             if digests is not None:
@@ -127,7 +125,7 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         verified=verify,
         compared_states=compared,
         difference=difference,
-        changed=_changed(done, programs),
+        changed=changed,
     )
 
 
@@ -146,8 +144,8 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
 
 def _replay_attempt(
     project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, edge: Edge | None
-) -> tuple[Program, Iterator[Difference]]:
-    """Run the attempt; its program, and what differs from the log, the earliest first."""
+) -> Iterator[Difference]:
+    """Run the attempt; what differs from the log, the earliest first."""
     node = project.graph.node(attempt.node)
     if attempt.edge_kind == START:
         simulation.reset()
@@ -162,7 +160,7 @@ def _replay_attempt(
         ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
         ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
     )
-    return program, iter(
+    return iter(
         Difference(attempt.position, None, None, what, logged, replayed)
         for what, logged, replayed in compared
         if logged != replayed
@@ -185,6 +183,15 @@ def _compare_states(
     return min(len(logged.trace), len(replayed.trace)), first_difference(logged, replayed)
 
 
-def _changed(attempts: list[AttemptRecord], programs: list[Program]) -> tuple[str, ...]:
-    pairs = zip(attempts, programs, strict=True)
-    return tuple(sorted({attempt.node for attempt, program in pairs if attempt.program_hash != program.digest}))
+def _changed(
+    project: Project, attempts: list[AttemptRecord], edges: list[Edge | None], world: WalkWorld
+) -> tuple[str, ...]:
+    """Nodes whose controllers are others than the log's: by their programs, and where something was learned by
+    all that decides the edge, since a program's digest does not cover its constants' values."""
+    nodes = set()
+    for attempt, edge in zip(attempts, edges, strict=True):
+        program, _ = project.course(edge, attempt.node, attempt.cycles)
+        learned = edge is not None and attempt.edge_hash != project.edge_hash(edge, world.digest)
+        if attempt.program_hash != program.digest or learned:
+            nodes.add(attempt.node)
+    return tuple(sorted(nodes))
