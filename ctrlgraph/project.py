@@ -123,7 +123,7 @@ class Project:
         """What the graph's nodes and edges run, with learned constants."""
         from ctrlgraph.graph.courses import Courses
 
-        return Courses(self.directory, self.graph, self.compile)
+        return Courses(self.directory, self.graph, lambda path, args: self.compile(path, args))
 
     def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
         """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.
