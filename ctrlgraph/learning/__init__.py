@@ -1,0 +1,1 @@
+"""Better constants for controllers and edges: searches over what a program leaves open."""
