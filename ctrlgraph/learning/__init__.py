@@ -1,1 +1,1 @@
-"""Better constants for controllers and edges: searches over what a program leaves open."""
+"""Learning: constants under which controllers and the transitions between them do what they should."""
