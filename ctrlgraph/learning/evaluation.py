@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.course import STAGE_COST, CaseResult, Workshop
@@ -17,6 +18,8 @@ from ctrlgraph.project import Project
 from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.workers import stop_requested
+
+Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
 MOST_CASES = 8
 """Cases of one piece of work: so that a candidate of many cases keeps all workers busy."""
@@ -65,9 +68,7 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
         return results
 
 
-def evaluate_all(
-    problem: Problem, digest: str, candidates: Sequence[Sequence[float]], crew: Crew
-) -> list[list[CaseResult]]:
+def evaluate_all(problem: Problem, digest: str, candidates: Candidates, crew: Crew) -> list[list[CaseResult]]:
     """Every candidate in every case; the results do not depend on who did what.
 
     Raises:
@@ -83,7 +84,7 @@ def evaluate_all(
     return [[found[i] for i in order] for found in results]
 
 
-def _pieces(problem: Problem, digest: str, candidates: Sequence[Sequence[float]]) -> Iterable[Evaluation]:
+def _pieces(problem: Problem, digest: str, candidates: Candidates) -> Iterable[Evaluation]:
     cases = range(len(problem.cases))
     blocks = -(-len(cases) // MOST_CASES) if len(candidates) > 1 else min(len(cases), 4)
     for number, x in enumerate(candidates):

@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "saturation": 1.0, "change": 0.02}
 """Weights for `tune`: what matters is that all cases hold; the rest keeps the motion what it is."""
 
-LEARNING: dict[str, float] = {
-    "failure": 1.0,
-    "com": 1.0,
-    "trunk": 1.0,
-    "joints": 0.1,
-    "saturation": 1.0,
-    "change": 0.02,
-}
+LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
 """Weights for `learn`: the target's known trajectory is followed (Firmin 2014, section 6.2.2), and everything holds."""
 
 

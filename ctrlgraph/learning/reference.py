@@ -32,11 +32,10 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
     parents = [joint.parent for joint in character.joints]
     children = [joint.child for joint in character.joints]
     trunk = character.link_index("uTorso")
-    x, y = trace.com[0]
-    ground = terrain.height(float(x))
+    start = float(trace.com[0, 0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
     return Trajectory(
-        com=trace.com - np.array([x, ground]),
+        com=trace.com - np.array([start, terrain.height(start)]),
         trunk=trace.angle[:, character.root if trunk is None else trunk],
         joints=trace.angle[:, children] - trace.angle[:, parents],
         step=step,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,9 +115,8 @@ def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict
     for (path, line, column), value in found.values(x).get("", {}).items():
         by_file.setdefault(Path(path), {})[line, column] = value
     texts = {}
-    for path, changes in by_file.items():
-        before = path.read_text(encoding="utf-8")
-        texts[path] = with_constants(before, changes)
+    for file, changes in by_file.items():
+        texts[file] = with_constants(file.read_text(encoding="utf-8"), changes)
     return texts
 
 
@@ -142,5 +142,5 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, seed
 def _between(values: Iterable[float]) -> tuple[float, ...]:
     """The middles between neighbouring values; the values themselves where there is one."""
     ordered = sorted(values)
-    middles = tuple(round(0.5 * (a + b), 9) for a, b in zip(ordered, ordered[1:], strict=False))
+    middles = tuple(round(0.5 * (a + b), 9) for a, b in itertools.pairwise(ordered))
     return middles or tuple(ordered)
