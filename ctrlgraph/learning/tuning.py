@@ -26,6 +26,9 @@ from ctrlgraph.robustness.trial import Laboratory
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
 
+HELD_OUT = 1_000_000
+"""Held-out cases are drawn with the search's seed and so much more: with a seed of their own."""
+
 Group = Sequence[tuple[str, Sequence[float]]]
 """Axes of perturbations with their values, all combinations of which are cases."""
 
@@ -71,6 +74,18 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
     return _problem(project, wanted, kept, request), left_out
+
+
+def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
+    """The kinds of constants that may change: those named, or all.
+
+    Raises:
+        CtrlGraphError: a kind is unknown.
+    """
+    unknown = [word for word in words if word not in PRIORS]
+    if unknown:
+        raise CtrlGraphError(f"there is no kind of constant '{unknown[0]}', only {', '.join(PRIORS)}")
+    return tuple(words) or tuple(PRIORS)
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
@@ -120,8 +135,8 @@ def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict
     return texts
 
 
-def held_out(project: Project, problem: Problem, request: TuningRequest, *, seed: int) -> tuple[Case, ...]:
-    """Cases that the search has not seen: other numbers of cycles, values between those of the axes, noise.
+def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
+    """So many cases that the search has not seen: other numbers of cycles, values between those of the axes, noise.
 
     Raises:
         CtrlGraphError: none can be entered.
@@ -129,14 +144,18 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, seed
     routes = entry_routes(project.graph, request.target, 2 * request.entries + 1)
     between = tuple(tuple((name, _between(values)) for name, values in group) for group in request.groups)
     perturbed = grid(between, request.fixed)
-    shaken = [request.fixed.with_value("noise", 0.02)] if request.fixed.noise == 0.0 else []
-    chosen = cases(
-        routes, [*perturbed, *shaken], numerics=request.numerics, noise_trials=max(4, request.noise_trials), seed=seed
-    )
+    shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+    hows = itertools.cycle(dict.fromkeys([*perturbed[1:], *shaken]) or perturbed)
+    ways = itertools.cycle(routes)
     seen = {(case.route, case.how) for case in problem.cases if not case.how.drawn}
+    chosen: list[Case] = []
+    for child in np.random.SeedSequence(seed).spawn(4 * trials):
+        case = Case(next(ways), next(hows), int(child.generate_state(1)[0]))
+        doubled = not case.how.drawn and any((c.route, c.how) == (case.route, case.how) for c in chosen)
+        if len(chosen) < trials and not doubled and (case.route, case.how) not in seen:
+            chosen.append(case)
     with Laboratory(project, untried=True) as laboratory:
-        kept, _ = reachable(laboratory, [case for case in chosen if (case.route, case.how) not in seen])
-    return kept
+        return reachable(laboratory, chosen)[0]
 
 
 def _between(values: Iterable[float]) -> tuple[float, ...]:
