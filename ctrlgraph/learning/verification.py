@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ctrlgraph.learning.course import CaseResult
 from ctrlgraph.learning.evaluation import evaluate_all
 from ctrlgraph.learning.problem import Problem
@@ -53,11 +56,11 @@ class Verdict:
         return f"{self.successes} of {self.trials} ({100 * low:.0f}-{100 * high:.0f} %)"
 
 
-def verify(problem: Problem, x: Sequence[float], crew: Crew) -> Verdict:
+def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], crew: Crew) -> Verdict:
     """The cases of a problem with the constants at x.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
-    [results] = evaluate_all(problem, problem.digest, [x], crew)
+    [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], crew)
     return Verdict(tuple(results))
