@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ctrlgraph.learning.objective import Score
+    from ctrlgraph.learning.problem import Problem
     from ctrlgraph.learning.search import Generation, Plan, SearchResult
     from ctrlgraph.learning.tuning import Group
 
@@ -97,6 +98,13 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
     if optimizer == "1+1" and population is not None:
         raise CtrlGraphError("the (1+1)-CMA-ES has one candidate a generation: --population is for cma")
     return Plan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
+
+
+def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
+    """What is searched, and which cases are left out (stderr)."""
+    click.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
+    for line in left_out:
+        click.echo(f"left out: {line}", err=True)
 
 
 def workers(jobs: int | None) -> int:

@@ -16,6 +16,7 @@ from ctrlgraph.cli.search_options import (
     groups_of,
     plan_of,
     print_search,
+    say_problem,
     search_dict,
     search_options,
     weights_of,
@@ -99,7 +100,7 @@ def command(
     )
     plan = plan_of(optimizer, sigma, population, restarts, request.seed)
     problem, left_out = tuning_problem(project, request)
-    _say(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {request.seed}", left_out)
+    say_problem(problem, left_out, request.seed)
     with hired(workers(jobs), cluster, work=evaluate) as crew:
         search = Search(problem, plan, crew, checkpoint)
         try:
@@ -120,12 +121,6 @@ def command(
     print_search(result)
     console.stdout().print(f"held-out cases that hold: {before.sentence()} before, {after.sentence()} after")
     _print_end(written, better, dry_run)
-
-
-def _say(sentence: str, left_out: tuple[str, ...]) -> None:
-    click.echo(sentence, err=True)
-    for line in left_out:
-        click.echo(f"left out: {line}", err=True)
 
 
 def _verified(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.control.program import PHASE_PLACE
+from ctrlgraph.control.sequence import Part, offsets, sequence
 from ctrlgraph.learning.problem import Case, Problem, Transition
 from ctrlgraph.learning.reference import Trajectory, distances, trajectory
 from ctrlgraph.learning.unknowns import Place, changed
@@ -25,6 +25,7 @@ from ctrlgraph.trace import Trace
 
 if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
+    from ctrlgraph.project import Project
     from ctrlgraph.simulation import Simulation
 
 STAGE_COST = 10.0
@@ -234,7 +235,7 @@ class Workshop:
         transition = self.problem.transition
         assert transition is not None
         project = self.laboratory.project
-        return target_row(self.controller(leg, {}, True)[0], project.program(transition.target))
+        return target_row(project, transition)
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
@@ -267,21 +268,12 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
     return total / len(conditions)
 
 
-def joined_transition(project: Any, transition: Transition, cycles: int, values: ByPart) -> tuple[Program, int]:
+def joined_transition(project: Project, transition: Transition, cycles: int, values: ByPart) -> tuple[Program, int]:
     """The course of a transition with a candidate's constants, as Simulation.run takes it."""
-    from ctrlgraph.control.sequence import Part, sequence
-
-    parts = []
-    if transition.source_cycles:
-        source = changed(project.program(transition.source), values.get("source", {}))
-        parts.append(Part(source, transition.source_cycles))
-    if transition.bridge is not None:
-        bridge = project.compile(project.directory / transition.bridge)
-        parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
-    base = project.program(transition.target)
+    before, base = before_target(project, transition, values), project.program(transition.target)
     own = changed(base, values.get("target", {}))
     first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
-    parts.append(Part(own, first))
+    parts = [*before, Part(own, first)]
     if cycles > first:
         parts.append(Part(base, cycles - first))
     if len(parts) == 1:
@@ -289,15 +281,23 @@ def joined_transition(project: Any, transition: Transition, cycles: int, values:
     return sequence(f"{transition.source} -> {transition.target}", parts), 1
 
 
-def target_row(program: Program, part: Program) -> int:
-    """The first row of the phases of a joined program that belongs to its target; `part` is the target's program."""
-    places = {(place.path, place.line) for place in part.places}
-    rows = [
-        row
-        for row, phase in enumerate(program.phases)
-        if (program.places[phase[PHASE_PLACE]].path, program.places[phase[PHASE_PLACE]].line) in places
-    ]
-    return rows[0] if rows else 0
+def before_target(project: Project, transition: Transition, values: ByPart) -> list[Part]:
+    """What runs before the target: the source's last cycles and the bridge."""
+    parts = []
+    if transition.source_cycles:
+        source = changed(project.program(transition.source), values.get("source", {}))
+        parts.append(Part(source, transition.source_cycles))
+    if transition.bridge is not None:
+        bridge = project.compile(project.directory / transition.bridge)
+        parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
+    return parts
+
+
+def target_row(project: Project, transition: Transition) -> int:
+    """The first row of the target's phases in the joined program."""
+    before = before_target(project, transition, {})
+    base = project.program(transition.target)
+    return offsets([*before, Part(base, 1)])[-1].phases if before or transition.target_cycles else 0
 
 
 def _file(path: str) -> str:

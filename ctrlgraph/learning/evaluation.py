@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.course import STAGE_COST, CaseResult, Workshop
+from ctrlgraph.learning.objective import case_cost, least_cost
 from ctrlgraph.learning.problem import Problem
 from ctrlgraph.project import Project
 from ctrlgraph.robustness.crew import Crew
@@ -21,19 +23,24 @@ from ctrlgraph.workers import stop_requested
 
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
-MOST_CASES = 8
-"""Cases of one piece of work: so that a candidate of many cases keeps all workers busy."""
+BLOCKS = 4
+"""A candidate that is alone in its generation is divided into so many pieces of work."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Some cases of one candidate, as they are sent to a worker; deaths: processes that died over it."""
+    """Some cases of one candidate, as they are sent to a worker.
+
+    limit: a candidate whose cost is above it for certain is given up, and the rest of its cases not tried;
+    deaths: processes that died over it.
+    """
 
     problem: Problem
     digest: str
     candidate: int
     x: tuple[float, ...]
     items: tuple[int, ...]
+    limit: float = math.inf
     deaths: int = 0
 
     def singly(self) -> list[Evaluation]:
@@ -52,19 +59,24 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """The cases of a piece of work, in order; fewer where the worker was asked to end early.
+    """The cases of a piece of work, in order; fewer where it was given up, or the worker was asked to end early.
 
     Raises:
         CtrlGraphError: the project there is not that of the problem.
     """
     with _one_at_a_time:
         workshop = _workshop(work.digest, _Held(work.problem))
-        values = work.problem.unknowns.values(np.array(work.x))
-        results = []
+        problem, x = work.problem, np.array(work.x)
+        values = problem.unknowns.values(x)
+        results: list[CaseResult] = []
+        costs: list[float] = []
         for item in work.items:
             if stop_requested():
                 break
-            results.append(workshop.run(work.problem.cases[item], values))
+            results.append(workshop.run(problem.cases[item], values))
+            costs.append(case_cost(problem.objective, results[-1]))
+            if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
+                break
         return results
 
 
@@ -79,17 +91,21 @@ def evaluate_all(problem: Problem, digest: str, candidates: Candidates, crew: Cr
     def done(work: Evaluation, found: list[CaseResult]) -> None:
         results[work.candidate].update(zip(work.items, found, strict=False))
 
-    crew.do(_pieces(problem, digest, candidates), done)
-    order = range(len(problem.cases))
-    return [[found[i] for i in order] for found in results]
+    crew.do(_pieces(problem, digest, candidates, limit, order), done)
+    return [[found.get(i) for i in range(len(problem.cases))] for found in results]
 
 
-def _pieces(problem: Problem, digest: str, candidates: Candidates) -> Iterable[Evaluation]:
-    cases = range(len(problem.cases))
-    blocks = -(-len(cases) // MOST_CASES) if len(candidates) > 1 else min(len(cases), 4)
+def _pieces(
+    problem: Problem, digest: str, candidates: Candidates, limit: float, order: Sequence[int] | None
+) -> Iterable[Evaluation]:
+    cases = np.array(order if order is not None else range(len(problem.cases)))
+    if len(candidates) == 1:
+        [x] = candidates
+        for block in np.array_split(cases, min(len(cases), BLOCKS)):
+            yield Evaluation(problem, digest, 0, tuple(map(float, x)), tuple(block.tolist()))
+        return
     for number, x in enumerate(candidates):
-        for block in np.array_split(np.array(cases), blocks):
-            yield Evaluation(problem, digest, number, tuple(map(float, x)), tuple(block.tolist()))
+        yield Evaluation(problem, digest, number, tuple(map(float, x)), tuple(cases.tolist()), limit)
 
 
 # a cluster's worker may have several threads, and a laboratory's simulations are for one

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.learning.problem import TERMS, Objective
 
 if TYPE_CHECKING:
     from ctrlgraph.learning.course import CaseResult
+
+FloatArray = NDArray[np.float64]
 
 TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "saturation": 1.0, "change": 0.02}
 """Weights for `tune`: what matters is that all cases hold; the rest keeps the motion what it is."""
@@ -23,7 +27,7 @@ LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
 @dataclass(frozen=True)
 class Score:
     """cost; terms: mean over the cases; held: cases in which everything held, of `cases`; worst: the one that cost
-    most, and what failed there."""
+    most, and what failed there; costs: of each case, NaN where a hopeless candidate was given up before it."""
 
     cost: float
     terms: Mapping[str, float]
@@ -31,31 +35,55 @@ class Score:
     cases: int
     worst: int
     reason: str
+    costs: tuple[float, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"terms": dict(self.terms)}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {
+            "terms": dict(self.terms),
+            "costs": [cost if math.isfinite(cost) else None for cost in self.costs],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Score:
+        """What `as_dict` made."""
+        costs = tuple(math.nan if cost is None else float(cost) for cost in data["costs"])
+        return cls(**{**data, "costs": costs})
 
 
-def score(objective: Objective, results: Sequence[CaseResult], x: np.ndarray[Any, np.dtype[np.float64]]) -> Score:
-    """The cost of a candidate x from what came of it in all cases."""
-    change = float(np.mean(np.square(x))) if len(x) else 0.0
-    costs = np.array([case_cost(objective, result) for result in results])
-    worst = int(np.argmax(costs))
-    cost = float(costs.mean() + objective.worst * costs[worst]) / (1.0 + objective.worst)
+def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatArray) -> Score:
+    """The cost of a candidate x from what came of it in the cases; None for those that were not tried."""
+    change = mean_change(x)
+    costs = np.array([math.nan if result is None else case_cost(objective, result) for result in results])
+    worst = int(np.nanargmax(costs))
+    cost = float(np.nanmean(costs) + objective.worst * costs[worst]) / (1.0 + objective.worst)
     cost += objective.weights.get("change", 0.0) * change
+    tried = [result for result in results if result is not None]
     means = {
-        name: float(np.mean([result.terms.get(name, 0.0) for result in results])) for name in TERMS if name != "change"
+        name: float(np.mean([result.terms.get(name, 0.0) for result in tried])) for name in TERMS if name != "change"
     }
     failed = results[worst]
+    assert failed is not None
     reason = "" if failed.held else f"{failed.failed}: {failed.reason}" if failed.failed else failed.reason
     return Score(
         cost=cost,
         terms=means | {"change": change},
-        held=sum(result.held for result in results),
+        held=sum(result.held for result in tried),
         cases=len(results),
         worst=worst,
         reason=reason,
+        costs=tuple(costs.tolist()),
     )
+
+
+def mean_change(x: FloatArray) -> float:
+    """The term `change` of a candidate."""
+    return float(np.mean(np.square(x))) if len(x) else 0.0
+
+
+def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
+    """What a candidate costs at least, of whose cases only some have been tried: no term is negative."""
+    least = (sum(costs) / cases + objective.worst * max(costs)) / (1.0 + objective.worst)
+    return least + objective.weights.get("change", 0.0) * mean_change(x)
 
 
 def case_cost(objective: Objective, result: CaseResult) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable
@@ -74,6 +75,7 @@ class SearchState:
     best: Score | None = None
     first: Score | None = None
     history: list[dict[str, Any]] = field(default_factory=list)
+    limit: float = math.inf
     simulated_s: float = 0.0
     wall_s: float = 0.0
 
@@ -160,7 +162,7 @@ class Search:
         """The cost of the constants as they are: what has to be beaten."""
         state, present = self.state, np.zeros(len(self.problem.unknowns))
         [results] = evaluate_all(self.problem, self._digest, [present], self._crew)
-        state.simulated_s += sum(result.simulated_s for result in results)
+        state.simulated_s += sum(result.simulated_s for result in results if result is not None)
         state.first = state.best = score(self.problem.objective, results, present)
         state.best_x = present
 
@@ -168,11 +170,15 @@ class Search:
         """Ask, evaluate, tell; the generation's best cost."""
         state = self.state
         candidates = state.optimizer.ask()
-        found = evaluate_all(self.problem, self._digest, candidates, self._crew)
+        found = evaluate_all(
+            self.problem, self._digest, candidates, self._crew, limit=state.limit, order=_hardest_first(state.best)
+        )
         scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
         costs = np.array([each.cost for each in scores])
         state.optimizer.tell(candidates, costs)
-        state.simulated_s += sum(result.simulated_s for results in found for result in results)
+        # half of a generation counts for the next one's mean: what is worse than this one's half need not be known well
+        state.limit = max(float(np.median(costs)), float(costs.min()))
+        state.simulated_s += sum(result.simulated_s for results in found for result in results if result is not None)
         best = int(np.argmin(costs))
         if state.best is None or costs[best] < state.best.cost:
             state.best, state.best_x = scores[best], np.array(candidates[best])
@@ -218,6 +224,7 @@ class Search:
             "best": None if state.best is None else state.best.as_dict(),
             "first": None if state.first is None else state.first.as_dict(),
             "history": state.history,
+            "limit": state.limit if math.isfinite(state.limit) else None,
             "simulated_s": state.simulated_s,
             "wall_s": state.wall_s,
         }
@@ -244,11 +251,19 @@ class Search:
             return SearchState(
                 optimizer=restore_optimizer(data["optimizer"]),
                 best_x=np.array(data["best_x"], dtype=np.float64),
-                best=None if data["best"] is None else Score(**data["best"]),
-                first=None if data["first"] is None else Score(**data["first"]),
+                best=None if data["best"] is None else Score.from_dict(data["best"]),
+                first=None if data["first"] is None else Score.from_dict(data["first"]),
                 history=list(data["history"]),
+                limit=math.inf if data["limit"] is None else float(data["limit"]),
                 simulated_s=float(data["simulated_s"]),
                 wall_s=float(data["wall_s"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CtrlGraphError(f"the checkpoint {display_path(path)} is damaged ({error})") from None
+
+
+def _hardest_first(best: Score | None) -> list[int] | None:
+    """The cases by what they cost the best candidate, the dearest first."""
+    if best is None:
+        return None
+    return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -63,4 +63,4 @@ def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], crew: Cre
         Interrupted: at Ctrl-C.
     """
     [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], crew)
-    return Verdict(tuple(results))
+    return Verdict(tuple(result for result in results if result is not None))
