@@ -15,9 +15,11 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.program import Program
+    from ctrlgraph.graph.courses import Courses
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.language.library import ScriptLibrary
     from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.terrain import Ahead
 
 GRAPH_FILE = "graph.yaml"
 RUNS_DIRECTORY = "runs"
@@ -116,23 +118,39 @@ class Project:
         absolute, directory = Path(path).absolute(), self.directory.absolute()
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
-    def edge_program(self, edge: Edge) -> Program:
-        """The controller of an edge's target, with the constants of a learned edge.
+    @cached_property
+    def courses(self) -> Courses:
+        """What the graph's nodes and edges run, with learned constants."""
+        from ctrlgraph.graph.courses import Courses
+
+        return Courses(self.directory, self.graph, self.compile)
+
+    def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
+        """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.
 
         Raises:
-            CtrlGraphError: the learned constants do not fit the controller.
+            CtrlGraphError: there is no such node.
+            SourceError: its script or its adapted file has faults, or the file is stale.
         """
-        program = self.program(edge.target)
-        if edge.parameters is None:
-            return program
-        from ctrlgraph.graph.learned import load_constants
+        return self.courses.controller(self.graph.node(node) if isinstance(node, str) else node, ahead)
 
-        return load_constants(self.directory / edge.parameters, program)
+    def course(
+        self, edge: Edge | None, node: Node | str, cycles: int, ahead: Ahead | None = None
+    ) -> tuple[Program, int]:
+        """The program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it `cycles`
+        times: the node's controller, or what a learned edge makes of it on the ground `ahead` (level where None).
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: a script or a learned file has faults, or a file is stale.
+        """
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return self.courses.course(edge, found, cycles, ahead)
 
     def node_hash(self, node: Node | str) -> str:
         """Hash of a node's controller and of what its success is."""
         found = self.graph.node(node) if isinstance(node, str) else node
-        return _hash("node", found.digest, self.program(found).digest)
+        return _hash("node", found.digest, self.courses.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
         """Hash of everything that decides an edge's chances: only attempts with the same one compare.
@@ -141,7 +159,7 @@ class Project:
         """
         if edge is None:
             return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
-        constants = self.edge_program(edge).constants.tobytes().hex()
+        constants = self.program(edge.target).constants.tobytes().hex() + self.courses.edge_digest(edge)
         ends = (self.node_hash(edge.source), self.node_hash(edge.target))
         return _hash("edge", edge.kind.value, *ends, constants, self.character.digest, world)
 

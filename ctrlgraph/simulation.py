@@ -54,7 +54,7 @@ from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.snapshot import Snapshot
 from ctrlgraph.physics.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
 from ctrlgraph.physics.world import World, WorldSettings
-from ctrlgraph.terrain import Terrain, flat
+from ctrlgraph.terrain import Ahead, Terrain, flat
 from ctrlgraph.trace import Trace
 
 # How much is simulated between looks at the progress, s.
@@ -122,6 +122,11 @@ class Simulation:
     def time(self) -> float:
         """Simulated seconds since the start."""
         return float(self._clock.step[0]) * self.settings.dt
+
+    @property
+    def ahead(self) -> Ahead:
+        """The ground below and before the centre of mass."""
+        return self.terrain.ahead(float(self._kin.com[0]))
 
     @property
     def trace(self) -> Trace:

@@ -15,11 +15,28 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 
 FAR = 1e4
+AHEAD = 2.0
+"""How far a walker looks, m."""
+
 _MOST_STAIRS = 1000
+# Rounding of a straight slope is no obstacle, m.
+_ROUGHNESS = 1e-9
 
 
 class TerrainError(CtrlGraphError):
     """A terrain was described in a way that makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The ground that a character is about to go over: its slope here (degrees, rising forward) and the height
+    of what stands in the way (m)."""
+
+    slope: float = 0.0
+    obstacle: float = 0.0
+
+
+LEVEL = Ahead()
 
 
 @dataclass(frozen=True)
@@ -43,6 +60,19 @@ class Terrain:
         if x1 == x0:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+
+    def ahead(self, x: float, reach: float = AHEAD) -> Ahead:
+        """The slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on with
+        that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
+        i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
+        x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])
+        run, rise = float(self.x[i]) - x0, float(self.y[i]) - y0
+        gradient = rise / run if run > 0.0 else 0.0
+        seen = (self.x > x) & (self.x <= x + reach)
+        xs, ys = np.append(self.x[seen], x + reach), np.append(self.y[seen], self.height(x + reach))
+        above = ys - (y0 + gradient * (xs - x0))
+        highest = float(above.max())
+        return Ahead(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
 
 
 def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:

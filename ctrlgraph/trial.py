@@ -28,7 +28,10 @@ _SCRIPT_TIMEOUT = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is run. Conditions are the node's; a script has none and succeeds when it ends."""
+    """What is run. Conditions are the node's; a script has none and succeeds when it ends.
+
+    `adapted` is the node whose controller is adapted to the ground on which the trial begins.
+    """
 
     name: str
     program: Program
@@ -37,6 +40,7 @@ class Trial:
     lasting: bool = False  # reaching the timeout is what is asked for
     success: Conditions = field(default_factory=dict)
     bounds: Conditions = field(default_factory=dict)
+    adapted: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -99,15 +103,17 @@ def find_trial(
     lasting = time is not None and cycles is None
     if name in project.graph:
         node = project.graph.node(name)
-        program = project.program(replace(node, args=tuple(args)) if args else node)
+        if args:  # what the node is adapted with was found for its own arguments
+            node = replace(node, args=tuple(args), adapted=None)
         return Trial(
             name=name,
-            program=program,
+            program=project.controller(node),
             cycles=_MANY_CYCLES if lasting else cycles or node.cycles[0],
             timeout=time or max(node.timeout, node.timeout * (cycles or 1) / node.cycles[1]),
             lasting=lasting,
             success=node.success,
             bounds=node.bounds,
+            adapted=None if node.adapted is None else node,
         )
     path = Path(name)
     if not path.is_file():
@@ -148,7 +154,7 @@ def run_trial(
         began = simulation.time
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         outcome = simulation.run(
-            trial.program,
+            trial.program if trial.adapted is None else project.controller(trial.adapted, simulation.ahead),
             cycles=trial.cycles,
             timeout=trial.timeout,
             success=trial.success,
@@ -169,7 +175,7 @@ def run_trial(
 
 def _run_before(project: Project, simulation: Simulation, node: Node) -> None:
     outcome = simulation.run(
-        project.program(node),
+        project.controller(node, simulation.ahead),
         cycles=node.cycles[0],
         timeout=node.timeout,
         success=node.success,

@@ -31,11 +31,13 @@ from ctrlgraph.control.program import (
     MAX_DEPTH,
     OMITTED,
     PHASE_CALL,
+    TRANSITION_KIND,
     TRANSITION_TARGET,
+    TransitionKind,
 )
 from ctrlgraph.control.transitions import first_to_fire
 
-_NONE = -2  # no transition fired
+_HANDOVER = int(TransitionKind.HANDOVER)
 
 
 @kernel
@@ -53,48 +55,58 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
 
     After the end the last PD targets still hold, without feedback.
     """
-    if state.counters[STATUS] == RUNNING:
-        _advance(body.trunk, kin, code, state, time)
+    while state.counters[STATUS] == RUNNING and _advance(body.trunk, kin, code, state, time):
+        pass
     primitives.drive(body, kin, code, state, motors, time)
     return state.counters[STATUS]
 
 
 @kernel
-def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
+def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> bool:
+    """Take the transition that fires; whether the phase that it leads to is to be asked in the same tick."""
     level = 0
     while level <= state.counters[DEPTH]:
-        target = _fired(trunk, kin, code, state, level, time)
-        if target != _NONE:
-            _go(trunk, kin, code, state, level, target, time)
-            return
+        row = _fired(trunk, kin, code, state, level, time)
+        if row >= 0:
+            return _go(trunk, kin, code, state, level, row, time)
         level += 1
+    return False
 
 
 @kernel
-def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, target: int, time: float) -> None:
-    """Follow a transition; where it leaves a script, the caller's transitions are asked at once."""
+def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
+    """Follow a transition; where it leaves a script, the caller's transitions are asked at once.
+
+    True after a handover: the next part of a sequence begins as a program does, asked in its first tick.
+    """
+    target = int(code.transitions[row, TRANSITION_TARGET])
+    hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
     while target == EXIT:
         if level == 0:
             state.counters[CYCLES_LEFT] -= 1
             if state.counters[CYCLES_LEFT] > 0:
                 target = code.frames[0, FRAME_FIRST_PHASE]
+                hands_over = False
                 break
             state.counters[STATUS] = FINISHED
-            return
+            return False
         level -= 1
         state.counters[DEPTH] = level
         state.levels[level, LEVEL_ITERATIONS] += 1
-        target = _fired(trunk, kin, code, state, level, time)
-        if target == _NONE:  # nothing left to do here but to begin the call again
+        row = _fired(trunk, kin, code, state, level, time)
+        if row < 0:  # nothing left to do here but to begin the call again
             callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
             _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
-            return
+            return False
+        target = int(code.transitions[row, TRANSITION_TARGET])
+        hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
     _enter(kin, code, state, level, target, time)
+    return hands_over
 
 
 @kernel
 def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
-    """Target of the first transition that fires at this level, or _NONE."""
+    """Row of the first transition that fires at this level; -1 where none does."""
     row = first_to_fire(
         trunk,
         kin,
@@ -104,7 +116,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
         state.levels[level, LEVEL_ITERATIONS],
         time,
     )
-    return int(code.transitions[row, TRANSITION_TARGET]) if row >= 0 else _NONE
+    return int(row)
 
 
 @kernel

@@ -96,6 +96,7 @@ class TransitionKind(enum.IntEnum):
     COMPLETE = 9
     KEYPRESS = 10  # never fires in batch
     KEYRELEASE = 11
+    HANDOVER = 12  # of a sequence's own phases: TRANSITION_PART is the number of times the called script ends before
 
 
 class TapeOp(enum.IntEnum):

@@ -30,6 +30,7 @@ _STABLE, _ABOVE, _BELOW = (
 )
 _OUTSIDE, _RANGE = int(TransitionKind.FALLEN_OUTSIDE), int(TransitionKind.ANGLERANGE)
 _ITERATIONS, _COMPLETE = int(TransitionKind.ITERATIONS), int(TransitionKind.COMPLETE)
+_HANDOVER = int(TransitionKind.HANDOVER)
 
 
 @kernel
@@ -69,6 +70,8 @@ def first_to_fire(
             fires = iterations >= math.floor(first + 0.5)
         elif kind == _COMPLETE:
             fires = code.phases[phase, PHASE_CALL] < 0 or iterations >= 1
+        elif kind == _HANDOVER:
+            fires = iterations >= part
         elif kind == _ABOVE:
             fires = angle > first
         elif kind == _BELOW:

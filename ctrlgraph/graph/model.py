@@ -39,7 +39,8 @@ class Node:
     """A controller of the graph.
 
     script: path relative to the graph file; cycles: least and greatest number of repetitions;
-    timeout: simulated s; success and bounds: ranges of `ctrlgraph.measures`, in its units.
+    timeout: simulated s; success and bounds: ranges of `ctrlgraph.measures`, in its units; adapted: path
+    of a file of constants for the ground that it runs on.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Node:
     success: Conditions = field(default_factory=dict)
     bounds: Conditions = field(default_factory=dict)
     description: str = ""
+    adapted: str | None = None
 
     @property
     def is_static(self) -> bool:
@@ -68,6 +70,8 @@ class Node:
         for name, conditions in (("success", self.success), ("bounds", self.bounds)):
             if conditions:
                 entry[name] = {measure: list(limits) for measure, limits in conditions.items()}
+        if self.adapted is not None:
+            entry["adapted"] = self.adapted
         if self.description:
             entry["description"] = self.description
         return entry

@@ -124,6 +124,7 @@ def _node(name: str, entry: NodeEntry) -> Node:
         success=dict(entry.success),
         bounds=dict(entry.bounds),
         description=" ".join(entry.description.split()),
+        adapted=entry.adapted,
     )
 
 

@@ -75,6 +75,7 @@ class NodeEntry(_Entry):
     success: dict[str, Range] = {}
     bounds: dict[str, Range] = {}
     description: Text = ""
+    adapted: Text | None = None
 
 
 class EdgeEntry(_Entry):

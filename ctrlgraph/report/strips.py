@@ -102,10 +102,8 @@ def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, 
 
 def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None) -> Outcome:
     node = project.graph.node(name)
-    program = project.program(node) if edge is None else project.edge_program(edge)
-    return simulation.run(
-        program, cycles=node.cycles[0], timeout=node.timeout, success=node.success, bounds=node.bounds
-    )
+    program, cycles = project.course(edge, node, node.cycles[0], simulation.ahead)
+    return simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
 
 
 def _with_palette(file: Path) -> tuple[bytes, int, int]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project import Project
     from ctrlgraph.robustness.perturbation import Variant
     from ctrlgraph.simulation import Simulation, Snapshot
+    from ctrlgraph.terrain import Ahead
 
 NOISE_S = 0.2
 """For so long before the entry, start-state noise acts."""
@@ -44,13 +45,15 @@ class Failed:
 class Entry:
     """Where a target is entered: the state, and its last leg's state and duration (s) for noise.
 
-    `shaken_from` is the state in which noise begins to act, still within the last leg.
+    `shaken_from` is the state in which noise begins to act, still within the last leg; `ground` is what lay
+    ahead where that leg began.
     """
 
     state: Snapshot
     time: float
     shaken_from: Snapshot
     last: Leg
+    ground: Ahead
 
 
 def run_leg(
@@ -59,18 +62,19 @@ def run_leg(
     """Run a node from the present state, judged by its own conditions."""
     node = project.graph.node(leg.node)
     usual = node.timeout * max(1.0, leg.cycles / node.cycles[1])
+    program, cycles = leg_course(project, leg, simulation.ahead)
     return simulation.run(
-        leg_program(project, leg),
-        cycles=leg.cycles,
+        program,
+        cycles=cycles,
         timeout=usual if timeout is None else timeout,
         success=scaled_conditions(node.success, variant.length),
         bounds=scaled_conditions(node.bounds, variant.length),
     )
 
 
-def leg_program(project: Project, leg: Leg) -> Program:
-    """The controller of a leg, with the constants of a learned edge."""
-    return project.program(leg.node) if leg.edge is None else project.edge_program(leg.edge)
+def leg_course(project: Project, leg: Leg, ahead: Ahead) -> tuple[Program, int]:
+    """What runs for a leg on the ground ahead, and how often."""
+    return project.course(leg.edge, leg.node, leg.cycles, ahead)
 
 
 def reach_entry(project: Project, simulation: Simulation, approach: Sequence[Leg], variant: Variant) -> Entry | Failed:
@@ -81,14 +85,14 @@ def reach_entry(project: Project, simulation: Simulation, approach: Sequence[Leg
         outcome = run_leg(project, simulation, leg, variant)
         if not outcome.succeeded:
             return Failed(leg.node, outcome)
-    before, last = simulation.snapshot(), approach[-1]
+    before, last, ground = simulation.snapshot(), approach[-1], simulation.ahead
     outcome = run_leg(project, simulation, last, variant)
     if not outcome.succeeded:
         return Failed(last.node, outcome)
     state, time = simulation.snapshot(), simulation.time
     simulation.restore(before)
     run_leg(project, simulation, last, variant, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S))
-    return Entry(state, time, simulation.snapshot(), last)
+    return Entry(state, time, simulation.snapshot(), last, ground)
 
 
 def enter(project: Project, simulation: Simulation, entry: Entry, noise: float, rng: np.random.Generator) -> bool:
@@ -106,6 +110,7 @@ def enter(project: Project, simulation: Simulation, entry: Entry, noise: float, 
     )
     if is_cyclic(project.graph.node(entry.last.node)):
         left += PATIENCE_S
-    outcome = simulation.run(leg_program(project, entry.last), timeout=left, resume=True)
+    program, _ = leg_course(project, entry.last, entry.ground)
+    outcome = simulation.run(program, timeout=left, resume=True)
     simulation.disturb()
     return outcome.status is not Status.DIVERGED

@@ -21,7 +21,6 @@ from ctrlgraph.walkthrough.states import (
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.program import Program
     from ctrlgraph.project import Project
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation import Simulation
@@ -98,14 +97,15 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     world = WalkWorld.from_dict(run.settings["world"])
-    programs = [_program(project, attempt) for attempt in attempts]
+    edges = [_edge(project, attempt) for attempt in attempts]
+    changed = _changed(project, attempts, edges, world)
     began = time.perf_counter()
     recorder = StateRecorder(project.character.link_names)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed) as simulation:
-        for attempt, program in zip(attempts, programs, strict=True):
-            differences = _replay_attempt(project, simulation, recorder, attempt, program)
+        for attempt, edge in zip(attempts, edges, strict=True):
+            differences = _replay_attempt(project, simulation, recorder, attempt, edge)
             done.append(attempt)
             digests = next(differences, None) if verify else None
             if digests is not None:
@@ -125,33 +125,33 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
         verified=verify,
         compared_states=compared,
         difference=difference,
-        changed=_changed(attempts, programs),
+        changed=changed,
     )
 
 
-def _program(project: Project, attempt: AttemptRecord) -> Program:
+def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
+    """The edge that the attempt took; None where its target runs as it is."""
     if attempt.node not in project.graph:
         raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
-        return project.program(attempt.node)
+        return None
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
-            return project.edge_program(edge)
+            return edge
     gone = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
     raise CtrlGraphError(f"the walk takes the learned edge {gone}, which is no longer in the graph")
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, program: Program
+    project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, edge: Edge | None
 ) -> Iterator[Difference]:
     """Run the attempt; what differs from the log, the earliest first."""
     node = project.graph.node(attempt.node)
     if attempt.edge_kind == START:
         simulation.reset()
     began = simulation.time
-    outcome = simulation.run(
-        program, cycles=attempt.cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
-    )
+    program, cycles = project.course(edge, node, attempt.cycles, simulation.ahead)
+    outcome = simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     compared = (
         ("the digest of its entry state", attempt.entry_digest, outcome.entry_digest),
@@ -183,6 +183,15 @@ def _compare_states(
     return min(len(logged.trace), len(replayed.trace)), first_difference(logged, replayed)
 
 
-def _changed(attempts: list[AttemptRecord], programs: list[Program]) -> tuple[str, ...]:
-    pairs = zip(attempts, programs, strict=True)
-    return tuple(sorted({attempt.node for attempt, program in pairs if attempt.program_hash != program.digest}))
+def _changed(
+    project: Project, attempts: list[AttemptRecord], edges: list[Edge | None], world: WalkWorld
+) -> tuple[str, ...]:
+    """Nodes whose controllers are others than the log's: by their programs, and where something was learned by
+    all that decides the edge, since a program's digest does not cover its constants' values."""
+    nodes = set()
+    for attempt, edge in zip(attempts, edges, strict=True):
+        program, _ = project.course(edge, attempt.node, attempt.cycles)
+        learned = edge is not None and attempt.edge_hash != project.edge_hash(edge, world.digest)
+        if attempt.program_hash != program.digest or learned:
+            nodes.add(attempt.node)
+    return tuple(sorted(nodes))

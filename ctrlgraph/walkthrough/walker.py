@@ -128,13 +128,13 @@ class Walker:
         return _way_to_rest(self, self.node)
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
-        program = self.project.program(node) if edge is None else self.project.edge_program(edge)
+        program, times = self.project.course(edge, node, cycles, self.simulation.ahead)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         began = self.simulation.time
         outcome = self.simulation.run(
             program,
-            cycles=cycles,
+            cycles=times,
             timeout=node.timeout,
             success=node.success,
             bounds=node.bounds,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project import Project
 
 ROOT = Path(__file__).parents[2]
@@ -29,16 +30,18 @@ def directory(tmp_path: Path) -> Path:
     for name in ("controllers", "characters"):
         shutil.copytree(ROOT / name, tmp_path / name)
     (tmp_path / "learned").mkdir()
-    (tmp_path / "learned" / "up.yaml").write_text("program: unknown\nconstants: []\n")
+    (tmp_path / "learned" / "up.yaml").write_text("edge: squat -> stand\ntarget: {program: unknown}\n")
     (tmp_path / "graph.yaml").write_text(GRAPH)
     return tmp_path
 
 
 def learn(directory: Path, change: float = 0.0) -> Project:
-    """Write constants that fit the present scripts, the last one changed."""
+    """Write a file that fits the present scripts, the last constant of stand changed."""
     program = Project(directory).program("stand")
-    constants = [*program.constants[:-1].tolist(), float(program.constants[-1]) + change]
-    (directory / "learned" / "up.yaml").write_text(f"program: {program.digest}\nconstants: {constants}\n")
+    last = program.constants.size - 1
+    constants = constants_of(program, {last: float(program.constants[last]) + change})
+    target = LearnedPart(program=program.digest, constants=constants)
+    write_learned(directory / "learned" / "up.yaml", LearnedFile(edge="squat -> stand", target=target))
     return Project(directory)
 
 
@@ -81,19 +84,21 @@ def test_a_fault_in_a_script_is_shown_where_it_stands(directory: Path):
 def test_learned_constants_replace_those_of_the_target_on_their_edge_only(directory: Path):
     project = learn(directory, change=0.25)
     naive, learned = project.graph.edges
-    plain, changed = project.program("stand"), project.edge_program(learned)
+    plain = project.program("stand")
+    changed, cycles = project.course(learned, "stand", 1)
+    assert cycles == 1
     assert changed.constants[-1] == plain.constants[-1] + 0.25
     assert changed.constants[:-1].tolist() == plain.constants[:-1].tolist()
-    assert project.edge_program(naive) is project.program("squat")
+    assert project.course(naive, "squat", 1) == (project.program("squat"), 1)
 
 
 def test_constants_learned_for_another_version_are_refused(directory: Path):
     learned = Project(directory).graph.edges[1]
     with pytest.raises(SourceError) as raised:
-        Project(directory).edge_program(learned)
+        Project(directory).course(learned, "stand", 1)
     assert str(raised.value) == (
-        f"{directory}/learned/up.yaml:1:10: error: these constants were learned for another version of 'stand'"
-        " than the present one\n    program: unknown\n             ^^^^^^^\n    learn them anew"
+        f"{directory}/learned/up.yaml:2:19: error: these constants were learned for another version of 'stand'"
+        " than the present one\n    target: {program: unknown}\n                      ^^^^^^^\n    learn them anew"
     )
 
 

@@ -18,6 +18,7 @@ from ctrlgraph.control.program import Place, Program
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.project import Project
+from ctrlgraph.terrain import LEVEL
 from ctrlgraph.trace import Trace
 from ctrlgraph.walkthrough import WalkWorld
 
@@ -76,6 +77,8 @@ class FakeProject(Project):
 
 class FakeSimulation:
     """What a walk needs of a simulation; its state is a number that every controller changes."""
+
+    ahead = LEVEL
 
     def __init__(self, ends: list[End] | None, failure_rate: float, seed: int, links: int) -> None:
         self._ends = None if ends is None else list(ends)
