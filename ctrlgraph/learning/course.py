@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
     from ctrlgraph.project import Project
     from ctrlgraph.simulation import Simulation
+    from ctrlgraph.terrain import Ahead
 
 STAGE_COST = 10.0
 """Of a controller that was not reached."""
@@ -149,7 +150,7 @@ class Workshop:
         self, simulation: Simulation, leg: Leg, first: bool, variant: Variant, values: ByPart, usual: float
     ) -> Outcome:
         node = self.laboratory.project.graph.node(leg.node)
-        program, cycles = self.controller(leg, values, first)
+        program, cycles = self.controller(leg, values, first, simulation.ahead)
         return simulation.run(
             program,
             cycles=cycles,
@@ -158,14 +159,14 @@ class Workshop:
             bounds=scaled_conditions(node.bounds, variant.length),
         )
 
-    def controller(self, leg: Leg, values: ByPart, first: bool) -> tuple[Program, int]:
+    def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
         project, transition = self.laboratory.project, self.problem.transition
         if transition is not None and first:
             return joined_transition(project, transition, leg.cycles, values)
-        program = project.program(leg.node) if leg.edge is None else project.edge_program(leg.edge)
+        program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
         scripts = values.get("", {})
-        return (changed(program, scripts) if scripts else program), leg.cycles
+        return (changed(program, scripts) if scripts else program), cycles
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:
         """The part of a leg's motion that is compared with the reference: of a transition, the target's."""
@@ -205,9 +206,9 @@ class Workshop:
             traces = []
             for i, leg in enumerate((*known.course, *known.onward)):
                 node = lab.project.graph.node(leg.node)
-                program = lab.project.program(leg.node) if leg.edge is None else lab.project.edge_program(leg.edge)
+                program, cycles = lab.project.course(leg.edge, leg.node, leg.cycles)
                 outcome = simulation.run(
-                    program, cycles=leg.cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
+                    program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
                 )
                 if not outcome.succeeded:
                     break

@@ -80,8 +80,20 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
         return results
 
 
-def evaluate_all(problem: Problem, digest: str, candidates: Candidates, crew: Crew) -> list[list[CaseResult]]:
+def evaluate_all(
+    problem: Problem,
+    digest: str,
+    candidates: Candidates,
+    crew: Crew,
+    *,
+    limit: float = math.inf,
+    order: Sequence[int] | None = None,
+) -> list[list[CaseResult | None]]:
     """Every candidate in every case; the results do not depend on who did what.
+
+    Args:
+        limit: candidates that cost more for certain are given up; their cases that were not tried are None.
+        order: of the cases, the hardest first, so that this is seen early.
 
     Raises:
         Interrupted: at Ctrl-C.
