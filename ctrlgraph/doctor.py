@@ -21,6 +21,7 @@ State = Literal["ok", "differs", "missing", "absent"]
 
 NEEDED = (
     "click",
+    "cmaes",
     "lark",
     "matplotlib",
     "networkx",

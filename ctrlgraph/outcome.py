@@ -28,7 +28,8 @@ class Outcome:
 
     `reason` names the condition that does not hold ("torso 1.32 is above 1.0"), empty on success;
     `place` is the transition's or phase's place in the text where the controller was at the end;
-    `measures` are the quantities of `ctrlgraph.measures` at the end and over the course.
+    `measures` are the quantities of `ctrlgraph.measures` at the end and over the course; `effort` is the
+    integral of all squared joint torques, (N m)2 s, `saturation` the share of the joints' time at a torque limit.
     """
 
     status: Status
@@ -41,6 +42,8 @@ class Outcome:
     entry_digest: str
     engine_messages: int = 0
     measures: dict[str, float] = field(default_factory=dict)
+    effort: float = 0.0
+    saturation: float = 0.0
 
     @property
     def succeeded(self) -> bool:

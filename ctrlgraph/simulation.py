@@ -97,7 +97,7 @@ class Simulation:
         self._motors = new_motors(n_joints)
         self._commands = stepper.Commands(*(np.zeros(n_joints) for _ in range(5)))
         self._contacts = new_contacts()
-        self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(1, np.uint64))
+        self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
@@ -204,6 +204,7 @@ class Simulation:
         self._check_run(cycles, timeout, success or {})
         started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), ode.message_count()
+        effort = self._clock.effort.copy()
         entry_digest = self.state_digest()
         try:
             code = code_arrays(program)
@@ -219,17 +220,21 @@ class Simulation:
         values = measures.measure(self.last_trace, self.character, self.terrain)
         verdict, reason = _verdict(status, timeout, values, success or {}, bounds or {})
         phase = interpreter.active_phase(self._state)
+        seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
+        spent, saturated = self._clock.effort - effort
         return Outcome(
             status=verdict,
             reason=reason,
             phase=int(program.phases[phase, 1]),
             place=program.places[program.phases[phase, PHASE_PLACE]],
-            simulated_s=(int(self._clock.step[0]) - first_step) * self.settings.dt,
+            simulated_s=seconds,
             wall_s=wall_clock.perf_counter() - started,
             energy_j=float(self._clock.energy[0]) - energy,
             entry_digest=entry_digest,
             engine_messages=ode.message_count() - messages,
             measures=values,
+            effort=float(spent),
+            saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
         )
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:

@@ -33,6 +33,8 @@ COMMANDS: dict[str, str] = {
     "robustness": "How much a node, an edge or a path can take.",
     "basins": "From which states a node succeeds, sampled and learned.",
     "suggest-edges": "Find pairs of nodes that would work as edges.",
+    "learn": "Learn the transition from one motion into another.",
+    "tune": "Tune a controller's constants to hold against perturbations.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
     "gate": "Check that the graph is as reliable as a file requires.",

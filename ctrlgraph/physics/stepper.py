@@ -65,6 +65,7 @@ class Clock(NamedTuple):
 
     step: Ints  # (1,): steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start
+    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
     digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
@@ -188,9 +189,9 @@ def note_contacts(handles: Handles, contacts: Contacts, kin: Kinematics, time: f
 
 @kernel
 def note_forces(
-    handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, dt: float
-) -> float:
-    """After a step: contact forces for the centre of pressure, and the joints' work in J.
+    handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
+) -> None:
+    """After a step: contact forces for the centre of pressure; the joints' work and effort on the clock.
 
     A motor's torque follows from its row: lambda = (Vel - v') / CFM, within the limit.
     """
@@ -209,7 +210,10 @@ def note_forces(
             torque = commands.explicit[j]
         commands.applied[j] = torque
         work += abs(torque * velocity) * dt
-    return work
+        clock.effort[0] += torque * torque * dt
+        if commands.limit[j] > 0.0 and abs(torque) >= commands.limit[j]:
+            clock.effort[1] += dt
+    clock.energy[0] += work
 
 
 @kernel
@@ -319,7 +323,7 @@ def advance(
         if disturbance.pushes.shape[0] > 0:
             push(handles, disturbance.pushes, time)
         engine_step(handles, step)
-        clock.energy[0] += note_forces(handles, body, kin, contacts, commands, step.dt)
+        note_forces(handles, body, kin, contacts, commands, clock, step.dt)
         clock.step[0] += 1
         clock.digest[0] = mix_state(handles, clock.digest[0])
         if state.counters[STATE_REQUEST] != 0:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.perturbation import Perturbations, Variant
@@ -47,9 +47,28 @@ class Batch:
         """Each trial as a batch of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
+    def crashed(self) -> list[Trial]:
+        """What is stored of a batch over which too many processes have died."""
+        from ctrlgraph.robustness.noise import trial_seed
 
-Work = Callable[[Batch], list[Any]]
-"""Does a batch: one result for each item, in their order; fewer where the worker was asked to end early."""
+        reason = f"its process died {self.deaths} times"
+        return [
+            Trial(
+                target=self.target,
+                point=point,
+                index=index,
+                seed=trial_seed(self.seed, self.target, point, index),
+                succeeded=False,
+                followed=False,
+                status=CRASHED,
+                reason=reason,
+                phase=None,
+                script=None,
+                line=None,
+                simulated_s=0.0,
+            )
+            for point, index in self.items
+        ]
 
 
 def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
@@ -87,30 +106,6 @@ def each_item(batch: Batch, do: Callable[[Laboratory, Point, int], T]) -> list[T
                 break
             results.append(do(laboratory, point, index))
         return results
-
-
-def crashed(batch: Batch) -> list[Trial]:
-    """What is stored of a batch over which too many processes have died."""
-    from ctrlgraph.robustness.noise import trial_seed
-
-    reason = f"its process died {batch.deaths} times"
-    return [
-        Trial(
-            target=batch.target,
-            point=point,
-            index=index,
-            seed=trial_seed(batch.seed, batch.target, point, index),
-            succeeded=False,
-            followed=False,
-            status=CRASHED,
-            reason=reason,
-            phase=None,
-            script=None,
-            line=None,
-            simulated_s=0.0,
-        )
-        for point, index in batch.items
-    ]
 
 
 # A cluster's worker may have several threads, and a laboratory's simulations are for one.

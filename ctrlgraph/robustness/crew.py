@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.robustness.batch import Batch, Work, crashed, simulate
+from ctrlgraph.robustness.batch import simulate
 from ctrlgraph.workers import IsolatedProcesses, WorkerDied
 
 MAX_DEATHS = 3
@@ -19,7 +19,29 @@ MAX_DEATHS = 3
 _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
 
-Done = Callable[[Batch, list[Any]], None]
+
+class Batch(Protocol):
+    """A piece of work: `items` that can also be done one by one; `deaths` counts the processes that died over it."""
+
+    @property
+    def items(self) -> tuple[Any, ...]: ...
+
+    @property
+    def deaths(self) -> int: ...
+
+    def singly(self) -> list[Any]:
+        """Each item as a batch of its own."""
+        ...
+
+    def crashed(self) -> list[Any]:
+        """The results of a batch that is given up."""
+        ...
+
+
+Work = Callable[[Any], list[Any]]
+"""Does a batch: one result for each item, in their order; fewer where the worker was asked to end early."""
+
+Done = Callable[[Any, list[Any]], None]
 
 
 class Interrupted(Exception):
@@ -94,9 +116,9 @@ class Crew:
 
 def _again(batch: Batch, done: Done) -> list[Batch]:
     """What to do about a batch whose process died: as it is once more, then trial by trial, then give up."""
-    batch = replace(batch, deaths=batch.deaths + 1)
+    batch = replace(batch, deaths=batch.deaths + 1)  # type: ignore[type-var]  # batches are dataclasses
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:
-        done(batch, crashed(batch))
+        done(batch, batch.crashed())
         return []
     return [batch] if batch.deaths == 1 else batch.singly()
 

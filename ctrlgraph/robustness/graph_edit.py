@@ -11,7 +11,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.paths import display_path
 from ctrlgraph.view.files import replacing
-from ctrlgraph.yaml_source import parse_yaml
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 
 def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
@@ -36,9 +36,8 @@ def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "g
     """
     before = parse_graph(text, path)
     source = parse_yaml(text, path, "graph")
-    mapping = source.root.value if isinstance(source.root, yaml.MappingNode) else []
-    block = next((value for key, value in mapping if key.value == "edges"), None)
-    if not isinstance(block, yaml.SequenceNode) or block.flow_style or not block.value:
+    block = _edges(source)
+    if block is None or block.flow_style or not block.value:
         raise CtrlGraphError(f"{path} has no list of edges, one to a line, that could be added to")
     entries = source.data["edges"]
     planned = [node for node, entry in zip(block.value, entries, strict=True) if entry.get("kind") != "corrective"]
@@ -55,6 +54,59 @@ def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "g
     if len(edges) != len(before.edges) + len(pairs):
         raise CtrlGraphError(f"the edges of {path} are not laid out so that more can be added; add them by hand")
     return changed
+
+
+def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
+    """Make the edge between two nodes a learned one, in place of a naive or older learned one, or add it.
+
+    Returns whether the file had to be changed.
+
+    Raises:
+        SourceError: the file has faults.
+        CtrlGraphError: its edges are not one to a line, or it cannot be written.
+    """
+    text = path.read_text(encoding="utf-8")
+    changed = with_learned_edge(text, source, target, parameters, display_path(path))
+    if changed == text:
+        return False
+    with replacing(path) as temporary:
+        temporary.write_text(changed, encoding="utf-8")
+    return True
+
+
+def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:
+    """The text of a graph file with a learned edge between two nodes.
+
+    Raises:
+        SourceError: the text has faults.
+        CtrlGraphError: its edges are not one to a line.
+    """
+    parsed = parse_yaml(text, path, "graph")
+    block = _edges(parsed)
+    entries = parsed.data.get("edges") or [] if isinstance(parsed.data, dict) else []
+    for node, entry in zip(block.value if block is not None else [], entries, strict=False):
+        if entry.get("from") == source and entry.get("to") == target and entry.get("kind") != "corrective":
+            kept = {key: value for key, value in entry.items() if key not in ("kind", "parameters")}
+            line = _entry({**kept, "kind": "learned", "parameters": parameters})
+            if not node.flow_style:
+                raise CtrlGraphError(f"the edge {source} -> {target} of {path} is not on one line: change it by hand")
+            changed = text[: node.start_mark.index] + line + text[node.end_mark.index :]
+            parse_graph(changed, path)
+            return changed
+    naive = with_naive_edges(text, [(source, target)], path)
+    plain = f"{{from: {_name(source)}, to: {_name(target)}}}"
+    return naive.replace(plain, _entry({"from": source, "to": target, "kind": "learned", "parameters": parameters}))
+
+
+def _edges(parsed: YamlSource) -> yaml.SequenceNode | None:
+    mapping = parsed.root.value if isinstance(parsed.root, yaml.MappingNode) else []
+    block = next((value for key, value in mapping if key.value == "edges"), None)
+    return block if isinstance(block, yaml.SequenceNode) else None
+
+
+def _entry(fields: dict[str, object]) -> str:
+    """An edge as a flow mapping on one line."""
+    return yaml.safe_dump(fields, default_flow_style=True, sort_keys=False, width=10_000).strip()
 
 
 def _last_line(lines: Sequence[str], node: yaml.Node) -> int:

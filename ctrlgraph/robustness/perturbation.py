@@ -1,7 +1,7 @@
 """The vocabulary of perturbations: what can be changed about a world, a body, an entry or a course.
 
-Every numeric one is an axis of a sweep by its plain name (`AXES`). The world and the body are changed
-from the start pose on; noise in the start state acts just before the target's entry; pushes, actuator
+Every numeric one is an axis of a sweep by its plain name (`AXES`). The world, the engine and the body are
+changed from the start pose on; noise in the start state acts just before the target's entry; pushes, actuator
 noise and delay act on the target's course.
 """
 
@@ -19,6 +19,7 @@ from ctrlgraph.terrain import Terrain, parse, slope
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.physics.world import WorldSettings
 
 RANDOM = "random"
 """The moment of a push that is drawn anew for each trial; so it is where none is given."""
@@ -69,6 +70,8 @@ AXES: dict[str, Axis] = {
         Axis("phase", "", 0, 1, 0, 0.05, "when it begins: share of one cycle, or of an unperturbed course"),
         Axis("actuator_noise", "", 0, 2, 0, 0.02, "torques at random as a share of their limits, during the course"),
         Axis("delay", "s", 0, MAX_DELAY, 0, 0.002, "the motors get the commands of so long ago"),
+        Axis("step", "s", 1e-4, 0.01, 0.002, 0.001, "the engine's time step"),
+        Axis("quickstep", "", 0, 1000, 0, 10, "iterations of the engine's quick solver; 0: the exact one"),
     )
 }  # fmt: skip
 
@@ -103,6 +106,8 @@ class Perturbations:
     phase: float | None = None
     actuator_noise: float = 0.0
     delay: float = 0.0
+    step: float = 0.002
+    quickstep: float = 0.0
 
     def with_value(self, name: str, value: object) -> Perturbations:
         """The same with one of them set, checked.
@@ -154,7 +159,8 @@ class Perturbations:
     def variant(self) -> Variant:
         """The part that holds from the start pose on."""
         masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
-        return Variant(self.slope, self.terrain, self.friction, self.gravity, masses, self.length, self.torque)
+        world = self.slope, self.terrain, self.friction, self.gravity
+        return Variant(*world, masses, self.length, self.torque, self.step, round(self.quickstep))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +174,14 @@ class Variant:
     masses: tuple[tuple[str, float], ...] = field(default=())
     length: float = 1.0
     torque: float = 1.0
+    step: float = 0.002
+    quickstep: int = 0
+
+    def engine(self) -> WorldSettings:
+        from ctrlgraph.physics.world import WorldSettings  # it loads the engine
+
+        quick = {"solver": "quick", "iterations": self.quickstep} if self.quickstep else {}
+        return WorldSettings(dt=self.step, gravity=self.gravity, **quick)  # type: ignore[arg-type]
 
     def ground(self) -> Terrain:
         return slope(self.slope, self.friction) if self.terrain is None else parse(self.terrain, self.friction)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # A simulation holds an engine world, an entry two snapshots of 10 kB.
-_SIMULATIONS = 4
+_SIMULATIONS = 16
 _ENTRIES = 256
 _SAMPLE_RATE = 100.0
 
@@ -133,10 +133,7 @@ class Laboratory:
 
         def make() -> Simulation:
             body = variant.body(self.project.character)
-            from ctrlgraph.physics.world import WorldSettings
-
-            settings = WorldSettings(gravity=variant.gravity)
-            return Simulation(body, variant.ground(), settings=settings, sample_rate=_SAMPLE_RATE)
+            return Simulation(body, variant.ground(), settings=variant.engine(), sample_rate=_SAMPLE_RATE)
 
         return _cached(self._simulations, variant, make, _SIMULATIONS, Simulation.close)
 
@@ -162,7 +159,7 @@ class Laboratory:
     def _course(
         self, simulation: Simulation, way: Route, how: Perturbations, moment: float, rng: np.random.Generator
     ) -> Result:
-        pushes = self._pushes(simulation, way, how, moment)
+        pushes = self.pushes(simulation, way, how, moment)
         noise = None
         if how.actuator_noise:
             seconds = sum(self.project.graph.node(leg.node).timeout for leg in way.course)
@@ -186,7 +183,8 @@ class Laboratory:
                 break
         return leg.node, outcome
 
-    def _pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
+    def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
+        """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
         if how.push == 0.0:
             return []
         if how.push_time is not None:

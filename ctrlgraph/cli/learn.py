@@ -1,0 +1,165 @@
+"""`ctrlgraph learn`: find constants under which one motion leads into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.robustness import crew_options
+from ctrlgraph.cli.search_options import (
+    EXIT_INTERRUPTED,
+    SearchDisplay,
+    groups_of,
+    plan_of,
+    print_search,
+    say_problem,
+    search_dict,
+    search_options,
+    weights_of,
+    workers,
+)
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import command_line, drawn_seed
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.learning.learn import Learned
+
+
+@click.command()
+@click.argument("source")
+@click.argument("target")
+@click.option(
+    "--source-cycles",
+    type=click.IntRange(0),
+    default=None,
+    help="So many more cycles of the source with constants of their own.  [default: 1 for a gait]",
+)
+@click.option("--bridge", metavar="N|FILE", help="A bridging script of N phases that is proposed, or one of yours.")
+@click.option(
+    "--target-cycles",
+    type=click.IntRange(1),
+    help="Only so many first cycles of the target change.  [default: 1 for a gait, else all]",
+)
+@click.option("--phase", "phases", type=int, multiple=True, help="Only these phases of the target's scripts change.")
+@click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
+@click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely.")
+@click.option("--faster", is_flag=True, help="Take less time.")
+@click.option("--less-energy", is_flag=True, help="Take less work and torque.")
+@click.option("--on", "conditions", multiple=True, metavar="NAME=VALUE", help="Where it is to hold: slope=5.")
+@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="With a box on the ground, in m from the start.")
+@crew_options
+@search_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    source: str,
+    target: str,
+    source_cycles: int | None,
+    bridge: str | None,
+    target_cycles: int | None,
+    phases: tuple[int, ...],
+    quantities: tuple[str, ...],
+    smooth: bool,
+    faster: bool,
+    less_energy: bool,
+    conditions: tuple[str, ...],
+    obstacle: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    over: tuple[str, ...],
+    given: tuple[str, ...],
+    entries: int,
+    numerics: bool,
+    weigh: tuple[str, ...],
+    optimizer: str,
+    sigma: float,
+    population: int | None,
+    restarts: int,
+    generations: int,
+    minutes: float | None,
+    trials: int,
+    checkpoint: Path | None,
+    dry_run: bool,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Learn the transition from node SOURCE to node TARGET.
+
+    Searched are the constants of the source's last cycles, of a bridging script and of the target's first cycles.
+    What was found is compared with simply switching, on entries that the search has not seen, and written as a
+    learned edge only where it is better.
+    """
+    from ctrlgraph.learning.evaluation import evaluate
+    from ctrlgraph.learning.learn import learn, write_edge
+    from ctrlgraph.learning.search import Budget
+    from ctrlgraph.learning.transition import STYLES, TransitionRequest
+    from ctrlgraph.learning.tuning import check_quantities
+    from ctrlgraph.robustness.crew import Interrupted, hired
+    from ctrlgraph.robustness.perturbation import Perturbations
+    from ctrlgraph.robustness.scenario import parse_value
+    from ctrlgraph.robustness.target import is_cyclic
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    weights: dict[str, float] = {}
+    for name, asked in (("smooth", smooth), ("faster", faster), ("less-energy", less_energy)):
+        weights |= STYLES[name] if asked else {}
+    where = [parse_value(word) for word in (*conditions, *given)]
+    if obstacle is not None:
+        where.append(("terrain", f"box={obstacle}"))
+    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
+    request = TransitionRequest(
+        source=source,
+        target=target,
+        source_cycles=int(gait) if source_cycles is None else source_cycles,
+        bridge=int(bridge) if bridge is not None and bridge.isdecimal() else bridge or 0,
+        target_cycles=1 if target_cycles is None and goal else target_cycles,
+        phases=phases,
+        quantities=check_quantities(quantities),
+        fixed=Perturbations().with_values(where),
+        groups=groups_of(over),
+        entries=entries,
+        numerics=numerics,
+        weights=weights | weights_of(weigh),
+        seed=drawn_seed(seed),
+    )
+    plan = plan_of(optimizer, sigma, population, restarts, request.seed)
+    with hired(workers(jobs), cluster, work=evaluate) as crew:
+        try:
+            with SearchDisplay(generations, f"{source} -> {target}") as display:
+                found = learn(
+                    project,
+                    request,
+                    plan,
+                    Budget(generations, None if minutes is None else 60 * minutes),
+                    crew,
+                    trials=trials,
+                    checkpoint=checkpoint,
+                    begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+                    observe=display.generation,
+                )
+        except Interrupted:
+            hint = "" if checkpoint is None else f": the same command goes on from {display_path(checkpoint)}"
+            click.echo(f"interrupted{hint}", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+    written = write_edge(project, found, plan, command_line()) if found.worth and not dry_run else []
+    if as_json:
+        console.print_json(search_dict(found.result) | found.as_dict() | {"written": [str(p) for p in written]})
+        return
+    print_search(found.result)
+    _print_end(found, written, dry_run)
+
+
+def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
+    out = console.stdout()
+    out.print(f"on held-out entries: naive {found.naive.sentence()}, learned {found.learned.sentence()}")
+    if written:
+        out.print(f"{found.why}; written: {', '.join(display_path(path) for path in written)}")
+    elif dry_run and found.worth:
+        out.print(f"{found.why}; nothing is written: a dry run")
+    else:
+        out.print(f"nothing is written: {found.why}")

@@ -1,0 +1,1 @@
+"""Learning: constants under which controllers and the transitions between them do what they should."""

@@ -1,0 +1,112 @@
+"""A learned edge on disk: the file of its constants, its bridging script, and its line in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.graph.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
+from ctrlgraph.language.rewrite import with_constants
+from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.unknowns import changed
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.program import Program
+    from ctrlgraph.learning.search import Plan, SearchResult
+    from ctrlgraph.learning.verification import Verdict
+    from ctrlgraph.project import Project
+
+FloatArray = NDArray[np.float64]
+
+
+def edge_path(source: str, target: str) -> str:
+    """Where a learned edge is kept, in the project."""
+    return f"learned/{source}-{target}.yaml"
+
+
+def learned_part(
+    project: Project, node: str, problem: Problem, x: FloatArray, part: str, cycles: int | None
+) -> LearnedPart | None:
+    """The changed constants of one end of a transition; None where nothing has changed."""
+    program = project.program(node)
+    values = problem.unknowns.values(x).get(part, {})
+    new = changed(program, values).constants
+    different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
+    if not different and not (part == "source" and cycles):
+        return None
+    return LearnedPart(
+        program=program.digest, cycles=cycles, constants=constants_of(program, different, project.directory)
+    )
+
+
+def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
+    """The bridging script with the constants that were found written into it; None without a bridge."""
+    transition = problem.transition
+    if transition is None or transition.bridge is None:
+        return None
+    path = project.directory / transition.bridge
+    values = problem.unknowns.values(x).get("bridge", {})
+    places = {(line, column): value for (_, line, column), value in values.items() if line}
+    return with_constants(path.read_text(encoding="utf-8"), places)
+
+
+def learned_file(
+    project: Project,
+    problem: Problem,
+    x: FloatArray,
+    *,
+    bridge: Program | None,
+    search: Mapping[str, Any],
+    held_out: Mapping[str, Any],
+) -> LearnedFile:
+    """What was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
+    transition = problem.transition
+    assert transition is not None
+    return LearnedFile(
+        edge=f"{transition.source} -> {transition.target}",
+        source=learned_part(project, transition.source, problem, x, "source", transition.source_cycles)
+        if transition.source_cycles
+        else None,
+        bridge=None
+        if bridge is None or transition.bridge is None
+        else LearnedBridge(script=transition.bridge, program=bridge.digest),
+        target=learned_part(project, transition.target, problem, x, "target", transition.target_cycles),
+        search=dict(search),
+        held_out=dict(held_out),
+    )
+
+
+def search_record(plan: Plan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
+    """How something was found, as learned files keep it."""
+    return {
+        "command": command,
+        "seed": plan.seed,
+        "optimizer": plan.optimizer,
+        "unknowns": len(problem.unknowns),
+        "cases": len(problem.cases),
+        "generations": result.generations,
+        "evaluations": result.evaluations,
+        "wall_s": round(result.wall_s, 1),
+        "simulated_s": round(result.simulated_s, 1),
+        "stopped": result.stopped,
+        "cost": {"before": round(result.first.cost, 5), "after": round(result.best.cost, 5)},
+        "terms": {name: round(value, 6) for name, value in result.best.terms.items()},
+    }
+
+
+def held_out_record(naive: Verdict, learned: Verdict, seed: int, noise: float) -> dict[str, Any]:
+    """How well it does in cases that the search has not seen, as learned files keep it."""
+    return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text, whole or not at all."""
+    from ctrlgraph.view.files import replacing
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

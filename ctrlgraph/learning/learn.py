@@ -1,0 +1,156 @@
+"""Learning one edge from beginning to end: search, held-out verification, and what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.learning.edge_file import (
+    bridge_text,
+    edge_path,
+    held_out_record,
+    learned_file,
+    search_record,
+    write_text,
+)
+from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.search import Budget, Generation, Plan, Search, SearchResult
+from ctrlgraph.learning.transition import (
+    TransitionRequest,
+    held_out_cases,
+    naive_problem,
+    transition_problem,
+)
+from ctrlgraph.learning.tuning import HELD_OUT
+from ctrlgraph.learning.verification import Verdict, verify
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.crew import Crew
+
+FloatArray = NDArray[np.float64]
+
+NOISE = 0.02
+"""Start-state noise of held-out entries."""
+
+FASTER_S = 0.1
+"""An edge that succeeds no more often than the naive one must at least be so much shorter to be written."""
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of learning an edge. worth: whether it beats the naive edge, `why` in words."""
+
+    request: TransitionRequest
+    problem: Problem
+    result: SearchResult
+    naive: Verdict
+    learned: Verdict
+    worth: bool
+    why: str
+    left_out: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "edge": f"{self.request.source} -> {self.request.target}",
+            "held_out": {"naive": self.naive.as_dict(), "learned": self.learned.as_dict()},
+            "worth": self.worth,
+            "why": self.why,
+        }
+
+
+def learn(
+    project: Project,
+    request: TransitionRequest,
+    plan: Plan,
+    budget: Budget,
+    crew: Crew,
+    *,
+    trials: int = 40,
+    noise: float = NOISE,
+    checkpoint: Path | None = None,
+    begun: Callable[[Problem, tuple[str, ...]], None] = lambda *_: None,
+    observe: Callable[[Generation], None] = lambda _: None,
+) -> Learned:
+    """Search the constants of a transition, then compare it with the naive switch on held-out entries.
+
+    Raises:
+        Interrupted: at Ctrl-C.
+        CtrlGraphError: see `transition_problem`.
+    """
+    problem, left_out = transition_problem(project, request)
+    begun(problem, left_out)
+    result = Search(problem, plan, crew, checkpoint).run(budget, observe)
+    seed = request.seed + HELD_OUT
+    cases = held_out_cases(project, problem, request, trials=trials, noise=noise, seed=seed)
+    unseen = replace(problem, cases=cases)
+    learned = verify(unseen, result.x, crew)
+    naive = verify(naive_problem(unseen), [], crew)
+    worth, why = _worth(naive, learned, result, request)
+    return Learned(request, problem, result, naive, learned, worth, why, left_out)
+
+
+def _worth(naive: Verdict, learned: Verdict, result: SearchResult, request: TransitionRequest) -> tuple[bool, str]:
+    if learned.successes == 0:
+        return False, "it never holds on held-out entries"
+    if learned.successes > naive.successes:
+        return True, f"it holds {learned.sentence()}, the naive switch {naive.sentence()}"
+    if learned.successes < naive.successes:
+        return False, f"the naive switch holds more often: {naive.sentence()}, against {learned.sentence()}"
+    saved = naive.mean_s - learned.mean_s
+    if saved >= FASTER_S:
+        return True, f"both hold {learned.sentence()}, and it is {saved:.2f} s shorter"
+    wanted = [name for name, weight in request.weights.items() if weight > 0]
+    for term in wanted:
+        before, after = _mean(naive, term), _mean(learned, term)
+        if after < 0.9 * before:
+            return True, f"both hold {learned.sentence()}, and its {term} is {after:.3g} instead of {before:.3g}"
+    return False, f"the naive switch holds as often ({naive.sentence()}), and nothing else is better"
+
+
+def _mean(verdict: Verdict, term: str) -> float:
+    values = [result.terms.get(term, 0.0) for result in verdict.results if result.held]
+    return float(np.mean(values)) if values else float("inf")
+
+
+def write_edge(project: Project, found: Learned, plan: Plan, command: str, noise: float = NOISE) -> list[Path]:
+    """Write the file of the learned edge, its bridging script and its line in the graph; the files written.
+
+    Raises:
+        CtrlGraphError: a file cannot be written.
+    """
+    from ctrlgraph.graph.learned import write_learned
+    from ctrlgraph.robustness.graph_edit import put_learned_edge
+
+    transition = found.problem.transition
+    assert transition is not None
+    written, bridge = [], None
+    text = bridge_text(project, found.problem, found.result.x)
+    if text is not None and transition.bridge is not None:
+        script = project.directory / transition.bridge
+        write_text(script, text)
+        written.append(script)
+        from ctrlgraph.project import Project
+
+        bridge = Project(project.directory).compile(script)  # as it is on disk now
+    path = project.directory / edge_path(transition.source, transition.target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = learned_file(
+        project,
+        found.problem,
+        found.result.x,
+        bridge=bridge,
+        search=search_record(plan, found.result, found.problem, command),
+        held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, noise),
+    )
+    write_learned(path, file)
+    written.append(path)
+    relative = edge_path(transition.source, transition.target)
+    if put_learned_edge(project.graph_path, transition.source, transition.target, relative):
+        written.append(project.graph_path)
+    return written

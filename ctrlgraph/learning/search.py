@@ -1,0 +1,269 @@
+"""A search: generations of candidates, the best so far, and a checkpoint after each."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.evaluation import evaluate_all
+from ctrlgraph.learning.objective import Score, score
+from ctrlgraph.learning.optimizers import Optimizer, make_optimizer, restore_optimizer
+from ctrlgraph.learning.problem import Problem
+from ctrlgraph.paths import display_path
+from ctrlgraph.robustness.crew import Crew
+
+FloatArray = NDArray[np.float64]
+
+VERSION = 1
+"""Of the checkpoint's layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """generations at most; seconds of wall time at most (checked after each generation; None: no limit)."""
+
+    generations: int = 200
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to search: the optimiser ("1+1" or "cma"), its first step size in spreads, population, restarts, seed."""
+
+    optimizer: str = "cma"
+    sigma: float = 1.0
+    population: int | None = None
+    restarts: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation as it is shown and kept: number, evaluations so far, its best cost, the best ever, step size."""
+
+    number: int
+    evaluations: int
+    cost: float
+    best: Score
+    sigma: float
+    wall_s: float
+    simulated_s: float
+
+
+class SearchObserver(Protocol):
+    """Who watches a search."""
+
+    def generation(self, done: Generation) -> None: ...
+
+
+@dataclass
+class SearchState:
+    """What a checkpoint holds: the optimiser, the best candidate and the course of the search."""
+
+    optimizer: Optimizer
+    best_x: FloatArray
+    best: Score | None = None
+    first: Score | None = None
+    history: list[dict[str, Any]] = field(default_factory=list)
+    limit: float = math.inf
+    simulated_s: float = 0.0
+    wall_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """x: the best candidate (n,); first: the score of the present constants; stopped: why it ended."""
+
+    x: FloatArray
+    best: Score
+    first: Score
+    generations: int
+    evaluations: int
+    simulated_s: float
+    wall_s: float
+    stopped: str
+    history: tuple[dict[str, Any], ...]
+
+    @property
+    def improved(self) -> bool:
+        return self.best.cost < self.first.cost
+
+
+class Search:
+    """Looks for the constants that cost least in a problem.
+
+    The result depends on problem, plan and generations alone: not on the number of workers, nor on how often it
+    was interrupted and gone on with from its checkpoint.
+    """
+
+    def __init__(self, problem: Problem, plan: Plan, crew: Crew, checkpoint: Path | None = None) -> None:
+        """
+        Raises:
+            CtrlGraphError: the checkpoint is damaged or belongs to another problem.
+        """
+        self.problem = problem
+        self.plan = plan
+        self._crew = crew
+        self._checkpoint = checkpoint
+        self._digest = problem.digest
+        self.state = self._begun()
+
+    def run(self, budget: Budget, observe: Callable[[Generation], None] = lambda _: None) -> SearchResult:
+        """Search until the optimiser stops or the budget is used up.
+
+        Raises:
+            Interrupted: at Ctrl-C; the checkpoint holds all generations that had ended.
+        """
+        state, began, before = self.state, time.perf_counter(), self.state.wall_s
+        if state.first is None:
+            self._look_at_present()
+        stopped = self._why_not(budget, 0.0)
+        while not stopped:
+            cost = self._generation()
+            state.wall_s = before + time.perf_counter() - began
+            assert state.best is not None
+            observe(
+                Generation(
+                    number=state.optimizer.generations,
+                    evaluations=state.optimizer.evaluations + 1,
+                    cost=cost,
+                    best=state.best,
+                    sigma=state.optimizer.sigma,
+                    wall_s=state.wall_s,
+                    simulated_s=state.simulated_s,
+                )
+            )
+            self._save()
+            stopped = self._why_not(budget, state.wall_s - before)
+        assert state.best is not None and state.first is not None
+        return SearchResult(
+            x=state.best_x,
+            best=state.best,
+            first=state.first,
+            generations=state.optimizer.generations,
+            evaluations=state.optimizer.evaluations + 1,
+            simulated_s=state.simulated_s,
+            wall_s=state.wall_s,
+            stopped=stopped,
+            history=tuple(state.history),
+        )
+
+    def _look_at_present(self) -> None:
+        """The cost of the constants as they are: what has to be beaten."""
+        state, present = self.state, np.zeros(len(self.problem.unknowns))
+        [results] = evaluate_all(self.problem, self._digest, [present], self._crew)
+        state.simulated_s += sum(result.simulated_s for result in results if result is not None)
+        state.first = state.best = score(self.problem.objective, results, present)
+        state.best_x = present
+
+    def _generation(self) -> float:
+        """Ask, evaluate, tell; the generation's best cost."""
+        state = self.state
+        candidates = state.optimizer.ask()
+        found = evaluate_all(
+            self.problem, self._digest, candidates, self._crew, limit=state.limit, order=_hardest_first(state.best)
+        )
+        scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
+        costs = np.array([each.cost for each in scores])
+        state.optimizer.tell(candidates, costs)
+        # half of a generation counts for the next one's mean: what is worse than this one's half need not be known well
+        state.limit = max(float(np.median(costs)), float(costs.min()))
+        state.simulated_s += sum(result.simulated_s for results in found for result in results if result is not None)
+        best = int(np.argmin(costs))
+        if state.best is None or costs[best] < state.best.cost:
+            state.best, state.best_x = scores[best], np.array(candidates[best])
+        entry = {"cost": float(costs[best]), "best": state.best.cost, "held": state.best.held}
+        state.history.append(entry | {"sigma": state.optimizer.sigma, "terms": dict(scores[best].terms)})
+        return float(costs[best])
+
+    def _why_not(self, budget: Budget, seconds: float) -> str:
+        """Why the search ends here; empty where it goes on."""
+        if self.state.optimizer.stop is not None:
+            return self.state.optimizer.stop.explanation
+        if self.state.optimizer.generations >= budget.generations:
+            return f"its {budget.generations} generations are over"
+        if budget.seconds is not None and seconds >= budget.seconds:
+            return f"its {budget.seconds:g} s are over"
+        return ""
+
+    def _begun(self) -> SearchState:
+        if self._checkpoint is not None and self._checkpoint.is_file():
+            return self._restored(self._checkpoint)
+        n = len(self.problem.unknowns)
+        optimizer = make_optimizer(
+            self.plan.optimizer,
+            np.zeros(n),
+            self.plan.sigma,
+            seed=self.plan.seed,
+            bounds=self.problem.unknowns.bounds,
+            population=self.plan.population,
+            restarts=self.plan.restarts,
+        )
+        return SearchState(optimizer, np.zeros(n))
+
+    def _save(self) -> None:
+        if self._checkpoint is None:
+            return
+        state = self.state
+        data = {
+            "version": VERSION,
+            "problem": self._digest,
+            "plan": asdict(self.plan),
+            "optimizer": state.optimizer.state(),
+            "best_x": state.best_x.tolist(),
+            "best": None if state.best is None else state.best.as_dict(),
+            "first": None if state.first is None else state.first.as_dict(),
+            "history": state.history,
+            "limit": state.limit if math.isfinite(state.limit) else None,
+            "simulated_s": state.simulated_s,
+            "wall_s": state.wall_s,
+        }
+        temporary = self._checkpoint.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            self._checkpoint.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(json.dumps(data))
+            temporary.replace(self._checkpoint)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            reason = (error.strerror or str(error)).lower()
+            raise CtrlGraphError(f"the search cannot be kept in {display_path(self._checkpoint)}: {reason}") from None
+
+    def _restored(self, path: Path) -> SearchState:
+        try:
+            data = json.loads(path.read_text())
+            if data["version"] != VERSION:
+                raise CtrlGraphError(f"the checkpoint {display_path(path)} is of another version of ctrlgraph")
+            if data["problem"] != self._digest or data["plan"] != asdict(self.plan):
+                raise CtrlGraphError(
+                    f"the checkpoint {display_path(path)} belongs to another search: its scripts, its cases or its"
+                    " settings differ; give another file, or delete it to begin anew"
+                )
+            return SearchState(
+                optimizer=restore_optimizer(data["optimizer"]),
+                best_x=np.array(data["best_x"], dtype=np.float64),
+                best=None if data["best"] is None else Score.from_dict(data["best"]),
+                first=None if data["first"] is None else Score.from_dict(data["first"]),
+                history=list(data["history"]),
+                limit=math.inf if data["limit"] is None else float(data["limit"]),
+                simulated_s=float(data["simulated_s"]),
+                wall_s=float(data["wall_s"]),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CtrlGraphError(f"the checkpoint {display_path(path)} is damaged ({error})") from None
+
+
+def _hardest_first(best: Score | None) -> list[int] | None:
+    """The cases by what they cost the best candidate, the dearest first."""
+    if best is None:
+        return None
+    return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -1,0 +1,204 @@
+"""Learning a transition: the constants with which one motion leads into another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.control.program import ConstantSource
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.bridge import entry_pose, propose_bridge
+from ctrlgraph.learning.cases import cases, grid, reachable, with_cycles
+from ctrlgraph.learning.evaluation import project_hashes
+from ctrlgraph.learning.objective import LEARNING
+from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
+from ctrlgraph.learning.tuning import Group, check_weights
+from ctrlgraph.learning.unknowns import PRIORS, Unknowns, joined, unknowns
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route
+from ctrlgraph.robustness.trial import Laboratory
+
+if TYPE_CHECKING:
+    from ctrlgraph.project import Project
+
+STYLES: dict[str, dict[str, float]] = {
+    "smooth": {"com": 3.0, "trunk": 3.0, "joints": 0.3},
+    "faster": {"time": 1.0},
+    "less-energy": {"energy": 1.0, "effort": 0.1},
+}
+"""What `--smooth`, `--faster` and `--less-energy` weigh besides; in the units of problem.TERMS."""
+
+
+@dataclass(frozen=True)
+class TransitionRequest:
+    """Which transition is to be learned, what of it may change, and in which situations it has to hold.
+
+    source_cycles: of a gait, how many more cycles it goes on with constants of its own; bridge: number of phases of
+    a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
+    target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
+    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against.
+    """
+
+    source: str
+    target: str
+    source_cycles: int = 0
+    bridge: int | str = 0
+    target_cycles: int | None = None
+    phases: tuple[int, ...] = ()
+    quantities: tuple[str, ...] = tuple(PRIORS)
+    fixed: Perturbations = field(default_factory=Perturbations)
+    groups: tuple[Group, ...] = ()
+    entries: int = 3
+    numerics: bool = True
+    noise_trials: int = 2
+    weights: Mapping[str, float] = field(default_factory=dict)
+    worst: float = 1.0
+    seed: int = 0
+
+
+def usual_edge(project: Project, target: str) -> str:
+    """The edge (`a->target`) by which the target is known to do well: the last one of the shortest planned way to it.
+
+    Raises:
+        CtrlGraphError: no planned edges lead to it.
+    """
+    graph = project.graph
+    way = route(graph, target)
+    if graph.node(target).is_static or not is_cyclic(graph.node(target)):
+        before = way.approach[-1].node if way.course[0].edge is not None else target
+    else:
+        before = way.approach[-2].node if len(way.approach) > 1 else target
+    if before == target:
+        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no known good motion of it")
+    return ARROW.join((before, target))
+
+
+def transition_routes(project: Project, request: TransitionRequest) -> list[Route]:
+    """The ways to the source's end, with different numbers of its cycles, and on from there into the target."""
+    way = route(project.graph, ARROW.join((request.source, request.target)), untried=True)
+    # entered by no edge: the transition itself says what is run
+    way = replace(way, course=(replace(way.course[0], edge=None),))
+    return with_cycles(project.graph, way, request.entries)
+
+
+def transition_of(project: Project, request: TransitionRequest) -> Transition:
+    """The parts of the learned edge; a proposed bridge is written to `learned/`.
+
+    Raises:
+        CtrlGraphError: a part does not fit the graph.
+    """
+    graph = project.graph
+    source, target = graph.node(request.source), graph.node(request.target)
+    if request.source_cycles and not is_cyclic(source):
+        raise CtrlGraphError(f"'{source.name}' is no gait: it cannot go on for {request.source_cycles} cycles")
+    if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
+        raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+    return Transition(
+        source=source.name,
+        target=target.name,
+        reference=usual_edge(project, target.name),
+        source_cycles=request.source_cycles,
+        bridge=bridge_of(project, request),
+        target_cycles=request.target_cycles,
+    )
+
+
+def bridge_of(project: Project, request: TransitionRequest) -> str | None:
+    """The bridging script's path in the project; a proposed one is written first."""
+    if isinstance(request.bridge, str):
+        return request.bridge
+    if request.bridge == 0:
+        return None
+    name = f"{request.source}_to_{request.target}"
+    path = Path("learned") / f"{name}.t"
+    with Laboratory(project, untried=True) as laboratory:
+        start, _ = entry_pose(laboratory, transition_routes(project, request)[0])
+        goal, rests = entry_pose(laboratory, route(project.graph, usual_edge(project, request.target)))
+    text = propose_bridge(name, project.character, start, goal, phases=request.bridge, balanced=rests)
+    absolute = project.directory / path
+    absolute.parent.mkdir(parents=True, exist_ok=True)
+    absolute.write_text(text, encoding="utf-8")
+    return path.as_posix()
+
+
+def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
+    """The problem, and a sentence for each case that is left out because its approach fails.
+
+    Raises:
+        CtrlGraphError: a part does not fit the graph, there is nothing to change, or no case can be entered.
+        SourceError: a script has errors.
+    """
+    check_weights(request.weights)
+    transition = transition_of(project, request)
+    wanted = transition_unknowns(project, transition, request)
+    chosen = cases(
+        transition_routes(project, request),
+        grid(request.groups, request.fixed),
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        seed=request.seed,
+    )
+    with Laboratory(project, untried=True) as laboratory:
+        kept, left_out = reachable(laboratory, chosen)
+    objective = Objective({**LEARNING, **request.weights}, request.worst)
+    problem = Problem(project.directory, wanted, kept, objective, transition)
+    return replace(problem, hashes=project_hashes(project, problem.nodes)), left_out
+
+
+def transition_unknowns(project: Project, transition: Transition, request: TransitionRequest) -> Unknowns:
+    """The constants of the source's last cycles, of the bridge and of the target's first phases."""
+    parts = []
+    phases = set(request.phases)
+
+    def inside(source: ConstantSource) -> bool:
+        return source.line > 0
+
+    def in_phases(source: ConstantSource) -> bool:
+        return source.line > 0 and (not phases or source.phase in phases)
+
+    character, kinds = project.character, request.quantities
+    if transition.source_cycles:
+        program = project.program(transition.source)
+        parts.append(unknowns(program, character, chosen=inside, quantities=kinds).of_part("source"))
+    if transition.bridge is not None:
+        program = project.compile(project.directory / transition.bridge)
+        parts.append(unknowns(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
+    program = project.program(transition.target)
+    parts.append(unknowns(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
+    return joined(parts)
+
+
+def naive_problem(problem: Problem) -> Problem:
+    """The same cases when the target is simply switched to: nothing changed, nothing before it."""
+    assert problem.transition is not None
+    plain = replace(problem.transition, source_cycles=0, bridge=None, target_cycles=None)
+    return replace(problem, transition=plain, unknowns=Unknowns(()))
+
+
+def held_out_cases(
+    project: Project, problem: Problem, request: TransitionRequest, *, trials: int, noise: float, seed: int
+) -> tuple[Case, ...]:
+    """Cases for verification: all numbers of the source's cycles, shaken entries, seeds of their own.
+
+    Raises:
+        CtrlGraphError: none can be entered.
+    """
+    source = project.graph.node(request.source)
+    spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
+    routes = transition_routes(project, spread)
+    each = max(1, -(-trials // len(routes)))
+    shaken = request.fixed.with_value("noise", noise)
+    return _drawn(project, problem, routes, shaken, each, seed)
+
+
+def _drawn(
+    project: Project, problem: Problem, routes: Sequence[Route], how: Perturbations, each: int, seed: int
+) -> tuple[Case, ...]:
+    import numpy as np
+
+    children = iter(np.random.SeedSequence(seed).spawn(each * len(routes)))
+    chosen = [Case(way, how, int(next(children).generate_state(1)[0])) for way in routes for _ in range(each)]
+    with Laboratory(project, untried=True) as laboratory:
+        return reachable(laboratory, chosen)[0]
