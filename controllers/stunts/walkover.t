@@ -1,31 +1,12 @@
-# A forward walkover from the stand: a step with the left foot, over the hands in a long lunge, the left leg
-# first, and down again on the left foot; what follows swings the right leg.
+# A forward walkover from the stand: two steps, a lunge on the right leg with the hands to the ground, the left
+# leg kicks up and over, and its foot comes down first; what follows swings the right leg.
+SCRIPTS simbicon.t;
 BEGINSCRIPT walkover(void)
-  PHASE 0  # a step with the left leg
-    ACTIONS
-      POSE neck2head(0), uTorso2neck(0);
-      POSE waist(0, 600, 60), lTorso2uTorso(0, 600, 60);
-      POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      POSE rShoulder(-.3, 100, 30), lShoulder(-.3, 100, 30);
-      POSE rElbow(-.4, 100, 30), lElbow(-.4, 100, 30);
-      POSE lKnee(1.1), lAnkle(-.2);
-      POSE rKnee(.05), rAnkle(-.2);
-      VPD uTorso(0, 300, 30).joint(rHip);
-      COMFB2 0 -.2 j rAnkle
-      VPD lThigh(-.4, -300, -30).joint(lHip).flags(s);
-    ENDACTIONS
-    TRANSITION to(1).after(time .3);
+  PHASE 0  # two steps of a walk
+    > simbicon.t(.3, 0, -2.2, -.2, 0, .05, -.4, .7, 1.1, .05, .05, .1, -.2);
+    TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # the left foot comes down
-    ACTIONS
-      POSE lKnee(.05), rKnee(.1);
-      VPD uTorso(0, 300, 30).joint(rHip);
-      COMFB2 -2.2 0 j rAnkle
-      VPD lThigh(.7, -300, -30).joint(lHip).flags(s);
-    ENDACTIONS
-    TRANSITION to(2).after(contact lFoot);
-  ENDPHASE
-  PHASE 2  # lean forward, the right leg ahead, the arms up
+  PHASE 1  # lean forward, the right leg ahead, the arms up
     ACTIONS
       POSE rShoulder(-1.62, 168, 36), lShoulder(-1.62, 168, 36);
       POSE lKnee(0.003), rKnee(.445);
@@ -33,9 +14,9 @@ BEGINSCRIPT walkover(void)
       POSE rAnkle(.041), lAnkle(.294);
       POSE rElbow(-.555), lElbow(-.555);
     ENDACTIONS
-    TRANSITION to(3).after(time .52);
+    TRANSITION to(2).after(time .52);
   ENDPHASE
-  PHASE 3  # bend down
+  PHASE 2  # bend down
     ACTIONS
       POSE waist(.329), lTorso2uTorso(.386);
       POSE rShoulder(-1.8), lShoulder(-1.8);
@@ -45,18 +26,18 @@ BEGINSCRIPT walkover(void)
       POSE rAnkle(.145), lAnkle(.398);
       POSE rElbow(-.226), lElbow(-.226);
     ENDACTIONS
-    TRANSITION to(4).after(time .202);
+    TRANSITION to(3).after(time .202);
   ENDPHASE
-  PHASE 4  # hands to the ground
+  PHASE 3  # hands to the ground
     ACTIONS
       POSE rShoulder(-2.28), lShoulder(-2.28);
       POSE rWrist(-1.06), lWrist(-1.06);
       POSE rHip(-1.45), lHip(.334);
       POSE rAnkle(.716);
     ENDACTIONS
-    TRANSITION to(5).after(contact lHand);
+    TRANSITION to(4).after(contact lHand);
   ENDPHASE
-  PHASE 5  # kick up with the left leg
+  PHASE 4  # kick up with the left leg
     ACTIONS
       POSE rShoulder(-2.55, 505, 25), lShoulder(-2.55, 505, 25);
       POSE rElbow(-.446), lElbow(-.446);
@@ -65,9 +46,9 @@ BEGINSCRIPT walkover(void)
       POSE rKnee(.035), lKnee(.035);
       POSE rAnkle(.265), lAnkle(.1);
     ENDACTIONS
-    TRANSITION to(6).after(time .319);
+    TRANSITION to(5).after(time .319);
   ENDPHASE
-  PHASE 6  # over the hands
+  PHASE 5  # over the hands
     ACTIONS
       POSE waist(-.172, 325, 101), lTorso2uTorso(-.184, 280, 102);
       POSE rShoulder(-2.55, 314, 27), lShoulder(-2.55, 314, 27);
@@ -77,9 +58,9 @@ BEGINSCRIPT walkover(void)
       POSE rKnee(.5), lKnee(.5);
       POSE rHip(-1.38), lHip(2.29, 324, 208);
     ENDACTIONS
-    TRANSITION to(7).after(time .457);
+    TRANSITION to(6).after(time .457);
   ENDPHASE
-  PHASE 7  # the left foot reaches for the ground
+  PHASE 6  # the left foot reaches for the ground
     ACTIONS
       POSE rHip(-.339), lHip(1.94, 1210, 92);
       POSE rKnee(.331), lKnee(1.4);
@@ -87,9 +68,9 @@ BEGINSCRIPT walkover(void)
       POSE rShoulder(-2.69), lShoulder(-2.69);
       POSE rAnkle(.359), lAnkle(-.736);
     ENDACTIONS
-    TRANSITION to(8).after(contact lFoot);
+    TRANSITION to(7).after(contact lFoot);
   ENDPHASE
-  PHASE 8  # up over the left foot, the right leg still behind
+  PHASE 7  # up over the left foot, the right leg still behind
     ACTIONS
       POSE waist(-.107, 653, 61), lTorso2uTorso(.008, 563, 63.5);
       POSE rKnee(1.11), lKnee(.306);
