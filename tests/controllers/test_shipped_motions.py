@@ -48,7 +48,7 @@ def _flights(trace: Trace, least: float = 0.1) -> list[tuple[int, int]]:
     """First and last sample of each time with no contact that is at least so long (s) and ends before the trace."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], ~trace.contact.any(axis=1), [False])).astype(int)))
     runs = zip(edges[::2], edges[1::2], strict=True)
-    return [(a, b - 1) for a, b in runs if 0 < a and b < len(trace) and trace.time[b - 1] - trace.time[a] >= least]
+    return [(a, b - 1) for a, b in runs if a > 0 and b < len(trace) and trace.time[b - 1] - trace.time[a] >= least]
 
 
 def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stands(stage: Stage) -> None:
