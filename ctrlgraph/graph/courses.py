@@ -32,7 +32,7 @@ class Courses:
         self._graph = graph
         self._compile = compile_script
         self._files: dict[str, LearnedSource] = {}
-        self._controllers: dict[tuple[Node, Ahead], Program] = {}
+        self._controllers: dict[tuple[str, tuple[float, ...], Ahead], Program] = {}
         self._courses: dict[tuple[Edge, int, Ahead], tuple[Program, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
@@ -60,7 +60,7 @@ class Courses:
             return plain
         learned = self.learned(node.adapted)
         ground = _rounded(ahead) if learned.file.varies else LEVEL
-        key = (node, ground)
+        key = (node.name, node.args, ground)
         if key not in self._controllers:
             _expect(learned, "node", node.name)
             self._controllers[key] = learned.applied("target", plain, ground)
