@@ -7,22 +7,18 @@ and a trial that was simulated twice is counted once.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.paths import display_path
+from ctrlgraph.runs.database import Database, Format
 
 DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
-BUSY_TIMEOUT_S = 30.0
 
 CRASHED = "crashed"
 """The status of a trial whose process died every time that it was tried."""
@@ -125,64 +121,18 @@ _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))
 _TRIAL_COLUMNS = ", ".join(f'"{f.name}"' for f in fields(Trial))
 
 
-class SweepStore:
+class SweepStore(Database):
     """The sweeps of a project. Only the process that runs a sweep writes; any number may read."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
-
-    @classmethod
-    def open(cls, directory: Path) -> SweepStore:
-        """The store in `directory` for writing; both are made where they do not exist.
-
-        Raises:
-            RunLogError: they cannot be written, or a newer version of ctrlgraph made the store.
-        """
-        path = directory / DATABASE
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise RunLogError(f"sweeps cannot be stored: {display_path(path)} cannot be written ({error})") from None
-        with _errors_of(path), _closed_on_error(connection):
-            _use_write_ahead_log(connection)
-            connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
-            if _version(connection) == 0:
-                for statement in _SCHEMA.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            connection.execute("COMMIT")
-            _check_version(connection, path)
-        return cls(connection, path)
-
-    @classmethod
-    def read(cls, directory: Path) -> SweepStore:
-        """The store in `directory` for reading.
-
-        Raises:
-            RunLogError: there is none, or it cannot be read.
-        """
-        path = directory / DATABASE
-        if not path.is_file():
-            shown = display_path(path)
-            raise RunLogError(f"no sweep is stored yet: there is no {shown}; 'ctrlgraph robustness' makes one")
-        with _errors_of(path):
-            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        with _errors_of(path), _closed_on_error(connection):
-            _check_version(connection, path)
-        return cls(connection, path)
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
+    FORMAT = Format(
+        file=DATABASE,
+        schema=_SCHEMA,
+        version=SCHEMA_VERSION,
+        noun="store of sweeps",
+        purpose="sweeps cannot be stored",
+        nothing="no sweep is stored",
+        maker="'ctrlgraph robustness'",
+    )
 
     def begin(self, sweep: Sweep) -> None:
         """Store what was asked.
@@ -192,7 +142,7 @@ class SweepStore:
         """
         row = [_json_of(value) for value in astuple(sweep)]
         marks = ", ".join("?" * len(row))
-        with _errors_of(self.path):
+        with self._errors():
             try:
                 self._connection.execute(f"INSERT INTO sweeps ({_SWEEP_COLUMNS}) VALUES ({marks})", row)
             except sqlite3.IntegrityError:
@@ -202,20 +152,14 @@ class SweepStore:
         """Store a finished batch in one transaction; trials that are there already stay as they are."""
         rows = [(sweep_id, *(_cell(getattr(trial, f.name)) for f in fields(Trial))) for trial in trials]
         marks = ", ".join("?" * (1 + len(fields(Trial))))
-        with _errors_of(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._connection.executemany(
-                    f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
-                )
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        with self._transaction():
+            self._connection.executemany(
+                f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
+            )
 
     def sweeps(self) -> list[Sweep]:
         """Every sweep, in the order in which they were begun."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
         return [_sweep(row) for row in rows]
 
@@ -246,7 +190,7 @@ class SweepStore:
 
     def trials(self, sweep_id: str) -> list[Trial]:
         """The trials of a sweep by point and index: the same table for any number of workers."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
@@ -277,44 +221,3 @@ def _trial(row: Sequence[Any]) -> Trial:
     values["point"] = tuple((name, value) for name, value in json.loads(values["point"]))
     values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
     return Trial(**values)
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal, once for the file; SQLite does not wait for its lock here, so we do."""
-    deadline = time.monotonic() + BUSY_TIMEOUT_S
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    version = _version(connection)
-    if version != SCHEMA_VERSION:
-        raise RunLogError(f"{display_path(path)} has schema {version}; this ctrlgraph knows {SCHEMA_VERSION}")
-
-
-@contextlib.contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
-
-
-@contextlib.contextmanager
-def _errors_of(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise RunLogError(f"the store of sweeps {display_path(path)} cannot be used: {error}") from None
