@@ -77,17 +77,20 @@ def print_sweep(result: SweepResult) -> None:
     else:
         _print_rows(sweep, points, result.trials)
     if not result.complete:
-        expected = len(sweep.points()) * sweep.trials
-        out.print(f"{len(result.trials)} of {expected} trials; go on with --resume {sweep.id}")
+        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {sweep.id}")
     out.print()
 
 
 def _given(sweep: Sweep) -> str:
+    from ctrlgraph.robustness.sweep import trials_at
+
     fixed = {name: value for name, value in sweep.perturbations.items() if name != "limit_step"}
     given = ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in fixed.items()
     )
     times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
+    if sweep.trials > 1 and any(trials_at(sweep, point) == 1 for point in sweep.points()):
+        times += ", one where nothing is drawn at random"
     return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
 
 
@@ -95,6 +98,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
     from rich.table import Table
 
     from ctrlgraph.robustness.summary import failure_kinds
+    from ctrlgraph.robustness.sweep import trials_at
 
     table = Table(box=None, pad_edge=False)
     for name, _ in sweep.axes:
@@ -109,7 +113,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
         table.add_row(
             *(f"{value:g}" for _, value in point.point),
             bar(point.rate),
-            console.percent(point.rate, point.interval if sweep.trials > 1 else None),
+            console.percent(point.rate, point.interval if trials_at(sweep, point.point) > 1 else None),
             console.percent(point.succeeded / point.trials),
             kinds[0][0] if kinds else "",
         )

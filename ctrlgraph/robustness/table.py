@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.paths import display_path
+from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.runs.database import Database, Format
 
 DATABASE = "robustness.sqlite"
@@ -40,7 +41,10 @@ CREATE TABLE sweeps (
     command TEXT NOT NULL,
     versions TEXT NOT NULL,
     hashes TEXT NOT NULL,
-    started TEXT NOT NULL
+    started TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL DEFAULT '',
+    reference TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE TABLE trials (
     sweep TEXT NOT NULL REFERENCES sweeps(id),
@@ -59,6 +63,14 @@ CREATE TABLE trials (
     PRIMARY KEY (sweep, target, point, "index")
 ) STRICT;
 """
+
+
+_ADDED = (
+    ("sweeps", "description", "TEXT NOT NULL DEFAULT ''"),
+    ("sweeps", "source", "TEXT NOT NULL DEFAULT ''"),
+    ("sweeps", "reference", "TEXT NOT NULL DEFAULT '[]'"),
+)
+"""Columns that stores of the same version may lack."""
 
 
 def grid(axes: Axes) -> list[Point]:
@@ -97,8 +109,10 @@ class Trial:
 class Sweep:
     """What was asked: the axes' values, trials per point, and the fixed perturbations besides the axes.
 
+    trials: of a point where something is drawn at random; elsewhere there is one (`sweep.trials_at`).
     An axis without values is one whose points are chosen as the search for a limit goes on. `hashes`
-    are of everything in the project that decides a trial; `started` is an ISO time.
+    are of everything in the project that decides a trial; `started` is an ISO time; description, source
+    and reference are the scenario's.
     """
 
     id: str
@@ -111,6 +125,9 @@ class Sweep:
     versions: Mapping[str, str] = field(default_factory=dict)
     hashes: Mapping[str, str] = field(default_factory=dict)
     started: str = ""
+    description: str = ""
+    source: str = ""
+    reference: tuple[Reference, ...] = ()
 
     def points(self) -> list[Point]:
         """Every point of the grid, the last axis the fastest."""
@@ -132,6 +149,7 @@ class SweepStore(Database):
         purpose="sweeps cannot be stored",
         nothing="no sweep is stored",
         maker="'ctrlgraph robustness'",
+        added=_ADDED,
     )
 
     def begin(self, sweep: Sweep) -> None:
@@ -140,7 +158,7 @@ class SweepStore(Database):
         Raises:
             RunLogError: there is a sweep of this id, or the store cannot be written.
         """
-        row = [_json_of(value) for value in astuple(sweep)]
+        row = [_json_of(getattr(sweep, f.name)) for f in fields(Sweep)]
         marks = ", ".join("?" * len(row))
         with self._errors():
             try:
@@ -160,8 +178,10 @@ class SweepStore(Database):
     def sweeps(self) -> list[Sweep]:
         """Every sweep, in the order in which they were begun."""
         with self._errors():
-            rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
-        return [_sweep(row) for row in rows]
+            lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
+            names = [f.name for f in fields(Sweep) if f.name not in lacking]
+            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
+        return [_sweep(dict(zip(names, row, strict=True))) for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
         """The sweep of this id.
@@ -205,14 +225,16 @@ def _cell(value: object) -> object:
 
 def _json_of(value: object) -> object:
     """Mappings and sequences as JSON, the rest as it is."""
-    return json.dumps(value, sort_keys=True) if isinstance(value, Mapping | tuple) else value
+    if not isinstance(value, Mapping | tuple):
+        return value
+    return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
-def _sweep(row: Sequence[Any]) -> Sweep:
-    values = dict(zip((f.name for f in fields(Sweep)), row, strict=True))
+def _sweep(values: dict[str, Any]) -> Sweep:
     for name in ("perturbations", "versions", "hashes"):
         values[name] = json.loads(values[name])
     values["axes"] = tuple((name, tuple(points)) for name, points in json.loads(values["axes"]))
+    values["reference"] = tuple(map(Reference.from_dict, json.loads(values.get("reference", "[]"))))
     return Sweep(**values)
 
 
