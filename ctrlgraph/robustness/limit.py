@@ -23,14 +23,12 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.robustness.batch import Batch, batches_of
 from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Axis, axis_of
+from ctrlgraph.robustness.summary import REQUIRED
 from ctrlgraph.robustness.sweep import SweepObserver, check_unchanged, counting, template_of, trials_at
 from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
-
-REQUIRED = 0.9
-"""The share of trials that a value needs to hold."""
 
 STAGE = 4
 """So many trials of a value are made before it is asked whether more could change the verdict."""

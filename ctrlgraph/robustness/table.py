@@ -200,10 +200,7 @@ class SweepStore(Database):
         Raises:
             RunLogError: there is none.
         """
-        sweeps = self.sweeps()
-        if sweep_id == "last" and sweeps:
-            sweep_id = sweeps[-1].id.partition(".")[0]
-        found = [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
+        found = matching(self.sweeps(), sweep_id)
         if not found:
             raise RunLogError(f"there is no sweep '{sweep_id}' in {display_path(self.path)}")
         return found
@@ -215,6 +212,13 @@ class SweepStore(Database):
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
         return sorted((_trial(row) for row in rows), key=lambda trial: (trial.target, trial.point, trial.index))
+
+
+def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
+    """The sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like."""
+    if sweep_id == "last" and sweeps:
+        sweep_id = sweeps[-1].id.partition(".")[0]
+    return [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
 
 
 def _cell(value: object) -> object:
