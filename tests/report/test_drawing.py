@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps, attempt
 
-from ctrlgraph.report import figures
+from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
 from ctrlgraph.view.figure import INK
@@ -57,7 +57,7 @@ def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
 
 def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 0.5 if slope else 1.0)
-    figure = figures.curve(read_sweeps(sweeps)[0], "walk-slope")
+    figure = sweep_figures.curve(read_sweeps(sweeps)[0], "walk-slope")
     assert [(row["slope"], row["followed"], row["share"]) for row in figure.rows] == [
         (-1.0, 5, 0.5),
         (0.0, 10, 1.0),
@@ -73,7 +73,7 @@ def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) 
 def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, trials=1)
     sweeps.results["0101-s0"] = sweeps.results["0101-s0"][:3]
-    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
+    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
     axes = figure.canvas.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("phase", "push (N)")
     cells = axes.collections[0].get_array()
@@ -83,7 +83,7 @@ def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(s
 
 def test_one_column_is_a_map_too(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (50.0,)), ("slope", (0.0, 1.0))], lambda push, slope: 1.0)
-    figures.heat_map(read_sweeps(sweeps)[0], "m").inline()
+    sweep_figures.heat_map(read_sweeps(sweeps)[0], "m").inline()
 
 
 def test_durations_that_are_all_the_same_need_no_figure() -> None:
