@@ -33,6 +33,8 @@ MEASURES: dict[str, str] = {
     "flight": "longest time with no link in contact, s",
     "flight_turned": "rotation of the upper torso while both feet are off the ground around the longest flight, rad",
     "flight_share": "share of the time with no link in contact, 0 to 1",
+    "hop_share": "share of the flights of 0.05 s and more that end on the one foot that they began on, 0 to 1",
+    "hands_support": "longest time with a hand and no foot in contact, s",
     "max_com_height": "greatest height of the centre of mass, m",
     "min_com_height": "least height of the centre of mass, m",
     "max_torso": "greatest wrapped upper torso angle, rad",
@@ -45,6 +47,9 @@ BOUNDS: dict[str, str] = {
     "torso": "wrapped global angle of the upper torso, rad",
     "com_height": "height of the centre of mass above the terrain below it, m",
 }
+
+# A shorter time with no link in contact is a foot that scrapes, no flight that says how one goes, s.
+_LEAST_FLIGHT = 0.05
 
 
 def measure(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
@@ -103,7 +108,7 @@ def _at_end(trace: Trace, character: Character, terrain: Terrain) -> dict[str, f
 
 
 def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
-    feet = _columns(character, ("rFoot", "lFoot"))
+    feet, hands = _columns(character, ("rFoot", "lFoot")), _columns(character, ("rHand", "lHand"))
     trunk = _trunk(character)
     torso = trace.angle[:, trunk]
     duration = float(trace.time[-1] - trace.time[0])
@@ -112,6 +117,7 @@ def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[s
     flight = _longest_run(airborne)
     feet_off: NDArray[np.bool_] = ~np.asarray(trace.contact[:, feet].any(axis=1))
     turn_run = _run_around(feet_off, flight)
+    on_hands = _longest_run(feet_off & np.asarray(trace.contact[:, hands].any(axis=1)))
     ground = (
         np.array([terrain.height(x) for x in trace.com[:, 0]])
         if len(terrain.x) > 2
@@ -124,9 +130,11 @@ def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[s
         "distance": distance,
         "speed": distance / duration if duration > 0 else 0.0,
         "turned": float(torso[-1] - torso[0]),
-        "flight": float(trace.time[flight[1] - 1] - trace.time[flight[0]]) if flight[1] > flight[0] else 0.0,
+        "flight": _lasting(trace, flight),
         "flight_turned": float(torso[turn_run[1] - 1] - torso[turn_run[0]]) if turn_run[1] > turn_run[0] else 0.0,
         "flight_share": float(airborne.mean()),
+        "hop_share": _hop_share(trace, airborne, feet),
+        "hands_support": _lasting(trace, on_hands),
         "max_com_height": float(height.max()),
         "min_com_height": float(height.min()),
         "max_torso": float(_wrap(torso).max()),
@@ -135,14 +143,35 @@ def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[s
     }
 
 
+def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Start and end (exclusive) of every run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
 def _longest_run(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """Start and end (exclusive) of the longest run of True; (0, 0) where there is none."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
-    if not len(edges):
-        return 0, 0
-    starts, ends = edges[::2], edges[1::2]
-    best = int(np.argmax(ends - starts))
-    return int(starts[best]), int(ends[best])
+    """The longest run of True, the first of equal ones; (0, 0) where there is none."""
+    return max(_runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
+
+
+def _lasting(trace: Trace, run: tuple[int, int]) -> float:
+    """Time from a run's first sample to its last, s."""
+    return float(trace.time[run[1] - 1] - trace.time[run[0]]) if run[1] > run[0] else 0.0
+
+
+def _hop_share(trace: Trace, airborne: NDArray[np.bool_], feet: list[int]) -> float:
+    """Share of the flights that one foot begins and the same foot ends; 0 where there is no whole flight.
+
+    A skip hops (1), a run leaps from one foot to the other (0), as does a jump with both feet.
+    """
+    flights = hops = 0
+    for start, end in _runs(airborne):
+        if start == 0 or end == len(airborne) or trace.time[end] - trace.time[start - 1] < _LEAST_FLIGHT:
+            continue
+        before, after = trace.contact[start - 1, feet], trace.contact[end, feet]
+        flights += 1
+        hops += bool(before.sum() == 1 and (before == after).all())
+    return hops / flights if flights else 0.0
 
 
 def _run_around(mask: NDArray[np.bool_], inner: tuple[int, int]) -> tuple[int, int]:

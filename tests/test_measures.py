@@ -88,6 +88,43 @@ def test_a_turn_in_flight_counts_as_long_as_both_feet_are_off_the_ground(trace_o
     assert values["flight_turned"] == pytest.approx(1.0, abs=0.021)
 
 
+def _steps(right, left):
+    """Contact of both feet over time: each touches while its phase of a 1 s cycle is within the range."""
+    return {
+        "rFoot": lambda t: (t % 1 >= right[0]) & (t % 1 < right[1]),
+        "lFoot": lambda t: (t % 1 >= left[0]) & (t % 1 < left[1]),
+    }
+
+
+def test_a_flight_that_ends_on_its_own_foot_is_a_hop(trace_of, humanoid) -> None:
+    """The right foot stands, leaves the ground for 0.2 s, lands again, and only then the left foot takes over."""
+    feet = {"rFoot": lambda t: (t < 0.405) | ((t > 0.605) & (t < 1.0)), "lFoot": lambda t: t >= 0.905}
+    assert measure(trace_of(contact=feet), humanoid, flat())["hop_share"] == 1.0
+
+
+def test_leaps_from_foot_to_foot_and_jumps_with_both_are_no_hops(trace_of, humanoid) -> None:
+    leaps, jumps = _steps((0.005, 0.305), (0.505, 0.805)), _steps((0.005, 0.505), (0.005, 0.505))
+    for contact in (leaps, jumps):
+        values = measure(trace_of(contact=contact), humanoid, flat())
+        assert values["flight_share"] > 0.3
+        assert values["hop_share"] == 0.0
+
+
+def test_a_foot_that_scrapes_makes_no_hop(trace_of, humanoid) -> None:
+    values = measure(trace_of(contact={"rFoot": lambda t: (t < 0.505) | (t > 0.535)}), humanoid, flat())
+    assert (values["flight"] > 0.0, values["hop_share"]) == (True, 0.0)
+
+
+def test_the_hands_support_while_no_foot_touches(trace_of, humanoid) -> None:
+    contact = {
+        "rFoot": lambda t: (t < 0.605) | (t > 1.405),
+        "rHand": lambda t: (t > 0.395) & (t < 1.005),
+        "lHand": lambda t: (t > 0.795) & (t < 1.205),
+    }
+    values = measure(trace_of(contact=contact), humanoid, flat())
+    assert values["hands_support"] == pytest.approx(0.6, abs=0.021)
+
+
 def test_extremes_of_the_trunk_are_wrapped(trace_of, humanoid) -> None:
     values = measure(trace_of(torso=lambda t: 2 * np.pi + 0.4 * np.sin(np.pi * t)), humanoid, flat())
     assert values["max_torso"] == pytest.approx(0.4, abs=1e-3)

@@ -23,12 +23,12 @@ from ctrlgraph.cli.search_options import (
     workers,
 )
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import drawn_seed
+from ctrlgraph.cli.walk_display import command_line, drawn_seed
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.learning.problem import Problem
-    from ctrlgraph.learning.search import SearchResult
+    from ctrlgraph.learning.search import Plan, SearchResult
     from ctrlgraph.learning.tuning import TuningRequest
     from ctrlgraph.learning.verification import Verdict
     from ctrlgraph.project import Project
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @click.option("--phase", "phases", type=int, multiple=True, help="Only change constants of this phase.")
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")
+@click.option("--on", "condition", metavar="slope=DEG", help="Adapt the nodes to this ground; the scripts stay.")
 @crew_options
 @search_options
 @click.pass_context
@@ -51,6 +52,7 @@ def command(
     phases: tuple[int, ...],
     quantities: tuple[str, ...],
     shared: bool,
+    condition: str | None,
     jobs: int | None,
     cluster: str | None,
     over: tuple[str, ...],
@@ -76,6 +78,7 @@ def command(
     perturbation given. The scripts are written back in place, comments and layout kept, if more held-out cases
     hold than before, or as many at a lower cost.
     """
+    from ctrlgraph.learning.conditions import parse_condition
     from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.search import Budget, Search
     from ctrlgraph.learning.tuning import TuningRequest, check_quantities, tuning_problem
@@ -96,6 +99,7 @@ def command(
         numerics=numerics,
         weights=weights_of(weigh),
         shared=shared,
+        on=None if condition is None else parse_condition(condition),
         seed=drawn_seed(seed),
     )
     plan = plan_of(optimizer, sigma, population, restarts, request.seed)
@@ -113,7 +117,7 @@ def command(
             click.echo(f"interrupted{hint}", err=True)
             ctx.exit(EXIT_INTERRUPTED)
     better = result.improved and after.successes >= before.successes
-    written = _write(problem, result) if better and not dry_run else []
+    written = _write(project, problem, request, result, plan) if better and not dry_run else []
     if as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
         console.print_json(search_dict(result) | {"held_out": held_out, "written": [str(p) for p in written]})
@@ -142,10 +146,19 @@ def _verified(
     return verify(unseen, present, crew), verify(unseen, result.x, crew)
 
 
-def _write(problem: Problem, result: SearchResult) -> list[Path]:
-    """The scripts, each whole or not at all."""
+def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:
+    """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
     from ctrlgraph.learning.tuning import rewritten
 
+    if request.on is not None:
+        from ctrlgraph.learning.conditions import adapt
+        from ctrlgraph.learning.edge_file import search_record
+        from ctrlgraph.robustness.target import split_target
+
+        values = problem.unknowns.values(result.x).get("", {})
+        record = search_record(plan, result, problem, command_line())
+        nodes = request.scripts or split_target(request.target)
+        return [adapt(project, node, values, request.on, record) for node in nodes]
     written = []
     for path, text in rewritten(problem.unknowns, result.x).items():
         temporary = path.with_suffix(f".{os.getpid()}.tmp")

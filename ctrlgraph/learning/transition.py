@@ -70,6 +70,8 @@ def usual_edge(project: Project, target: str) -> str:
         before = way.approach[-1].node if way.course[0].edge is not None else target
     else:
         before = way.approach[-2].node if len(way.approach) > 1 else target
+    if before == target:  # the start node is not entered on the way to itself
+        before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
         raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no known good motion of it")
     return ARROW.join((before, target))

@@ -15,6 +15,7 @@ from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.language.rewrite import with_constants
 from ctrlgraph.learning.cases import cases, entry_routes, grid, reachable
+from ctrlgraph.learning.conditions import Condition, ground_of
 from ctrlgraph.learning.evaluation import project_hashes
 from ctrlgraph.learning.objective import TUNING
 from ctrlgraph.learning.problem import TERMS, Case, Objective, Problem
@@ -40,7 +41,7 @@ class TuningRequest:
     target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
     empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
     on each edge into the target; weights: of problem.TERMS, beside the usual ones; shared: also constants of
-    scripts that the nodes' own scripts call.
+    scripts that the nodes' own scripts call; on: the ground for which they are adapted, instead of tuning the scripts.
     """
 
     target: str
@@ -55,7 +56,15 @@ class TuningRequest:
     weights: Mapping[str, float] = field(default_factory=dict)
     worst: float = 1.0
     shared: bool = False
+    on: Condition | None = None
     seed: int = 0
+
+
+def everywhere(request: TuningRequest) -> Perturbations:
+    """The perturbations of all cases, the ground that is adapted to among them."""
+    if request.on is None or request.on[0] != "slope":
+        return request.fixed
+    return request.fixed.with_value(*request.on)
 
 
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
@@ -69,7 +78,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     nodes = request.scripts or split_target(request.target)
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
     routes = entry_routes(project.graph, request.target, request.entries)
-    perturbed = grid(request.groups, request.fixed)
+    perturbed = grid(request.groups, everywhere(request))
     chosen = cases(routes, perturbed, numerics=request.numerics, noise_trials=request.noise_trials, seed=request.seed)
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
@@ -106,7 +115,7 @@ def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
     """The constants of a node's own script, or of the chosen phases of it."""
-    program = project.program(node)
+    program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
     phases = set(request.phases)
 
@@ -143,7 +152,7 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     """
     routes = entry_routes(project.graph, request.target, 2 * request.entries + 1)
     between = tuple(tuple((name, _between(values)) for name, values in group) for group in request.groups)
-    perturbed = grid(between, request.fixed)
+    perturbed = grid(between, everywhere(request))
     shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
     hows = itertools.cycle(dict.fromkeys([*perturbed[1:], *shaken]) or perturbed)
     ways = itertools.cycle(routes)

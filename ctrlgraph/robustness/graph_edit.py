@@ -98,6 +98,58 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
     return naive.replace(plain, _entry({"from": source, "to": target, "kind": "learned", "parameters": parameters}))
 
 
+def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
+    """Let a node be adapted by a learned file; returns whether the graph file had to be changed.
+
+    Raises:
+        SourceError: the file has faults.
+        CtrlGraphError: the node is not laid out so that a line can be added, or the file cannot be written.
+    """
+    text = path.read_text(encoding="utf-8")
+    changed = with_adapted_file(text, node, adapted, display_path(path))
+    if changed == text:
+        return False
+    with replacing(path) as temporary:
+        temporary.write_text(changed, encoding="utf-8")
+    return True
+
+
+def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
+    """The text of a graph file in which a node is adapted by a learned file.
+
+    Raises:
+        SourceError: the text has faults.
+        CtrlGraphError: the node is not laid out so that a line can be added.
+    """
+    fields = _node_fields(parse_yaml(text, path, "graph"), node)
+    script = next((value for key, value in fields if key.value == "script"), None)
+    present = next((value for key, value in fields if key.value == "adapted"), None)
+    if script is None:
+        raise CtrlGraphError(f"{path} has no node '{node}' that could be adapted")
+    if present is not None:
+        changed = text[: present.start_mark.index] + adapted + text[present.end_mark.index :]
+    elif script.start_mark.line != fields[-1][1].end_mark.line or len(fields) == 1:
+        indent = " " * fields[0][0].start_mark.column
+        end = text.find("\n", script.end_mark.index)
+        end = len(text) if end < 0 else end
+        changed = f"{text[:end]}\n{indent}adapted: {adapted}{text[end:]}"
+    else:
+        end = script.end_mark.index
+        changed = f"{text[:end]}, adapted: {adapted}{text[end:]}"
+    if parse_graph(changed, path).node(node).adapted != adapted:
+        raise CtrlGraphError(f"the node '{node}' of {path} is not laid out so that it can be adapted; do it by hand")
+    return changed
+
+
+def _node_fields(parsed: YamlSource, node: str) -> list[tuple[yaml.Node, yaml.Node]]:
+    """Keys and values of a node's entry."""
+    mapping = parsed.root.value if isinstance(parsed.root, yaml.MappingNode) else []
+    nodes = next((value for key, value in mapping if key.value == "nodes"), None)
+    entries = nodes.value if isinstance(nodes, yaml.MappingNode) else []
+    entry = next((value for key, value in entries if key.value == node), None)
+    return list(entry.value) if isinstance(entry, yaml.MappingNode) else []
+
+
 def _edges(parsed: YamlSource) -> yaml.SequenceNode | None:
     mapping = parsed.root.value if isinstance(parsed.root, yaml.MappingNode) else []
     block = next((value for key, value in mapping if key.value == "edges"), None)

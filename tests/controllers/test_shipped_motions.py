@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -28,7 +29,7 @@ def test_every_planned_edge_leads_to_its_target_by_the_targets_conditions(stage:
     assert outcome.succeeded, outcome.reason
 
 
-@pytest.mark.parametrize("gait", ["walk", "fast_walk", "run"])
+@pytest.mark.parametrize("gait", ["walk", "fast_walk", "run", "skip"])
 def test_gaits_go_sixty_seconds_without_falling(stage: Stage, gait: str) -> None:
     stage.go(path_to(gait)[:-1])
     outcome = stage.run(gait, cycles=1000, timeout=60.0)
@@ -36,8 +37,18 @@ def test_gaits_go_sixty_seconds_without_falling(stage: Stage, gait: str) -> None
     assert outcome.measures["distance"] > 50.0
 
 
+FEET, HANDS = [15, 16], [9, 10]  # right, left
+
+
 def _feet(trace: Trace) -> np.ndarray:
-    return trace.contact[:, [15, 16]].any(axis=1)
+    return trace.contact[:, FEET].any(axis=1)
+
+
+def _flights(trace: Trace, least: float = 0.1) -> list[tuple[int, int]]:
+    """First and last sample of each time with no contact that is at least so long (s) and ends before the trace."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], ~trace.contact.any(axis=1), [False])).astype(int)))
+    runs = zip(edges[::2], edges[1::2], strict=True)
+    return [(a, b - 1) for a, b in runs if a > 0 and b < len(trace) and trace.time[b - 1] - trace.time[a] >= least]
 
 
 def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stands(stage: Stage) -> None:
@@ -76,6 +87,30 @@ def test_the_run_is_in_flight_for_a_good_part_of_the_time_and_the_walk_never(sta
     stage.go(["stand", "walk"])
     assert stage.run("walk", cycles=8).measures["flight_share"] < 0.02
     assert stage.run("run", cycles=12).measures["flight_share"] > 0.3
+
+
+def test_the_skip_hops_on_one_foot_and_steps_to_the_other(stage: Stage) -> None:
+    stage.go(["stand", "walk"])
+    outcome = stage.run("skip", cycles=6)
+    assert outcome.succeeded, outcome.reason
+    trace = stage.simulation.last_trace
+    flights = _flights(trace)
+    took_off = [trace.contact[start - 1, FEET].tolist() for start, _ in flights]
+    landed = [trace.contact[end + 1, FEET].tolist() for _, end in flights]
+    left, right = [False, True], [True, False]
+    assert took_off == landed == [left, right] * 6  # a hop each, and between two hops the other foot takes over
+    for (_, end), (start, _) in pairwise(flights):
+        assert trace.contact[end + 1 : start].any(axis=1).mean() > 0.9  # a step, no leap
+    rise = [trace.com[start : end + 1, 1].max() - trace.com[start, 1] for start, end in flights]
+    assert min(rise) > 0.04
+
+
+@pytest.mark.parametrize("cycles", [3, 5, 8])
+def test_the_skip_begins_in_the_walk_and_goes_on_in_it(stage: Stage, cycles: int) -> None:
+    stage.go(["stand"])
+    for name, number in [("walk", cycles), ("skip", 11 - cycles), ("walk", 4)]:
+        outcome = stage.run(name, cycles=number)
+        assert outcome.succeeded, f"{name}: {outcome.reason}"
 
 
 def test_the_walk_ends_with_the_feet_side_by_side(stage: Stage) -> None:
