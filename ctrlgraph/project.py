@@ -147,6 +147,18 @@ class Project:
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.courses.course(edge, found, cycles, ahead)
 
+    def require_learned(self) -> None:
+        """See to it that the learned files that the graph uses are fit for the scripts as they are.
+
+        Raises:
+            SourceError: they are not; it holds everything that is wrong.
+        """
+        from ctrlgraph.graph.learned_checks import check_learned
+
+        errors = [f for f in check_learned(self.graph, self.courses, self.directory) if f.severity == "error"]
+        if errors:
+            raise SourceError(errors)
+
     def node_hash(self, node: Node | str) -> str:
         """Hash of a node's controller and of what its success is."""
         found = self.graph.node(node) if isinstance(node, str) else node

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 
-PARTS = ("graph.yaml", "controllers", "characters", "scenarios")
+PARTS = ("graph.yaml", "controllers", "characters", "learned", "scenarios")
 
 
 def shipped_file(name: str) -> Path:
