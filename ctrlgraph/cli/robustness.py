@@ -121,7 +121,7 @@ def _question(
     from ctrlgraph.robustness.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
     from ctrlgraph.robustness.target import all_targets
 
-    base = Scenario() if file is None else load_scenario(_scenario_path(project, file))
+    base = Scenario() if file is None else load_scenario(scenario_path(project, file))
     if every:
         targets = (*targets, *all_targets(project.graph))
     axes = tuple(parse_axis(text) for text in sweeps)
@@ -138,8 +138,13 @@ def _question(
     )
 
 
-def _scenario_path(project: Project, name: str) -> Path:
-    path, folder = Path(name), project.directory / "scenarios"
+def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:
+    """A file as it is given, or the scenario of this name in the project.
+
+    Raises:
+        CtrlGraphError: there is none.
+    """
+    path, folder = Path(name), project.directory / inside
     if path.suffix or path.exists():
         return path
     named = folder / f"{name}.yaml"
