@@ -77,8 +77,13 @@ def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> 
 @click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely.")
 @click.option("--faster", is_flag=True, help="Take less time.")
 @click.option("--less-energy", is_flag=True, help="Take less work and torque.")
-@click.option("--on", "conditions", multiple=True, metavar="NAME=VALUE", help="Where it is to hold: slope=5.")
-@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="With a box on the ground, in m from the start.")
+@click.option(
+    "--on",
+    "condition",
+    metavar="slope=DEG",
+    help="Constants for this ground only, interpolated to those of other slopes.",
+)
+@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="Constants for a box on the ground, X m from the start.")
 @click.option(
     "--filmstrip",
     type=PictureFile(".png"),
@@ -100,7 +105,7 @@ def command(
     smooth: bool,
     faster: bool,
     less_energy: bool,
-    conditions: tuple[str, ...],
+    condition: str | None,
     obstacle: str | None,
     filmstrip: Path | None,
     jobs: int | None,
@@ -129,6 +134,7 @@ def command(
     What was found is compared with simply switching, on entries that the search has not seen, and written as a
     learned edge only where it is better.
     """
+    from ctrlgraph.learning.conditions import box_height, parse_condition
     from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.learn import learn, write_edge
     from ctrlgraph.learning.search import Budget
@@ -144,9 +150,15 @@ def command(
     weights: dict[str, float] = {}
     for name, asked in (("smooth", smooth), ("faster", faster), ("less-energy", less_energy)):
         weights |= STYLES[name] if asked else {}
-    where = [parse_value(word) for word in (*conditions, *given)]
+    where: list[tuple[str, object]] = [parse_value(word) for word in given]
+    on = None if condition is None else parse_condition(condition)
     if obstacle is not None:
+        if on is not None:
+            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
         where.append(("terrain", f"box={obstacle}"))
+        on = "obstacle", box_height(obstacle)
+    elif on is not None and on[0] == "slope":
+        where.append(on)
     gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
     request = TransitionRequest(
         source=source,
@@ -161,6 +173,7 @@ def command(
         entries=entries,
         numerics=numerics,
         weights=weights | weights_of(weigh),
+        on=on,
         seed=drawn_seed(seed),
     )
     plan = plan_of(optimizer, sigma, population, restarts, request.seed)
