@@ -52,7 +52,7 @@ def test_a_new_or_empty_directory_becomes_a_project(
         target.mkdir()
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
-    assert capsys.readouterr().out == f"{target}: 5 files\nnext: cd {target} && ctrlgraph walk --random\n"
+    assert capsys.readouterr().out == f"{target}: 6 files\nnext: cd {target} && ctrlgraph walk --random\n"
 
 
 def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
