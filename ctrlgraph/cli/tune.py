@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("target")
 @click.option("--script", "scripts", multiple=True, metavar="NODE", help="Only change this node's script.")
+@click.option("--from", "sources", multiple=True, metavar="NODE", help="Only enter it from this node.")
 @click.option("--phase", "phases", type=int, multiple=True, help="Only change constants of this phase.")
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")
@@ -49,6 +50,7 @@ def command(
     ctx: click.Context,
     target: str,
     scripts: tuple[str, ...],
+    sources: tuple[str, ...],
     phases: tuple[int, ...],
     quantities: tuple[str, ...],
     shared: bool,
@@ -92,6 +94,7 @@ def command(
     request = TuningRequest(
         target=target,
         scripts=scripts,
+        sources=sources,
         phases=phases,
         quantities=check_quantities(quantities),
         groups=groups_of(over),

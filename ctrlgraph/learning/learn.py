@@ -87,6 +87,7 @@ def learn(
     begun(problem, left_out)
     result = Search(problem, plan, crew, checkpoint).run(budget, observe)
     seed = request.seed + HELD_OUT
+    noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, problem, request, trials=trials, noise=noise, seed=seed)
     unseen = replace(problem, cases=cases)
     learned = verify(unseen, result.x, crew)
