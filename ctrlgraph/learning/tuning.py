@@ -40,8 +40,9 @@ class TuningRequest:
 
     target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
     empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
-    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the usual ones; shared: also constants of
-    scripts that the nodes' own scripts call; on: the ground for which they are adapted, instead of tuning the scripts.
+    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
+    usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
+    adapted, instead of tuning the scripts.
     """
 
     target: str
