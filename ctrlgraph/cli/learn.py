@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.robustness import crew_options
 from ctrlgraph.cli.search_options import (
     EXIT_INTERRUPTED,
@@ -27,11 +28,38 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.learning.learn import Learned
+    from ctrlgraph.project import Project
+
+
+def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
+    """What the file says becomes the default of every argument and option; the command line goes before it."""
+    if name is None:
+        return
+    from ctrlgraph.cli.robustness import scenario_path
+    from ctrlgraph.learning.scenario import DIRECTORY, load_learn_scenario
+
+    settings: Settings = ctx.obj
+    options = {str(p.name): p for p in ctx.command.params}
+    names = {option.removeprefix("--"): key for key, p in options.items() for option in p.opts if option[:2] == "--"}
+    path = scenario_path(settings.project(), name, DIRECTORY)
+    scenario = load_learn_scenario(path, frozenset(names))
+    chosen = {names[option]: value for option, value in scenario.options.items()}
+    repeated = {key for key, p in options.items() if isinstance(p, click.Option) and p.multiple}
+    listed = {k: [v] if k in repeated and not isinstance(v, list) else v for k, v in chosen.items()}
+    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **listed}
 
 
 @click.command()
 @click.argument("source")
 @click.argument("target")
+@click.option(
+    "--scenario",
+    is_eager=True,
+    expose_value=False,
+    callback=_load_scenario,
+    metavar="FILE",
+    help="A scenario file, or the name of one in scenarios/learn/: source, target and options.",
+)
 @click.option(
     "--source-cycles",
     type=click.IntRange(0),
@@ -49,8 +77,19 @@ if TYPE_CHECKING:
 @click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely.")
 @click.option("--faster", is_flag=True, help="Take less time.")
 @click.option("--less-energy", is_flag=True, help="Take less work and torque.")
-@click.option("--on", "conditions", multiple=True, metavar="NAME=VALUE", help="Where it is to hold: slope=5.")
-@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="With a box on the ground, in m from the start.")
+@click.option(
+    "--on",
+    "condition",
+    metavar="slope=DEG",
+    help="Constants for this ground only, interpolated to those of other slopes.",
+)
+@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="Constants for a box on the ground, X m from the start.")
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Draw the naive switch and what was learned: FILE-naive.png, FILE-learned.png.",
+)
 @crew_options
 @search_options
 @click.pass_context
@@ -66,8 +105,9 @@ def command(
     smooth: bool,
     faster: bool,
     less_energy: bool,
-    conditions: tuple[str, ...],
+    condition: str | None,
     obstacle: str | None,
+    filmstrip: Path | None,
     jobs: int | None,
     cluster: str | None,
     over: tuple[str, ...],
@@ -81,6 +121,7 @@ def command(
     restarts: int,
     generations: int,
     minutes: float | None,
+    settled: int | None,
     trials: int,
     checkpoint: Path | None,
     dry_run: bool,
@@ -93,6 +134,7 @@ def command(
     What was found is compared with simply switching, on entries that the search has not seen, and written as a
     learned edge only where it is better.
     """
+    from ctrlgraph.learning.conditions import box_height, parse_condition
     from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.learn import learn, write_edge
     from ctrlgraph.learning.search import Budget
@@ -108,9 +150,15 @@ def command(
     weights: dict[str, float] = {}
     for name, asked in (("smooth", smooth), ("faster", faster), ("less-energy", less_energy)):
         weights |= STYLES[name] if asked else {}
-    where = [parse_value(word) for word in (*conditions, *given)]
+    where: list[tuple[str, object]] = [parse_value(word) for word in given]
+    on = None if condition is None else parse_condition(condition)
     if obstacle is not None:
+        if on is not None:
+            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
         where.append(("terrain", f"box={obstacle}"))
+        on = "obstacle", box_height(obstacle)
+    elif on is not None and on[0] == "slope":
+        where.append(on)
     gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
     request = TransitionRequest(
         source=source,
@@ -125,6 +173,7 @@ def command(
         entries=entries,
         numerics=numerics,
         weights=weights | weights_of(weigh),
+        on=on,
         seed=drawn_seed(seed),
     )
     plan = plan_of(optimizer, sigma, population, restarts, request.seed)
@@ -135,7 +184,7 @@ def command(
                     project,
                     request,
                     plan,
-                    Budget(generations, None if minutes is None else 60 * minutes),
+                    Budget(generations, None if minutes is None else 60 * minutes, settled),
                     crew,
                     trials=trials,
                     checkpoint=checkpoint,
@@ -147,11 +196,31 @@ def command(
             click.echo(f"interrupted{hint}", err=True)
             ctx.exit(EXIT_INTERRUPTED)
     written = write_edge(project, found, plan, command_line()) if found.worth and not dry_run else []
+    if filmstrip is not None:
+        _draw(project, found, filmstrip)
     if as_json:
         console.print_json(search_dict(found.result) | found.as_dict() | {"written": [str(p) for p in written]})
         return
     print_search(found.result)
     _print_end(found, written, dry_run)
+
+
+def _draw(project: Project, found: Learned, file: Path) -> None:
+    """The first unperturbed case, with the naive switch and with what was learned."""
+    from ctrlgraph.learning.motion import motion
+    from ctrlgraph.learning.transition import naive_problem
+
+    naive = motion(project, naive_problem(found.problem), [])
+    learned = motion(project, found.problem, found.result.x)
+    for name, shown in (("naive", naive), ("learned", learned)):
+        path = file.with_name(f"{file.stem}-{name}.png")
+        write_pictures(
+            shown.trace,
+            character=shown.character,
+            terrain=shown.terrain,
+            title=f"{name}: {shown.title}",
+            filmstrip=path,
+        )
 
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:

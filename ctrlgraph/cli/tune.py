@@ -66,6 +66,7 @@ def command(
     restarts: int,
     generations: int,
     minutes: float | None,
+    settled: int | None,
     trials: int,
     checkpoint: Path | None,
     dry_run: bool,
@@ -109,7 +110,7 @@ def command(
         search = Search(problem, plan, crew, checkpoint)
         try:
             with SearchDisplay(generations, f"tuning {target}") as display:
-                budget = Budget(generations, None if minutes is None else 60 * minutes)
+                budget = Budget(generations, None if minutes is None else 60 * minutes, settled)
                 result = search.run(budget, display.generation)
             before, after = _verified(project, problem, request, result, crew, trials)
         except Interrupted:

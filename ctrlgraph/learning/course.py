@@ -77,6 +77,7 @@ class Workshop:
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
         lab, how = self.laboratory, case.how
+        self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
         entry = lab.entry(case.route, how.variant)
         stages = len(case.route.course) + len(case.route.onward)
         if isinstance(entry, Failed):

@@ -251,7 +251,9 @@ def _tied(items: list[Unknown]) -> list[Unknown]:
 
 
 def _twins(item: Unknown, candidates: list[Unknown]) -> list[Unknown]:
-    return [c for c in candidates if c is not item and c.value == item.value and len(candidates) == 1]
+    """The one counterpart of equal value; where a role tells no side, the other of two (a force by each ankle)."""
+    others = [c for c in candidates if c is not item]
+    return [c for c in others if c.value == item.value] if len(others) == 1 else []
 
 
 def _mirror(role: str) -> str:
