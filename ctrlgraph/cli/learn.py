@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
-from ctrlgraph.cli.robustness import crew_options
-from ctrlgraph.cli.search_options import (
-    EXIT_INTERRUPTED,
-    SearchDisplay,
-    groups_of,
-    plan_of,
-    print_search,
-    say_problem,
-    search_dict,
-    search_options,
-    weights_of,
-    workers,
-)
+from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, search_dict
+from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import command_line, drawn_seed
+from ctrlgraph.cli.walk_display import command_line
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.learning.conditions import Condition
     from ctrlgraph.learning.learn import Learned
+    from ctrlgraph.learning.transition import TransitionRequest
     from ctrlgraph.project import Project
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
@@ -49,6 +44,83 @@ def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> 
     ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **listed}
 
 
+@dataclass(frozen=True)
+class TransitionOptions:
+    """What of a transition may change, and what is wanted of it: the options that `transition_options` adds."""
+
+    source_cycles: int | None
+    bridge: str | None
+    target_cycles: int | None
+    phases: tuple[int, ...]
+    quantities: tuple[str, ...]
+    smooth: bool
+    faster: bool
+    less_energy: bool
+    condition: str | None
+    obstacle: str | None
+
+    @property
+    def styles(self) -> dict[str, float]:
+        """The weights of --smooth, --faster and --less-energy."""
+        from ctrlgraph.learning.transition import STYLES
+
+        weights: dict[str, float] = {}
+        asked = (("smooth", self.smooth), ("faster", self.faster), ("less-energy", self.less_energy))
+        for name, wanted in asked:
+            weights |= STYLES[name] if wanted else {}
+        return weights
+
+    @property
+    def on(self) -> Condition | None:
+        """The condition of --on or --obstacle.
+
+        Raises:
+            CtrlGraphError: it has another form, or both are given.
+        """
+        from ctrlgraph.learning.conditions import box_height, parse_condition
+
+        if self.condition is not None and self.obstacle is not None:
+            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
+        if self.obstacle is not None:
+            return "obstacle", box_height(self.obstacle)
+        return None if self.condition is None else parse_condition(self.condition)
+
+    @property
+    def ground(self) -> list[tuple[str, object]]:
+        """The ground of --on and --obstacle, as perturbations."""
+        if self.obstacle is not None:
+            return [("terrain", f"box={self.obstacle}")]
+        on = self.on
+        return [on] if on is not None and on[0] == "slope" else []
+
+
+def transition_options(function: Function) -> Function:
+    """Add the options of a transition; the command receives them as `asked`, a `TransitionOptions`."""
+    options = (
+        click.option("--source-cycles", type=click.IntRange(0),
+                     help="So many more cycles of the source with constants of their own.  [default: 1 for a gait]"),
+        click.option("--bridge", metavar="N|FILE",
+                     help="A bridging script of N phases that is proposed, or one of yours."),
+        click.option("--target-cycles", type=click.IntRange(1),
+                     help="Only so many first cycles of the target change.  [default: 1 for a gait, else all]"),
+        click.option("--phase", "phases", type=int, multiple=True,
+                     help="Only these phases of the target's scripts change."),
+        click.option("--only", "quantities", multiple=True, metavar="KIND",
+                     help="Only angle, kp, kd, time, cd, cv, force..."),
+        click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely."),
+        click.option("--faster", is_flag=True, help="Take less time."),
+        click.option("--less-energy", is_flag=True, help="Take less work and torque."),
+        click.option("--on", "condition", metavar="slope=DEG",
+                     help="Constants for this ground only, interpolated to those of other slopes."),
+        click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
+                     help="Constants for a box on the ground, X m from the start."),
+    )  # fmt: skip
+    changed = gathered("asked", tuple(f.name for f in fields(TransitionOptions)), TransitionOptions)(function)
+    for option in reversed(options):
+        changed = option(changed)
+    return changed
+
+
 @click.command()
 @click.argument("source")
 @click.argument("target")
@@ -60,73 +132,22 @@ def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> 
     metavar="FILE",
     help="A scenario file, or the name of one in scenarios/learn/: source, target and options.",
 )
-@click.option(
-    "--source-cycles",
-    type=click.IntRange(0),
-    default=None,
-    help="So many more cycles of the source with constants of their own.  [default: 1 for a gait]",
-)
-@click.option("--bridge", metavar="N|FILE", help="A bridging script of N phases that is proposed, or one of yours.")
-@click.option(
-    "--target-cycles",
-    type=click.IntRange(1),
-    help="Only so many first cycles of the target change.  [default: 1 for a gait, else all]",
-)
-@click.option("--phase", "phases", type=int, multiple=True, help="Only these phases of the target's scripts change.")
-@click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
-@click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely.")
-@click.option("--faster", is_flag=True, help="Take less time.")
-@click.option("--less-energy", is_flag=True, help="Take less work and torque.")
-@click.option(
-    "--on",
-    "condition",
-    metavar="slope=DEG",
-    help="Constants for this ground only, interpolated to those of other slopes.",
-)
-@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="Constants for a box on the ground, X m from the start.")
+@transition_options
 @click.option(
     "--filmstrip",
     type=PictureFile(".png"),
     metavar="FILE.png",
     help="Draw the naive switch and what was learned: FILE-naive.png, FILE-learned.png.",
 )
-@crew_options
 @search_options
 @click.pass_context
 def command(
     ctx: click.Context,
     source: str,
     target: str,
-    source_cycles: int | None,
-    bridge: str | None,
-    target_cycles: int | None,
-    phases: tuple[int, ...],
-    quantities: tuple[str, ...],
-    smooth: bool,
-    faster: bool,
-    less_energy: bool,
-    condition: str | None,
-    obstacle: str | None,
+    asked: TransitionOptions,
     filmstrip: Path | None,
-    jobs: int | None,
-    cluster: str | None,
-    over: tuple[str, ...],
-    given: tuple[str, ...],
-    entries: int,
-    numerics: bool,
-    weigh: tuple[str, ...],
-    optimizer: str,
-    sigma: float,
-    population: int | None,
-    restarts: int,
-    generations: int,
-    minutes: float | None,
-    settled: int | None,
-    trials: int,
-    checkpoint: Path | None,
-    dry_run: bool,
-    seed: int | None,
-    as_json: bool,
+    options: SearchOptions,
 ) -> None:
     """Learn the transition from node SOURCE to node TARGET.
 
@@ -134,75 +155,58 @@ def command(
     What was found is compared with simply switching, on entries that the search has not seen, and written as a
     learned edge only where it is better.
     """
-    from ctrlgraph.learning.conditions import box_height, parse_condition
-    from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.learn import learn, write_edge
-    from ctrlgraph.learning.search import Budget
-    from ctrlgraph.learning.transition import STYLES, TransitionRequest
-    from ctrlgraph.learning.tuning import check_quantities
-    from ctrlgraph.robustness.crew import Interrupted, hired
-    from ctrlgraph.robustness.perturbation import Perturbations
-    from ctrlgraph.robustness.scenario import parse_value
-    from ctrlgraph.robustness.target import is_cyclic
 
     settings: Settings = ctx.obj
-    project = settings.project()
-    weights: dict[str, float] = {}
-    for name, asked in (("smooth", smooth), ("faster", faster), ("less-energy", less_energy)):
-        weights |= STYLES[name] if asked else {}
-    where: list[tuple[str, object]] = [parse_value(word) for word in given]
-    on = None if condition is None else parse_condition(condition)
-    if obstacle is not None:
-        if on is not None:
-            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
-        where.append(("terrain", f"box={obstacle}"))
-        on = "obstacle", box_height(obstacle)
-    elif on is not None and on[0] == "slope":
-        where.append(on)
-    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
-    request = TransitionRequest(
-        source=source,
-        target=target,
-        source_cycles=int(gait) if source_cycles is None else source_cycles,
-        bridge=int(bridge) if bridge is not None and bridge.isdecimal() else bridge or 0,
-        target_cycles=1 if target_cycles is None and goal else target_cycles,
-        phases=phases,
-        quantities=check_quantities(quantities),
-        fixed=Perturbations().with_values(where),
-        groups=groups_of(over),
-        entries=entries,
-        numerics=numerics,
-        weights=weights | weights_of(weigh),
-        on=on,
-        seed=drawn_seed(seed),
-    )
-    plan = plan_of(optimizer, sigma, population, restarts, request.seed)
-    with hired(workers(jobs), cluster, work=evaluate) as crew:
-        try:
-            with SearchDisplay(generations, f"{source} -> {target}") as display:
-                found = learn(
-                    project,
-                    request,
-                    plan,
-                    Budget(generations, None if minutes is None else 60 * minutes, settled),
-                    crew,
-                    trials=trials,
-                    checkpoint=checkpoint,
-                    begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
-                    observe=display.generation,
-                )
-        except Interrupted:
-            hint = "" if checkpoint is None else f": the same command goes on from {display_path(checkpoint)}"
-            click.echo(f"interrupted{hint}", err=True)
-            ctx.exit(EXIT_INTERRUPTED)
-    written = write_edge(project, found, plan, command_line()) if found.worth and not dry_run else []
+    project, plan = settings.project(), options.plan
+    request = _request(project, source, target, asked, options)
+    with options.crew(ctx) as crew, SearchDisplay(options.generations, f"{source} -> {target}") as display:
+        found = learn(
+            project,
+            request,
+            plan,
+            options.budget,
+            crew,
+            trials=options.trials,
+            checkpoint=options.checkpoint,
+            begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+            observe=display.generation,
+        )
+    written = write_edge(project, found, plan, command_line()) if found.worth and not options.dry_run else []
     if filmstrip is not None:
         _draw(project, found, filmstrip)
-    if as_json:
+    if options.as_json:
         console.print_json(search_dict(found.result) | found.as_dict() | {"written": [str(p) for p in written]})
         return
     print_search(found.result)
-    _print_end(found, written, dry_run)
+    _print_end(found, written, options.dry_run)
+
+
+def _request(
+    project: Project, source: str, target: str, asked: TransitionOptions, options: SearchOptions
+) -> TransitionRequest:
+    from ctrlgraph.learning.transition import TransitionRequest
+    from ctrlgraph.learning.tuning import check_quantities
+    from ctrlgraph.robustness.target import is_cyclic
+
+    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
+    bridge = asked.bridge or "0"
+    return TransitionRequest(
+        source=source,
+        target=target,
+        source_cycles=int(gait) if asked.source_cycles is None else asked.source_cycles,
+        bridge=int(bridge) if bridge.isdecimal() else bridge,
+        target_cycles=1 if asked.target_cycles is None and goal else asked.target_cycles,
+        phases=asked.phases,
+        quantities=check_quantities(asked.quantities),
+        fixed=options.fixed(*asked.ground),
+        groups=options.groups,
+        entries=options.entries,
+        numerics=options.numerics,
+        weights=asked.styles | options.weights,
+        on=asked.on,
+        seed=options.seed,
+    )
 
 
 def _draw(project: Project, found: Learned, file: Path) -> None:
