@@ -26,6 +26,10 @@ Location = Sequence[str | int]
 ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
+NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
+"""What is read as a number; a text of this form has to be quoted where one is written."""
+
+
 class _Loader(yaml.SafeLoader):
     """PyYAML's safe loader with YAML 1.2's floats: 1e-3 and -.3 are numbers, not words."""
 
@@ -34,7 +38,7 @@ class _Loader(yaml.SafeLoader):
 
 _Loader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$"),
+    NUMBER,
     list("-+0123456789."),
 )
 

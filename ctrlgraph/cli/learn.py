@@ -18,6 +18,7 @@ from ctrlgraph.cli.walk_display import command_line
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.learning.conditions import Condition
     from ctrlgraph.learning.learn import Learned
     from ctrlgraph.learning.transition import TransitionRequest
     from ctrlgraph.project import Project
@@ -55,7 +56,7 @@ class TransitionOptions:
     smooth: bool
     faster: bool
     less_energy: bool
-    conditions: tuple[str, ...]
+    condition: str | None
     obstacle: str | None
 
     @property
@@ -70,16 +71,27 @@ class TransitionOptions:
         return weights
 
     @property
-    def ground(self) -> list[tuple[str, str]]:
-        """The ground of --on and --obstacle, as perturbations.
+    def on(self) -> Condition | None:
+        """The condition of --on or --obstacle.
 
         Raises:
-            CtrlGraphError: a word has another form.
+            CtrlGraphError: it has another form, or both are given.
         """
-        from ctrlgraph.robustness.scenario import parse_value
+        from ctrlgraph.learning.conditions import box_height, parse_condition
 
-        words = [*self.conditions, *([] if self.obstacle is None else [f"terrain=box={self.obstacle}"])]
-        return [parse_value(word) for word in words]
+        if self.condition is not None and self.obstacle is not None:
+            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
+        if self.obstacle is not None:
+            return "obstacle", box_height(self.obstacle)
+        return None if self.condition is None else parse_condition(self.condition)
+
+    @property
+    def ground(self) -> list[tuple[str, object]]:
+        """The ground of --on and --obstacle, as perturbations."""
+        if self.obstacle is not None:
+            return [("terrain", f"box={self.obstacle}")]
+        on = self.on
+        return [on] if on is not None and on[0] == "slope" else []
 
 
 def transition_options(function: Function) -> Function:
@@ -98,8 +110,10 @@ def transition_options(function: Function) -> Function:
         click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely."),
         click.option("--faster", is_flag=True, help="Take less time."),
         click.option("--less-energy", is_flag=True, help="Take less work and torque."),
-        click.option("--on", "conditions", multiple=True, metavar="NAME=VALUE", help="Where it is to hold: slope=5."),
-        click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="With a box on the ground, in m from the start."),
+        click.option("--on", "condition", metavar="slope=DEG",
+                     help="Constants for this ground only, interpolated to those of other slopes."),
+        click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
+                     help="Constants for a box on the ground, X m from the start."),
     )  # fmt: skip
     changed = gathered("asked", tuple(f.name for f in fields(TransitionOptions)), TransitionOptions)(function)
     for option in reversed(options):
@@ -190,6 +204,7 @@ def _request(
         entries=options.entries,
         numerics=options.numerics,
         weights=asked.styles | options.weights,
+        on=asked.on,
         seed=options.seed,
     )
 

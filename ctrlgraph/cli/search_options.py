@@ -44,6 +44,7 @@ class SearchOptions:
     restarts: int
     generations: int
     minutes: float | None
+    settled: int | None
     trials: int
     checkpoint: Path | None
     dry_run: bool
@@ -87,7 +88,7 @@ class SearchOptions:
     def budget(self) -> Budget:
         from ctrlgraph.learning.search import Budget
 
-        return Budget(self.generations, None if self.minutes is None else 60 * self.minutes)
+        return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
     def crew(self, ctx: click.Context) -> Iterator[Crew]:
@@ -129,6 +130,8 @@ def search_options(function: Function) -> Function:
         click.option("--restarts", type=click.IntRange(0), default=0, show_default=True, help="After it has stopped."),
         click.option("--generations", type=click.IntRange(0), default=200, show_default=True, help="At most."),
         click.option("--minutes", type=click.FloatRange(0, min_open=True), help="At most, of wall time."),
+        click.option("--settled", type=click.IntRange(1),
+                     help="End after so many generations in which everything has held."),
         click.option("--trials", type=click.IntRange(0), default=40, show_default=True,
                      help="Held-out cases that decide whether it is taken."),
         click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

@@ -159,7 +159,7 @@ def print_beside(rows: Sequence[Beside]) -> None:
     out = console.stdout()
     out.print("beside the source")
     table = Table(box=None, pad_edge=False)
-    for title in ("target", "axis", "the source", "there", "ours holds"):
+    for title in ("target", "axis", "the source", "ours there", "ours holds"):
         table.add_column(title)
     for row in rows:
         ours = _range(row)
@@ -177,7 +177,11 @@ def print_beside(rows: Sequence[Beside]) -> None:
 
 def _stated(row: Beside, figure: Figure) -> str:
     said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
-    return said if figure.value == figure.stated else f"{said} (there {_with_unit(row, figure.stated)})"
+    return (
+        said
+        if figure.value == figure.stated
+        else f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
+    )
 
 
 def _here(row: Beside, figure: Figure) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("target")
 @click.option("--script", "scripts", multiple=True, metavar="NODE", help="Only change this node's script.")
+@click.option("--from", "sources", multiple=True, metavar="NODE", help="Only enter it from this node.")
 @click.option("--phase", "phases", type=int, multiple=True, help="Only change constants of this phase.")
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")
@@ -36,6 +37,7 @@ def command(
     ctx: click.Context,
     target: str,
     scripts: tuple[str, ...],
+    sources: tuple[str, ...],
     phases: tuple[int, ...],
     quantities: tuple[str, ...],
     shared: bool,
@@ -53,7 +55,8 @@ def command(
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
-    request = _request(target, scripts, phases, quantities, shared, condition, options)
+    chosen = {"scripts": scripts, "sources": sources, "phases": phases}
+    request = _request(target, chosen, quantities, shared, condition, options)
     problem, left_out = tuning_problem(project, request)
     say_problem(problem, left_out, request.seed)
     with options.crew(ctx) as crew:
@@ -74,8 +77,7 @@ def command(
 
 def _request(
     target: str,
-    scripts: tuple[str, ...],
-    phases: tuple[int, ...],
+    chosen: dict[str, Any],
     quantities: tuple[str, ...],
     shared: bool,
     condition: str | None,
@@ -86,8 +88,7 @@ def _request(
 
     return TuningRequest(
         target=target,
-        scripts=scripts,
-        phases=phases,
+        **chosen,
         quantities=check_quantities(quantities),
         groups=options.groups,
         fixed=options.fixed(),

@@ -56,14 +56,14 @@ def _condition(value: object) -> object:
 
 def _plain(value: object) -> object:
     """What YAML can hold: numbers, texts, lists and mappings; numbers of numpy and dates are made such."""
+    if isinstance(value, np.generic):
+        return value.item()
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        return value.item()
     if isinstance(value, date):
         return value.isoformat()
     raise ValueError(f"may hold numbers, texts, lists and mappings only, not {shown_value(value)}")

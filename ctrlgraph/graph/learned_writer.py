@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,7 @@ import yaml
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.learned_model import LearnedFile, LearnedPart
 from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_source import NUMBER
 
 _HEADER = """\
 # {title}: learned constants, made {how}.
@@ -23,6 +25,8 @@ _HEADER = """\
 class _Dumper(yaml.SafeDumper):
     """YAML with one line for each constant and indented lists."""
 
+    yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeDumper.yaml_implicit_resolvers.items()}  # noqa: RUF012
+
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, False)
 
@@ -31,9 +35,19 @@ class _Row(dict[str, Any]):
     """A mapping that is written in one line."""
 
 
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    """Texts with line breaks that only YAML knows are escaped."""
+    odd = any(not character.isprintable() for character in text)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
+
+
+# a digest may look like a number: 12e4567890123456
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
+_Dumper.add_representer(str, _text)
 _Dumper.add_representer(
     _Row, lambda dumper, row: dumper.represent_mapping("tag:yaml.org,2002:map", row, flow_style=True)
 )
+_Dumper.add_multi_representer(float, lambda dumper, value: dumper.represent_float(float(value)))  # numpy's, too
 _Dumper.add_representer(
     list, lambda dumper, row: dumper.represent_sequence("tag:yaml.org,2002:seq", row, flow_style=_is_flat(row))
 )
@@ -53,7 +67,8 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         reason = (error.strerror or str(error)).lower()
         raise CtrlGraphError(f"{display_path(path)} cannot be written: {reason}") from None
 

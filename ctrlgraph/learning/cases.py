@@ -25,11 +25,14 @@ NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50}
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
-def entry_routes(graph: ControllerGraph, target: str, entries: int) -> list[Route]:
+def entry_routes(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[Route]:
     """The ways in which a node (or path) is entered, `entries` of each planned edge into it.
 
     They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
-    through the edges into its first node.
+    through the edges into its first node. `only` names the sources that count, where not all do.
+
+    Raises:
+        CtrlGraphError: there is no edge from a source that is named.
     """
     names = split_target(target)
     first = graph.node(names[0])
@@ -37,6 +40,10 @@ def entry_routes(graph: ControllerGraph, target: str, entries: int) -> list[Rout
     sources = [
         edge.source for edge in graph.edges if edge.planned and edge.target == first.name and edge.source != first.name
     ]
+    missing = [name for name in only if name not in sources]
+    if missing:
+        raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
+    sources = [name for name in sources if name in only] if only else sources
     if not sources:
         return [route(graph, target)]
     found = []

@@ -46,6 +46,21 @@ def parse_condition(text: str) -> Condition:
     return name, number
 
 
+def box_height(text: str) -> float:
+    """The height in `X:WIDTH:HEIGHT`, m.
+
+    Raises:
+        CtrlGraphError: it has another form.
+    """
+    try:
+        _x, width, height = (float(part) for part in text.split(":"))
+    except ValueError:
+        raise CtrlGraphError(f"'{text}' is no box: give X:WIDTH:HEIGHT in m, such as 1.2:0.4:0.1") from None
+    if not (width > 0 and height > 0):
+        raise CtrlGraphError(f"the box {text} has no width or no height")
+    return height
+
+
 def ground_of(condition: Condition | None) -> Ahead:
     """The ground on which a condition holds; level without one."""
     return Ahead() if condition is None else Ahead(**{condition[0]: condition[1]})

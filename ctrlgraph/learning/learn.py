@@ -87,6 +87,7 @@ def learn(
     begun(problem, left_out)
     result = Search(problem, plan, crew, checkpoint).run(budget, observe)
     seed = request.seed + HELD_OUT
+    noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, problem, request, trials=trials, noise=noise, seed=seed)
     unseen = replace(problem, cases=cases)
     learned = verify(unseen, result.x, crew)
@@ -124,7 +125,8 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str, noise
     Raises:
         CtrlGraphError: a file cannot be written.
     """
-    from ctrlgraph.graph.learned import write_learned
+    from ctrlgraph.graph.learned import read_learned, write_learned
+    from ctrlgraph.learning.conditions import bound
     from ctrlgraph.robustness.graph_edit import put_learned_edge
 
     transition = found.problem.transition
@@ -148,6 +150,8 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str, noise
         search=search_record(plan, found.result, found.problem, command),
         held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, noise),
     )
+    if found.request.on is not None:
+        file = bound(file, found.request.on, read_learned(path) if path.is_file() else None)
     write_learned(path, file)
     written.append(path)
     relative = edge_path(transition.source, transition.target)

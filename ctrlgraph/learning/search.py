@@ -30,10 +30,12 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """generations at most; seconds of wall time at most (checked after each generation; None: no limit)."""
+    """generations at most; seconds of wall time at most (checked after each generation; None: no limit); settled: it
+    ends after so many generations in which the best candidate held in all cases (None: it does not)."""
 
     generations: int = 200
     seconds: float | None = None
+    settled: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,9 @@ class Search:
             return self.state.optimizer.stop.explanation
         if self.state.optimizer.generations >= budget.generations:
             return f"its {budget.generations} generations are over"
+        held = sum(entry["held"] == len(self.problem.cases) for entry in self.state.history)
+        if budget.settled is not None and held >= budget.settled:
+            return f"everything has held for {held} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
             return f"its {budget.seconds:g} s are over"
         return ""

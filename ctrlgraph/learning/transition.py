@@ -11,6 +11,7 @@ from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.bridge import entry_pose, propose_bridge
 from ctrlgraph.learning.cases import cases, grid, reachable, with_cycles
+from ctrlgraph.learning.conditions import Condition
 from ctrlgraph.learning.evaluation import project_hashes
 from ctrlgraph.learning.objective import LEARNING
 from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
@@ -38,7 +39,8 @@ class TransitionRequest:
     source_cycles: of a gait, how many more cycles it goes on with constants of its own; bridge: number of phases of
     a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
     target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
-    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against.
+    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
+    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before.
     """
 
     source: str
@@ -55,6 +57,7 @@ class TransitionRequest:
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
     worst: float = 1.0
+    on: Condition | None = None
     seed: int = 0
 
 

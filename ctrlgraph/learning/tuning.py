@@ -40,8 +40,9 @@ class TuningRequest:
 
     target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
     empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
-    on each edge into the target; weights: of problem.TERMS, beside the usual ones; shared: also constants of
-    scripts that the nodes' own scripts call; on: the ground for which they are adapted, instead of tuning the scripts.
+    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
+    usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
+    adapted, instead of tuning the scripts.
     """
 
     target: str
@@ -51,6 +52,7 @@ class TuningRequest:
     groups: tuple[Group, ...] = ()
     fixed: Perturbations = field(default_factory=Perturbations)
     entries: int = 2
+    sources: tuple[str, ...] = ()
     numerics: bool = True
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -77,7 +79,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
-    routes = entry_routes(project.graph, request.target, request.entries)
+    routes = entry_routes(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
     chosen = cases(routes, perturbed, numerics=request.numerics, noise_trials=request.noise_trials, seed=request.seed)
     with Laboratory(project, untried=True) as laboratory:
@@ -150,7 +152,7 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     Raises:
         CtrlGraphError: none can be entered.
     """
-    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1)
+    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1, request.sources)
     between = tuple(tuple((name, _between(values)) for name, values in group) for group in request.groups)
     perturbed = grid(between, everywhere(request))
     shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]

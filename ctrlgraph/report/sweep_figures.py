@@ -15,20 +15,23 @@ from matplotlib.patheffects import withStroke
 from ctrlgraph.report.change import Verdict
 from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, SOURCE, ReportFigure, new_canvas, percent_axis
 from ctrlgraph.report.sweep_comparison import SweepChange
-from ctrlgraph.report.sweeps import SweepView, axis_title, with_unit
+from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
 from ctrlgraph.robustness.summary import REQUIRED, nominal
 from ctrlgraph.robustness.table import Point
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
 
 COLOURS = ListedColormap([SUCCESS(i / 20) for i in range(21)])
-CHANGES = LinearSegmentedColormap.from_list("changes", [BAD, PAPER, GOOD], N=41)
+CHANGES = LinearSegmentedColormap.from_list("changes", [BAD, GRID, GOOD], N=41)
 MAX_NUMBERED = 150
 """A map with more cells has no numbers in them."""
 
 
 def curve(view: SweepView, name: str) -> ReportFigure:
-    """Success over one axis with Wilson's 95 % intervals; dashed: the node's own conditions alone."""
+    """Success over one axis, with Wilson's 95 % intervals where anything is drawn at random.
+
+    Dashed: the node's own conditions alone; violet: what the source says.
+    """
     axis = view.axes[0]
     canvas, axes = new_canvas(5.6, 2.5)
     x = np.array([point.point[0][1] for point in view.points])
@@ -38,19 +41,20 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     percent_axis(axes)
     axes.axvline(nominal(axis), color=GRID, linewidth=0.8, zorder=1)
     axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
-    axes.fill_between(x, low, high, color=ACCENT, alpha=0.16, linewidth=0, zorder=2)
+    certain = not any(is_drawn(view.sweep, point.point) for point in view.points)
+    if not certain:
+        axes.fill_between(x, low, high, color=ACCENT, alpha=0.16, linewidth=0, zorder=2)
+        axes.vlines(x, low, high, color=ACCENT, linewidth=1, alpha=0.6, zorder=4)
     if (own != rate).any():
         axes.plot(x, own, color=MUTED, linewidth=1, linestyle=(0, (3, 2)), zorder=3)
     axes.plot(x, rate, color=ACCENT, linewidth=1.6, zorder=4)
-    axes.vlines(x, low, high, color=ACCENT, linewidth=1, alpha=0.6, zorder=4)
     axes.plot(x, rate, color=ACCENT, marker="o", markersize=3.6, linestyle="none", zorder=5)
     axes.set_xlabel(axis_title(axis))
     cited = _draw_source(axes, view, axis, upright=True)
     held = view.held()
     said = "holds nowhere" if held is None else f"holds from {with_unit(axis, held[0])} to {with_unit(axis, held[1])}"
-    counts = {point.trials for point in view.points}
-    trials = f"{min(counts)}" if len(counts) == 1 else f"{min(counts)}\N{EN DASH}{max(counts)}"
-    caption = f"Success over {axis_title(axis)}; {trials} trials a point"
+    trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
+    caption = f"Success over {axis_title(axis)}; {trials}"
     if view.label:
         caption += f"; {view.label}"
     caption += cited
@@ -70,9 +74,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
                 x, y, f"{100 * point.rate:.0f}", ha="center", va="center", fontsize=6.5, color="#1c2630", zorder=4
             )
     _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
-    counts = sorted({point.trials for point in view.points})
-    trials = str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
-    caption = f"Success by {axis_title(up)} and {axis_title(across)}; {trials} trials a cell"
+    caption = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
     if view.label:
         caption += f"; {view.label}"
     caption += cited
@@ -115,7 +117,7 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
     for view, colour, label in ((pair.before, MUTED, names[0]), (pair.after, ACCENT, names[1])):
         x = [point.point[0][1] for point in view.points]
         low, high = np.array([point.interval for point in view.points]).T
-        axes.fill_between(x, low, high, color=colour, alpha=0.14, linewidth=0, zorder=2)
+        axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=2)
         rates = [point.rate for point in view.points]
         axes.plot(x, rates, color=colour, linewidth=1.5, marker="o", markersize=3.4, label=label, zorder=3)
     for verdict, marker, colour in ((Verdict.BETTER, "^", GOOD), (Verdict.WORSE, "v", BAD)):
@@ -154,6 +156,12 @@ def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> 
     caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"
     alt = f"{title} of {target}: of {len(rows)} points, {better} got better and {worse} worse."
     return ReportFigure(name, canvas, rows, alt, caption)
+
+
+def _counted(view: SweepView) -> str:
+    """How many trials the points have."""
+    counts = sorted({point.trials for point in view.points})
+    return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
 
 
 def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:

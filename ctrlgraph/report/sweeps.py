@@ -61,6 +61,7 @@ class SweepView:
         """The fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [_fixed(name, value) for name, value in self.given.items()]
+        parts += ["by bisection"] if "limit_step" in self.sweep.perturbations else []
         parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
 

@@ -113,6 +113,13 @@ def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 
+def trial_reason(reason: str) -> str:
+    """A trial's reason without the measured number, which may stand after what failed before or after the
+    target: "then stand failed: torso 1.3 is above 1"."""
+    what, colon, why = reason.rpartition(": ")
+    return what + colon + reason_kind(why)
+
+
 def _kind(trial: Trial) -> str:
-    reason = reason_kind(trial.reason)
+    reason = trial_reason(trial.reason)
     return f"{trial.status}: {reason}" if reason else trial.status

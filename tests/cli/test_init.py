@@ -20,6 +20,7 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (origin / "scenarios").mkdir()
     (origin / "learned").mkdir()
     (origin / "graph.yaml").write_text("start: stand\n")
+    (origin / "gate.yaml").write_text("trials: 4\n")
     (origin / "controllers" / "poses" / "stand.t").write_text("# stand\n")
     (origin / "characters" / "humanoid.yaml").write_text("name: humanoid\n")
     (origin / "scenarios" / "slopes.yaml").write_text("limit: slope\n")
@@ -35,6 +36,7 @@ def files(directory: Path) -> list[str]:
 WHOLE = [
     "characters/humanoid.yaml",
     "controllers/poses/stand.t",
+    "gate.yaml",
     "graph.yaml",
     "learned/walk.yaml",
     "scenarios/slopes.yaml",
@@ -50,7 +52,7 @@ def test_a_new_or_empty_directory_becomes_a_project(
         target.mkdir()
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
-    assert capsys.readouterr().out == f"{target}: 5 files\nnext: cd {target} && ctrlgraph walk --random\n"
+    assert capsys.readouterr().out == f"{target}: 6 files\nnext: cd {target} && ctrlgraph walk --random\n"
 
 
 def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

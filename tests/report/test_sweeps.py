@@ -73,7 +73,7 @@ def test_an_edge_and_a_path_belong_to_their_last_node(sweeps: MemorySweeps) -> N
 
 def test_the_label_names_what_stays_the_same(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, push=250.0, push_link="pelvis", push_duration=0.4, limit_step=0.5)
-    assert read_sweeps(sweeps)[0].label == "noise 0.1, push 250 N, push link pelvis, push duration 0.4 s"
+    assert read_sweeps(sweeps)[0].label == "noise 0.1, push 250 N, push link pelvis, push duration 0.4 s, by bisection"
 
 
 @pytest.mark.parametrize(
