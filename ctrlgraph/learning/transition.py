@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.bridge import entry_pose, propose_bridge
 from ctrlgraph.learning.cases import cases, grid, reachable, with_cycles
 from ctrlgraph.learning.conditions import Condition
-from ctrlgraph.learning.evaluation import project_hashes
+from ctrlgraph.learning.evaluation import problem_hashes
 from ctrlgraph.learning.objective import LEARNING
 from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
 from ctrlgraph.learning.tuning import Group, check_weights
@@ -149,7 +149,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
         kept, left_out = reachable(laboratory, chosen)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective, transition)
-    return replace(problem, hashes=project_hashes(project, problem.nodes)), left_out
+    return replace(problem, hashes=problem_hashes(project, problem)), left_out
 
 
 def transition_unknowns(project: Project, transition: Transition, request: TransitionRequest) -> Unknowns:

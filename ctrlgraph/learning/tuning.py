@@ -17,7 +17,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.language.rewrite import with_constants
 from ctrlgraph.learning.cases import cases, entry_routes, grid, reachable
 from ctrlgraph.learning.conditions import Condition, ground_of
-from ctrlgraph.learning.evaluation import project_hashes
+from ctrlgraph.learning.evaluation import problem_hashes
 from ctrlgraph.learning.objective import TUNING
 from ctrlgraph.learning.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.learning.unknowns import PRIORS, Unknowns, joined, unknowns
@@ -116,7 +116,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
 def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
     objective = Objective({**TUNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective)
-    return Problem(project.directory, wanted, kept, objective, hashes=project_hashes(project, problem.nodes))
+    return Problem(project.directory, wanted, kept, objective, hashes=problem_hashes(project, problem))
 
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
