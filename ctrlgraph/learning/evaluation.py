@@ -158,6 +158,12 @@ class _Held:
 def _workshop(digest: str, held: _Held) -> Workshop:
     problem = held.problem
     project = Project(Path(problem.directory))
+    if (
+        problem.transition is not None
+        and problem.transition.bridge is not None
+        and problem.transition.draft is not None
+    ):
+        project.draft(project.directory / problem.transition.bridge, problem.transition.draft)
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
