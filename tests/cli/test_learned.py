@@ -175,11 +175,11 @@ def test_arguments_of_ones_own_are_run_as_they_are(learned: Path, capsys: Captur
     graph = learned / "graph.yaml"
     opened = Project(learned)
     stand = opened.program("stand")
-    target = LearnedPart(program=stand.digest, constants=constants_of(stand, {1: 0.9}))
+    target = LearnedPart(program=stand.digest, constants=constants_of(stand, {1: 2.0}))
     write_learned(learned / "learned" / "stand.yaml", LearnedFile(node="stand", target=target))
     plain = ran(capsys, "stand")
     graph.write_text(graph.read_text().replace("[0.5, 0.5]", "[0.5, 0.5], adapted: learned/stand.yaml"))
-    assert ran(capsys, "stand") == ran(capsys, "stand", "0.5", "0.9") != plain
+    assert ran(capsys, "stand") == ran(capsys, "stand", "0.5", "2") != plain
     assert ran(capsys, "stand", "0.5", "0.5") == plain
 
 
