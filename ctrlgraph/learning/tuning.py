@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,11 +103,14 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
 def check_weights(weights: Mapping[str, float]) -> None:
     """
     Raises:
-        CtrlGraphError: a term is unknown.
+        CtrlGraphError: a term is unknown, or its weight is negative or no number.
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
         raise CtrlGraphError(f"there is no term '{unknown[0]}' to be weighed, only {', '.join(TERMS)}")
+    for name, weight in weights.items():
+        if not 0.0 <= weight < math.inf:
+            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
 
 
 def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
