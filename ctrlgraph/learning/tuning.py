@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,8 +115,11 @@ def check_weights(weights: Mapping[str, float]) -> None:
 
 def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
     objective = Objective({**TUNING, **request.weights}, request.worst)
-    problem = Problem(project.directory, wanted, kept, objective)
-    return Problem(project.directory, wanted, kept, objective, hashes=project_hashes(project, problem.nodes))
+    nodes = request.scripts or split_target(request.target)
+    problem = Problem(
+        project.directory, wanted, kept, objective, on=request.on, adapting=() if request.on is None else nodes
+    )
+    return replace(problem, hashes=project_hashes(project, problem.nodes))
 
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
