@@ -128,6 +128,12 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     return before.condition[name] if before.condition is not None else (0.0,)
 
 
+def fits(before: LearnedFile, file: LearnedFile) -> bool:
+    """Whether an earlier file was learned for the same versions of the scripts."""
+    new = file.parts
+    return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
+
+
 def _cycles(file: LearnedFile) -> Mapping[str, int | None]:
     return {name: part.cycles for name, part in file.parts.items()}
 
