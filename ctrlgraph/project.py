@@ -113,6 +113,11 @@ class Project:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._programs[key]
 
+    def draft(self, path: Path, text: str) -> None:
+        """Let a script be this text, as if it stood in the file; nothing is written."""
+        self.library.put(path, text)
+        self._programs = {key: program for key, program in self._programs.items() if key[0] != path}
+
     def relative(self, path: str) -> str:
         """The path as the log keeps it: from the project's directory where it lies below it."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()

@@ -12,7 +12,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
-from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, search_dict
+from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import command_line
@@ -198,6 +198,7 @@ def command(
             checkpoint=options.checkpoint,
             begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
             observe=display.generation,
+            verifying=say_verifying,
         )
     written = write_edge(project, found, plan, command_line()) if found.worth and not options.dry_run else []
     if filmstrip is not None:

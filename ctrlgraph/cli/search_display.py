@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -82,16 +81,9 @@ class SearchDisplay:
         return table
 
 
-@contextlib.contextmanager
-def verifying(cases: int) -> Iterator[None]:
-    """While held-out cases are tried (stderr)."""
-    text = f"trying {cases} held-out cases, as it was and as it was found"
-    if console.stderr().is_terminal:
-        with console.stderr().status(text):
-            yield
-    else:
-        click.echo(text, err=True)
-        yield
+def say_verifying(trials: int) -> None:
+    """The search is over; what was found is put to the test (stderr)."""
+    click.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
 
 
 def print_search(result: SearchResult) -> None:

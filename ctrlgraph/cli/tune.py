@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, search_dict, verifying
+from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, search_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import command_line
@@ -114,11 +114,11 @@ def _verified(
 
     if trials == 0:
         return Verdict(()), Verdict(())
-    with verifying(trials):
-        cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
-        unseen = replace(problem, cases=cases)
-        present = np.zeros(len(problem.unknowns))
-        return verify(unseen, present, crew), verify(unseen, result.x, crew)
+    cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
+    say_verifying(len(cases))
+    unseen = replace(problem, cases=cases)
+    present = np.zeros(len(problem.unknowns))
+    return verify(unseen, present, crew), verify(unseen, result.x, crew)
 
 
 def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import numpy as np
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.problem import Case
 from ctrlgraph.robustness.entry import Failed
-from ctrlgraph.robustness.perturbation import Perturbations, Variant
+from ctrlgraph.robustness.perturbation import Perturbations, Variant, axis_of
 from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route, split_target
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
 """Half the time step, and the other solver: what holds only in one of them is no motion yet."""
+
+Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
+"""Axes with their values, all combinations within a group."""
 
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
@@ -80,6 +83,35 @@ def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturb
         for values in itertools.product(*(values for _, values in group)):
             found.append(fixed.with_values(zip(names, values, strict=True)))
     return list(dict.fromkeys(found))
+
+
+def between(groups: Iterable[Iterable[tuple[str, Iterable[float]]]]) -> Groups:
+    """The same axes with the middles between neighbouring values.
+
+    Values with no neighbour on their side of the neutral one stay as they are: between a push forward and one
+    backward there is none.
+    """
+    return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
+
+
+def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
+    neutral, ordered = axis_of(name).neutral, sorted(values)
+    sides = [[v for v in ordered if v <= neutral], [v for v in ordered if v >= neutral]]
+    found: list[float] = []
+    for side in sides:
+        middles = [round(0.5 * (a + b), 9) for a, b in itertools.pairwise(side)]
+        found += middles or [v for v in side if v != neutral]
+    return tuple(dict.fromkeys(found)) or tuple(ordered)
+
+
+def paired(routes: Sequence[Route], hows: Sequence[Perturbations]) -> Iterator[tuple[Route, Perturbations]]:
+    """Routes and perturbations for ever, each with each other: a round takes every route and every perturbation
+    about equally often."""
+    long, short = max(len(routes), len(hows)), min(len(routes), len(hows))
+    while True:
+        for shift, i in itertools.product(range(short), range(long)):
+            k = (i + shift) % short
+            yield (routes[i], hows[k]) if len(routes) == long else (routes[k], hows[i])
 
 
 def cases(

@@ -44,7 +44,8 @@ ByPart = Mapping[str, Mapping[Place, float]]
 class CaseResult:
     """What came of a candidate in a case: `terms` as in problem.TERMS; reason is empty where everything held.
 
-    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not.
+    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not;
+    physics_s: wall time that the simulation took.
     """
 
     terms: Mapping[str, float]
@@ -55,6 +56,7 @@ class CaseResult:
     stages: int
     simulated_s: float
     place: str = ""
+    physics_s: float = field(default=0.0, compare=False)
 
     @property
     def held(self) -> bool:
@@ -118,7 +120,9 @@ class Workshop:
             if i == len(route.course) and case.how.delay + case.how.actuator_noise:
                 simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
             outcome = self._leg(simulation, leg, i == 0, variant, values, seconds)
-            spent += np.array([outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, 0.0])
+            spent += np.array(
+                [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
+            )
             if i < len(route.course):
                 traces.append(self._compared(simulation.last_trace, leg) if i == 0 else simulation.last_trace)
             if not outcome.succeeded:
@@ -149,6 +153,7 @@ class Workshop:
             stages=len(legs),
             simulated_s=seconds,
             place=place,
+            physics_s=float(spent[3]),
         )
 
     def _leg(

@@ -52,7 +52,8 @@ class Objective:
 @dataclass(frozen=True, slots=True)
 class Transition:
     """What a learned edge runs: so many more cycles of the source, a bridging script, the target's first cycles
-    with constants of their own and the rest as they are. `bridge` is a path in the project.
+    with constants of their own and the rest as they are. `bridge` is a path in the project; `draft` is the text of
+    one that is proposed, and stands in no file yet.
 
     target_cycles: None: all cycles of the target; reference: an edge (a->target) by which the target is known
     to do well.
@@ -64,6 +65,7 @@ class Transition:
     source_cycles: int = 0
     bridge: str | None = None
     target_cycles: int | None = None
+    draft: str | None = None
 
 
 @dataclass(frozen=True)
