@@ -81,7 +81,14 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
     routes = entry_routes(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
-    chosen = cases(routes, perturbed, numerics=request.numerics, noise_trials=request.noise_trials, seed=request.seed)
+    chosen = cases(
+        routes,
+        perturbed,
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        everywhere=bool(request.sources),
+        seed=request.seed,
+    )
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
     return _problem(project, wanted, kept, request), left_out
