@@ -26,7 +26,7 @@ COMMANDS: dict[str, str] = {
     "goto": "Walk to a node by the most reliable path.",
     "run": "Run one controller, a node of the graph or a script.",
     "graph": "Show the graph: its nodes, its edges, a picture.",
-    "check": "Check scripts, graph, characters and learned files; show every error.",
+    "check": "Check scripts, graph, characters and learned files.",
     "fmt": "Put scripts into the one layout.",
     "runs": "List what the log holds.",
     "stats": "Success of nodes and edges, with intervals.",
