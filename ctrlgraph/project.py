@@ -113,6 +113,11 @@ class Project:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._programs[key]
 
+    def draft(self, path: Path, text: str) -> None:
+        """Let a script be this text, as if it stood in the file; nothing is written."""
+        self.library.put(path, text)
+        self._programs = {key: program for key, program in self._programs.items() if key[0] != path}
+
     def relative(self, path: str) -> str:
         """The path as the log keeps it: from the project's directory where it lies below it."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()
@@ -146,6 +151,18 @@ class Project:
         """
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.courses.course(edge, found, cycles, ahead)
+
+    def require_learned(self) -> None:
+        """See to it that the learned files that the graph uses are fit for the scripts as they are.
+
+        Raises:
+            SourceError: they are not; it holds everything that is wrong.
+        """
+        from ctrlgraph.graph.learned_checks import check_learned
+
+        errors = [f for f in check_learned(self.graph, self.courses, self.directory) if f.severity == "error"]
+        if errors:
+            raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
         """Hash of a node's controller and of what its success is."""

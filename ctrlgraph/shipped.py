@@ -1,4 +1,4 @@
-"""The project that comes with ctrlgraph: its graph, scripts and characters, and copies of it.
+"""The project that comes with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of it.
 
 In an installed package they lie in `ctrlgraph/data`, in a checkout at the repository's root.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 
-PARTS = ("graph.yaml", "controllers", "characters", "scenarios")
+PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
 
 
 def shipped_file(name: str) -> Path:

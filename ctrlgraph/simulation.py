@@ -276,7 +276,9 @@ class Simulation:
         self._saved = dict(snapshot.saved)
         self._diverged = False
         now = self.time
-        self._recording = [part for part in (p.between(0.0, now) for p in self._recording) if len(part)]
+        # what lies before stays as it is: a search restores one state thousands of times
+        kept = (p if p.time[-1] <= now else p.between(0.0, now) for p in self._recording if len(p))
+        self._recording = [part for part in kept if len(part)]
         self._last_recording = []
         recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
         self._last_sample = snapshot.step if recorded else -1

@@ -1,7 +1,8 @@
-"""`ctrlgraph check`: every error of scripts, graph files and characters at once."""
+"""`ctrlgraph check`: every error of scripts, graph files, characters and learned files at once."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ import click
 
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import LEARNED_DIRECTORY, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -27,10 +28,16 @@ class _Files:
     scripts: dict[Path, None] = field(default_factory=dict)
     graphs: dict[Path, None] = field(default_factory=dict)
     characters: dict[Path, None] = field(default_factory=dict)
+    learned: dict[Path, None] = field(default_factory=dict)
     directories: list[Path] = field(default_factory=list)
 
     def summary(self) -> str:
-        kinds = (("script", self.scripts), ("graph", self.graphs), ("character", self.characters))
+        kinds = (
+            ("script", self.scripts),
+            ("graph", self.graphs),
+            ("character", self.characters),
+            ("learned file", self.learned),
+        )
         parts = [f"{len(files)} {name}{'s' * (len(files) != 1)}" for name, files in kinds if files]
         return ", ".join(parts) or "nothing"
 
@@ -40,7 +47,7 @@ class _Files:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
 @click.pass_obj
 def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check scripts, graph files and characters; show every error and warning.
+    """Check scripts, graph files, characters and learned files; show every error and warning.
 
     PATHS are files or directories; without any, the whole project is checked. The exit code is 1
     where there are errors.
@@ -51,7 +58,7 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
-        checked = [display_path(path) for path in (*files.graphs, *files.characters, *files.scripts)]
+        checked = [display_path(path) for path in (*files.graphs, *files.characters, *files.learned, *files.scripts)]
         report = {
             "files": checked,
             "errors": errors,
@@ -90,15 +97,16 @@ def _collect(paths: Iterable[Path]) -> _Files:
         elif path.suffix in EXTENSIONS:
             files.scripts[path] = None
         elif path.suffix in (".yaml", ".yml"):
-            kind = files.graphs if _is_graph(path) else files.characters
+            kind = files.graphs if _is_graph(path) else files.learned if _is_learned(path) else files.characters
             kind[path] = None
         else:
-            raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph or character (.yaml)")
+            raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph, character or learned file (.yaml)")
     return files
 
 
 def _collect_directory(path: Path, files: _Files) -> None:
-    """A project's graph, characters and scripts; of any other directory, all characters and scripts."""
+    """A project's graph, characters, learned files and scripts; of any other directory, all characters and scripts."""
+    from ctrlgraph.graph.learned_checks import learned_files, learned_scripts
     from ctrlgraph.graph.scripts import script_library
     from ctrlgraph.language.library import script_files
 
@@ -108,6 +116,9 @@ def _collect_directory(path: Path, files: _Files) -> None:
     characters = path if path.name == "characters" else path / "characters"
     files.characters |= dict.fromkeys(sorted(characters.glob("*.yaml")))
     files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
+    if is_project:
+        files.learned |= dict.fromkeys(learned_files(path))
+        files.scripts |= dict.fromkeys(learned_scripts(path))
 
 
 def _is_graph(path: Path) -> bool:
@@ -118,6 +129,14 @@ def _is_graph(path: Path) -> bool:
         return False
     text = path.read_text(encoding="utf-8", errors="replace")
     return any(line.startswith(("nodes:", "edges:")) for line in text.splitlines())
+
+
+def _is_learned(path: Path) -> bool:
+    """Whether a YAML file is a learned file and not a character: by its folder or its keys."""
+    if path.absolute().parent.name in ("characters", LEARNED_DIRECTORY):
+        return path.absolute().parent.name == LEARNED_DIRECTORY
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return any(line.startswith(("edge:", "node:")) for line in text.splitlines())
 
 
 # --- checking ---
@@ -132,8 +151,37 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
         from ctrlgraph.character.yaml_reader import check_character
 
         yield from check_character(path)
+    yield from _check_learned(files, project)
     if files.scripts:
         yield from _check_scripts(files, project)
+
+
+def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
+    """Learned files by themselves, and whether they fit the graph: all of a project's that is checked as a whole,
+    else those that were given."""
+    from ctrlgraph.graph.learned import load_learned
+    from ctrlgraph.graph.learned_checks import check_learned
+    from ctrlgraph.project import GRAPH_FILE, Project
+
+    whole = dict.fromkeys(graph.parent for graph in files.graphs if graph.name == GRAPH_FILE)
+    directories = list(whole)
+    if not whole and files.learned and project is not None:
+        directories = [project]
+    findings: list[Finding] = []
+    for directory in directories:
+        opened = Project(directory)
+        # a graph that cannot be read is a finding of its own
+        with contextlib.suppress(CtrlGraphError):
+            findings += check_learned(opened.graph, opened.courses, directory)
+    if not whole:
+        wanted = {path.resolve() for path in files.learned}
+        findings = [finding for finding in findings if Path(finding.path).resolve() in wanted]
+    for path in files.learned:
+        try:
+            load_learned(path)
+        except SourceError as error:
+            findings += error.findings
+    return list(dict.fromkeys(findings))
 
 
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
@@ -153,6 +201,8 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
     from ctrlgraph.language.library import ScriptLibrary
 
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
+    if root.name == LEARNED_DIRECTORY:  # a bridge may call what the project's scripts may
+        root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
     if root not in libraries:
         libraries[root] = ScriptLibrary([root])
     return libraries[root]

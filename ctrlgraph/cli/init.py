@@ -12,7 +12,7 @@ from ctrlgraph.shipped import copy_project
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path))
 def command(directory: Path) -> None:
-    """Make DIRECTORY a project: the shipped graph.yaml, controllers and characters, for you to change.
+    """Make DIRECTORY a project: the shipped graph, controllers, characters, scenarios and gate, for you to change.
 
     DIRECTORY must be new or empty; it is made whole or not at all.
     """

@@ -2,90 +2,179 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.robustness import crew_options
-from ctrlgraph.cli.search_options import (
-    EXIT_INTERRUPTED,
-    SearchDisplay,
-    groups_of,
-    plan_of,
-    print_search,
-    say_problem,
-    search_dict,
-    search_options,
-    weights_of,
-    workers,
-)
+from ctrlgraph.cli.pictures import PictureFile, write_pictures
+from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
+from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import command_line, drawn_seed
+from ctrlgraph.cli.walk_display import command_line
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.learning.conditions import Condition
     from ctrlgraph.learning.learn import Learned
+    from ctrlgraph.learning.transition import TransitionRequest
+    from ctrlgraph.project import Project
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> None:
+    """What the file says becomes the default of every argument and option; the command line goes before it."""
+    if name is None:
+        return
+    from ctrlgraph.cli.robustness import scenario_path
+    from ctrlgraph.learning.scenario import DIRECTORY, load_learn_scenario
+
+    settings: Settings = ctx.obj
+    options = {str(p.name): p for p in ctx.command.params}
+    names = {option.removeprefix("--"): key for key, p in options.items() for option in p.opts if option[:2] == "--"}
+    path = scenario_path(settings.project(), name, DIRECTORY)
+    scenario = load_learn_scenario(path, frozenset(names))
+    chosen = {names[option]: value for option, value in scenario.options.items()}
+    repeated = {key for key, p in options.items() if isinstance(p, click.Option) and p.multiple}
+    listed = {k: [v] if k in repeated and not isinstance(v, list) else v for k, v in chosen.items()}
+    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **listed}
+
+
+@dataclass(frozen=True)
+class TransitionOptions:
+    """What of a transition may change, and what is wanted of it: the options that `transition_options` adds."""
+
+    source_cycles: int | None
+    bridge: str | None
+    target_cycles: int | None
+    phases: tuple[int, ...]
+    quantities: tuple[str, ...]
+    smooth: bool
+    faster: bool
+    less_energy: bool
+    condition: str | None
+    obstacle: str | None
+
+    @property
+    def styles(self) -> dict[str, float]:
+        """The weights of --smooth, --faster and --less-energy."""
+        from ctrlgraph.learning.transition import STYLES
+
+        weights: dict[str, float] = {}
+        asked = (("smooth", self.smooth), ("faster", self.faster), ("less-energy", self.less_energy))
+        for name, wanted in asked:
+            weights |= STYLES[name] if wanted else {}
+        return weights
+
+    @property
+    def on(self) -> Condition | None:
+        """The condition of --on or --obstacle.
+
+        Raises:
+            CtrlGraphError: it has another form, or both are given.
+        """
+        from ctrlgraph.learning.conditions import box_height, parse_condition
+
+        if self.condition is not None and self.obstacle is not None:
+            raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
+        if self.obstacle is not None:
+            return "obstacle", box_height(self.obstacle)
+        return None if self.condition is None else parse_condition(self.condition)
+
+    @property
+    def ground(self) -> list[tuple[str, object]]:
+        """The ground of --on and --obstacle, as perturbations."""
+        if self.obstacle is not None:
+            return [("terrain", f"box={self.obstacle}")]
+        on = self.on
+        return [on] if on is not None and on[0] == "slope" else []
+
+
+def transition_options(function: Function) -> Function:
+    """Add the options of a transition; the command receives them as `asked`, a `TransitionOptions`."""
+    options = (
+        click.option("--source-cycles", type=click.IntRange(0),
+                     help="So many more cycles of the source with constants of their own.  [default: 1 for a gait]"),
+        click.option("--bridge", metavar="N|FILE",
+                     help="A bridging script of N phases that is proposed, or one of yours."),
+        click.option("--target-cycles", type=click.IntRange(1),
+                     help="Only so many first cycles of the target change.  [default: 1 for a gait, else all]"),
+        click.option("--phase", "phases", type=int, multiple=True,
+                     help="Only these phases of the target's scripts change."),
+        click.option("--only", "quantities", multiple=True, metavar="KIND",
+                     help="Only angle, kp, kd, time, cd, cv, force..."),
+        click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely."),
+        click.option("--faster", is_flag=True, help="Take less time."),
+        click.option("--less-energy", is_flag=True, help="Take less work and torque."),
+        click.option("--on", "condition", metavar="slope=DEG",
+                     help="Constants for this ground only, interpolated to those of other slopes."),
+        click.option("--obstacle", metavar="X:WIDTH:HEIGHT",
+                     help="Constants for a box on the ground, X m from the start."),
+    )  # fmt: skip
+    changed = gathered("asked", tuple(f.name for f in fields(TransitionOptions)), TransitionOptions)(function)
+    for option in reversed(options):
+        changed = option(changed)
+    return changed
+
+
+def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Repeat the commands by which stale edges were learned, each with its own seed; the command ends then."""
+    if not asked:
+        return
+    from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
+
+    settings: Settings = ctx.obj
+    stale = stale_edges(settings.project())
+    if not stale:
+        click.echo("no learned edge is stale")
+    for summary in stale:
+        arguments = recorded_arguments(summary)
+        click.echo(f"{summary.name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
+        with command.make_context("learn", arguments, parent=ctx.parent) as own:
+            command.invoke(own)
+    ctx.exit()
 
 
 @click.command()
 @click.argument("source")
 @click.argument("target")
 @click.option(
-    "--source-cycles",
-    type=click.IntRange(0),
-    default=None,
-    help="So many more cycles of the source with constants of their own.  [default: 1 for a gait]",
+    "--stale",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_relearn,
+    help="Learn every edge anew whose scripts have changed, by the command that is kept in its file.",
 )
-@click.option("--bridge", metavar="N|FILE", help="A bridging script of N phases that is proposed, or one of yours.")
 @click.option(
-    "--target-cycles",
-    type=click.IntRange(1),
-    help="Only so many first cycles of the target change.  [default: 1 for a gait, else all]",
+    "--scenario",
+    is_eager=True,
+    expose_value=False,
+    callback=_load_scenario,
+    metavar="FILE",
+    help="A scenario file, or the name of one in scenarios/learn/: source, target and options.",
 )
-@click.option("--phase", "phases", type=int, multiple=True, help="Only these phases of the target's scripts change.")
-@click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
-@click.option("--smooth", is_flag=True, help="Follow the target's known motion more closely.")
-@click.option("--faster", is_flag=True, help="Take less time.")
-@click.option("--less-energy", is_flag=True, help="Take less work and torque.")
-@click.option("--on", "conditions", multiple=True, metavar="NAME=VALUE", help="Where it is to hold: slope=5.")
-@click.option("--obstacle", metavar="X:WIDTH:HEIGHT", help="With a box on the ground, in m from the start.")
-@crew_options
+@transition_options
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Draw the naive switch and what was learned: FILE-naive.png, FILE-learned.png.",
+)
 @search_options
 @click.pass_context
 def command(
     ctx: click.Context,
     source: str,
     target: str,
-    source_cycles: int | None,
-    bridge: str | None,
-    target_cycles: int | None,
-    phases: tuple[int, ...],
-    quantities: tuple[str, ...],
-    smooth: bool,
-    faster: bool,
-    less_energy: bool,
-    conditions: tuple[str, ...],
-    obstacle: str | None,
-    jobs: int | None,
-    cluster: str | None,
-    over: tuple[str, ...],
-    given: tuple[str, ...],
-    entries: int,
-    numerics: bool,
-    weigh: tuple[str, ...],
-    optimizer: str,
-    sigma: float,
-    population: int | None,
-    restarts: int,
-    generations: int,
-    minutes: float | None,
-    trials: int,
-    checkpoint: Path | None,
-    dry_run: bool,
-    seed: int | None,
-    as_json: bool,
+    asked: TransitionOptions,
+    filmstrip: Path | None,
+    options: SearchOptions,
 ) -> None:
     """Learn the transition from node SOURCE to node TARGET.
 
@@ -93,65 +182,77 @@ def command(
     What was found is compared with simply switching, on entries that the search has not seen, and written as a
     learned edge only where it is better.
     """
-    from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.learn import learn, write_edge
-    from ctrlgraph.learning.search import Budget
-    from ctrlgraph.learning.transition import STYLES, TransitionRequest
-    from ctrlgraph.learning.tuning import check_quantities
-    from ctrlgraph.robustness.crew import Interrupted, hired
-    from ctrlgraph.robustness.perturbation import Perturbations
-    from ctrlgraph.robustness.scenario import parse_value
-    from ctrlgraph.robustness.target import is_cyclic
 
     settings: Settings = ctx.obj
-    project = settings.project()
-    weights: dict[str, float] = {}
-    for name, asked in (("smooth", smooth), ("faster", faster), ("less-energy", less_energy)):
-        weights |= STYLES[name] if asked else {}
-    where = [parse_value(word) for word in (*conditions, *given)]
-    if obstacle is not None:
-        where.append(("terrain", f"box={obstacle}"))
-    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
-    request = TransitionRequest(
-        source=source,
-        target=target,
-        source_cycles=int(gait) if source_cycles is None else source_cycles,
-        bridge=int(bridge) if bridge is not None and bridge.isdecimal() else bridge or 0,
-        target_cycles=1 if target_cycles is None and goal else target_cycles,
-        phases=phases,
-        quantities=check_quantities(quantities),
-        fixed=Perturbations().with_values(where),
-        groups=groups_of(over),
-        entries=entries,
-        numerics=numerics,
-        weights=weights | weights_of(weigh),
-        seed=drawn_seed(seed),
-    )
-    plan = plan_of(optimizer, sigma, population, restarts, request.seed)
-    with hired(workers(jobs), cluster, work=evaluate) as crew:
-        try:
-            with SearchDisplay(generations, f"{source} -> {target}") as display:
-                found = learn(
-                    project,
-                    request,
-                    plan,
-                    Budget(generations, None if minutes is None else 60 * minutes),
-                    crew,
-                    trials=trials,
-                    checkpoint=checkpoint,
-                    begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
-                    observe=display.generation,
-                )
-        except Interrupted:
-            hint = "" if checkpoint is None else f": the same command goes on from {display_path(checkpoint)}"
-            click.echo(f"interrupted{hint}", err=True)
-            ctx.exit(EXIT_INTERRUPTED)
-    written = write_edge(project, found, plan, command_line()) if found.worth and not dry_run else []
-    if as_json:
+    project, plan = settings.project(), options.plan
+    request = _request(project, source, target, asked, options)
+    with options.crew(ctx) as crew, SearchDisplay(options.generations, f"{source} -> {target}") as display:
+        found = learn(
+            project,
+            request,
+            plan,
+            options.budget,
+            crew,
+            trials=options.trials,
+            checkpoint=options.checkpoint,
+            begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),
+            observe=display.generation,
+            verifying=say_verifying,
+        )
+    written = write_edge(project, found, plan, command_line()) if found.worth and not options.dry_run else []
+    if filmstrip is not None:
+        _draw(project, found, filmstrip)
+    if options.as_json:
         console.print_json(search_dict(found.result) | found.as_dict() | {"written": [str(p) for p in written]})
         return
     print_search(found.result)
-    _print_end(found, written, dry_run)
+    _print_end(found, written, options.dry_run)
+
+
+def _request(
+    project: Project, source: str, target: str, asked: TransitionOptions, options: SearchOptions
+) -> TransitionRequest:
+    from ctrlgraph.learning.transition import TransitionRequest
+    from ctrlgraph.learning.tuning import check_quantities
+    from ctrlgraph.robustness.target import is_cyclic
+
+    gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
+    bridge = asked.bridge or "0"
+    return TransitionRequest(
+        source=source,
+        target=target,
+        source_cycles=int(gait) if asked.source_cycles is None else asked.source_cycles,
+        bridge=int(bridge) if bridge.isdecimal() else bridge,
+        target_cycles=1 if asked.target_cycles is None and goal else asked.target_cycles,
+        phases=asked.phases,
+        quantities=check_quantities(asked.quantities),
+        fixed=options.fixed(*asked.ground),
+        groups=options.groups,
+        entries=options.entries,
+        numerics=options.numerics,
+        weights=asked.styles | options.weights,
+        on=asked.on,
+        seed=options.seed,
+    )
+
+
+def _draw(project: Project, found: Learned, file: Path) -> None:
+    """The first unperturbed case, with the naive switch and with what was learned."""
+    from ctrlgraph.learning.motion import motion
+    from ctrlgraph.learning.transition import naive_problem
+
+    naive = motion(project, naive_problem(found.problem), [])
+    learned = motion(project, found.problem, found.result.x)
+    for name, shown in (("naive", naive), ("learned", learned)):
+        path = file.with_name(f"{file.stem}-{name}.png")
+        write_pictures(
+            shown.trace,
+            character=shown.character,
+            terrain=shown.terrain,
+            title=f"{name}: {shown.title}",
+            filmstrip=path,
+        )
 
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:

@@ -23,7 +23,7 @@ from ctrlgraph.paths import display_path
     metavar="DIR",
     help="The directory to write into; made where it does not exist.",
 )
-@click.option("--compare", nargs=2, metavar="RUN_A RUN_B", help="Compare two runs, or two versions of the graph.")
+@click.option("--compare", nargs=2, metavar="A B", help="Compare two runs, two versions of the graph, or two sweeps.")
 @click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
 @click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")
 @click.option("--title", help="The page's title.")
@@ -42,7 +42,8 @@ def command(
     """Write a report: one HTML page that needs no network, and a PNG, CSV and JSON of every figure.
 
     RUN is a run's id, an unmistakable beginning of it, `last`, or `graph:HASH` for all runs of one
-    version of the graph; without one, all runs count. Sweeps are those of the project.
+    version of the graph; without one, all runs count. Sweeps are those of the project; to compare two,
+    name them by their ids (`sweep:ID` where a run could be meant).
     """
     from ctrlgraph.report import build_report
     from ctrlgraph.report.output import DATA

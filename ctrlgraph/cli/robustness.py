@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,17 +12,18 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.sweep_display import SweepDisplay, print_limits, print_sweep
+from ctrlgraph.cli.sweep_display import SweepDisplay, print_beside, print_limits, print_sweep
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
+    from ctrlgraph.robustness.beside import Beside
     from ctrlgraph.robustness.limit import LimitResult
     from ctrlgraph.robustness.scenario import Scenario
     from ctrlgraph.robustness.sweep import SweepResult
-    from ctrlgraph.robustness.table import Sweep, SweepStore
+    from ctrlgraph.robustness.table import Sweep, SweepStore, Trial
 
 EXIT_INTERRUPTED = 130
 
@@ -120,7 +121,7 @@ def _question(
     from ctrlgraph.robustness.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
     from ctrlgraph.robustness.target import all_targets
 
-    base = Scenario() if file is None else load_scenario(_scenario_path(project, file))
+    base = Scenario() if file is None else load_scenario(scenario_path(project, file))
     if every:
         targets = (*targets, *all_targets(project.graph))
     axes = tuple(parse_axis(text) for text in sweeps)
@@ -128,6 +129,7 @@ def _question(
     asked_anew = bool(axes or search)
     return dataclasses.replace(
         base,
+        description="" if asked_anew else base.description,
         targets=targets or base.targets,
         axes=axes if asked_anew else base.axes,
         limit=search if asked_anew else base.limit,
@@ -136,8 +138,13 @@ def _question(
     )
 
 
-def _scenario_path(project: Project, name: str) -> Path:
-    path, folder = Path(name), project.directory / "scenarios"
+def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:
+    """A file as it is given, or the scenario of this name in the project.
+
+    Raises:
+        CtrlGraphError: there is none.
+    """
+    path, folder = Path(name), project.directory / inside
     if path.suffix or path.exists():
         return path
     named = folder / f"{name}.yaml"
@@ -161,7 +168,8 @@ def _run(
             limits = find_limits(project, store, sweeps, crew, display)
         except Interrupted:
             return True
-        _show(display, lambda: _print_limits(sweeps, limits, as_json))
+        beside = _beside((sweep, store.trials(sweep.id)) for sweep in sweeps)
+        _show(display, lambda: _print_limits(sweeps, limits, beside, as_json))
         return False
     results = run_sweeps(project, store, sweeps, crew, display)
     _show(display, lambda: _print_sweeps(results, as_json))
@@ -179,6 +187,7 @@ def _print_sweeps(results: Sequence[SweepResult], as_json: bool) -> None:
         return
     for result in results:
         print_sweep(result)
+    print_beside(_beside((result.sweep, result.trials) for result in results))
     made = sum(result.simulated for result in results)
     wall_s = results[0].wall_s
     rate = f", {made / wall_s:.1f} a second" if made and wall_s > 0 else ""
@@ -186,13 +195,24 @@ def _print_sweeps(results: Sequence[SweepResult], as_json: bool) -> None:
     console.stdout().print(f"sweep {ids}: {made} trials in {wall_s:.1f} s{rate}")
 
 
-def _print_limits(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], as_json: bool) -> None:
+def _print_limits(
+    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[Beside], as_json: bool
+) -> None:
     if as_json:
-        ids = [sweep.id for sweep in sweeps]
-        console.print_json({"sweeps": ids, "limits": [limit.as_dict() for limit in limits]})
+        found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
+        console.print_json(found | {"beside_source": [row.as_dict() for row in beside]})
     else:
         print_limits(limits)
+        print_beside(beside)
         console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
+
+
+def _beside(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[Beside]:
+    """What the scenario's source says, beside what these sweeps have measured so far."""
+    from ctrlgraph.robustness.beside import beside_source
+    from ctrlgraph.robustness.summary import summarize
+
+    return [row for sweep, trials in sweeps for row in beside_source(sweep, summarize(trials))]
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
@@ -200,4 +220,6 @@ def _sweep_dict(result: SweepResult) -> dict[str, Any]:
 
     head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]
-    return head | {"complete": result.complete, "simulated": result.simulated, "points": points}
+    beside = [row.as_dict() for row in _beside([(result.sweep, result.trials)])]
+    done = {"complete": result.complete, "simulated": result.simulated}
+    return head | done | {"points": points, "beside_source": beside}

@@ -1,34 +1,117 @@
-"""What `tune`, `learn` and `integrate` have in common: options of a search, its live display, its table of terms."""
+"""What `tune`, `learn` and `integrate` have in common: the options of a search, as one object."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ctrlgraph.cli import console
-from ctrlgraph.cli.walk_display import MAX_SEED
+from ctrlgraph.cli.robustness import crew_options
+from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from rich.live import Live
-    from rich.table import Table
-
-    from ctrlgraph.learning.objective import Score
-    from ctrlgraph.learning.problem import Problem
-    from ctrlgraph.learning.search import Generation, Plan, SearchResult
+    from ctrlgraph.learning.search import Budget, Plan
     from ctrlgraph.learning.tuning import Group
+    from ctrlgraph.robustness.crew import Crew
+    from ctrlgraph.robustness.perturbation import Perturbations
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 EXIT_INTERRUPTED = 130
 
 
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options that `search_options` adds, as they were given; `seed` is drawn where none was."""
+
+    jobs: int | None
+    cluster: str | None
+    over: tuple[str, ...]
+    given: tuple[str, ...]
+    entries: int
+    numerics: bool
+    weigh: tuple[str, ...]
+    optimizer: str
+    sigma: float
+    population: int | None
+    restarts: int
+    generations: int
+    minutes: float | None
+    settled: int | None
+    trials: int
+    checkpoint: Path | None
+    dry_run: bool
+    seed: int
+    as_json: bool
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The axes of --over.
+
+        Raises:
+            CtrlGraphError: a word has another form.
+        """
+        return groups_of(self.over)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights of --weigh.
+
+        Raises:
+            CtrlGraphError: a word has another form.
+        """
+        return weights_of(self.weigh)
+
+    def fixed(self, *more: tuple[str, object]) -> Perturbations:
+        """The perturbations of --with, and more.
+
+        Raises:
+            CtrlGraphError: one is unknown, or out of range.
+        """
+        from ctrlgraph.robustness.perturbation import Perturbations
+        from ctrlgraph.robustness.scenario import parse_value
+
+        return Perturbations().with_values((*more, *map(parse_value, self.given)))
+
+    @property
+    def plan(self) -> Plan:
+        return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
+
+    @property
+    def budget(self) -> Budget:
+        from ctrlgraph.learning.search import Budget
+
+        return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
+
+    @contextlib.contextmanager
+    def crew(self, ctx: click.Context) -> Iterator[Crew]:
+        """Who does the evaluations; Ctrl-C ends the command, and says how it is gone on with."""
+        from ctrlgraph.learning.evaluation import evaluate
+        from ctrlgraph.robustness.crew import Interrupted, hired
+
+        with hired(workers(self.jobs), self.cluster, work=evaluate) as crew:
+            try:
+                yield crew
+            except Interrupted:
+                kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
+                hint = "" if kept is None else f": the same command goes on from {display_path(kept)}"
+                click.echo(f"interrupted{hint}", err=True)
+                ctx.exit(EXIT_INTERRUPTED)
+
+
 def search_options(function: Function) -> Function:
-    """Add the options of a search."""
+    """Add the options of a search and of its crew; the command receives them as `options`, a `SearchOptions`."""
+
+    def drawn(**given: Any) -> SearchOptions:
+        return SearchOptions(**given | {"seed": drawn_seed(given["seed"])})
+
     options = (
         click.option("--over", multiple=True, metavar="AXIS=VALUES[,AXIS=VALUES]",
                      help="It has to hold over FROM:TO:STEP or A/B/C of a perturbation; two axes of one --over "
@@ -43,10 +126,12 @@ def search_options(function: Function) -> Function:
                      help="CMA-ES with a population, or the (1+1)-CMA-ES."),
         click.option("--sigma", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True,
                      help="First step size, in spreads of the unknowns."),
-        click.option("--population", type=click.IntRange(2), help="Candidates of a generation (cma only)."),
+        click.option("--population", type=click.IntRange(4), help="Candidates of a generation (cma only)."),
         click.option("--restarts", type=click.IntRange(0), default=0, show_default=True, help="After it has stopped."),
         click.option("--generations", type=click.IntRange(0), default=200, show_default=True, help="At most."),
         click.option("--minutes", type=click.FloatRange(0, min_open=True), help="At most, of wall time."),
+        click.option("--settled", type=click.IntRange(1),
+                     help="End after so many generations in which everything has held."),
         click.option("--trials", type=click.IntRange(0), default=40, show_default=True,
                      help="Held-out cases that decide whether it is taken."),
         click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -55,9 +140,24 @@ def search_options(function: Function) -> Function:
         click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one."),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     )  # fmt: skip
+    changed = gathered("options", tuple(f.name for f in fields(SearchOptions)), drawn)(function)
     for option in reversed(options):
-        function = option(function)
-    return function
+        changed = option(changed)
+    return crew_options(changed)
+
+
+def gathered(name: str, given: Sequence[str], make: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Let a command receive several of its parameters as one, which `make` makes of them by their names."""
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def command(*args: Any, **values: Any) -> Any:
+            parts = {key: values.pop(key) for key in given}
+            return function(*args, **{name: make(**parts)}, **values)
+
+        return command  # type: ignore[return-value]  # click calls commands by keywords
+
+    return decorate
 
 
 def groups_of(words: Sequence[str]) -> tuple[Group, ...]:
@@ -75,7 +175,7 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
     """`energy=1` as a weight.
 
     Raises:
-        CtrlGraphError: it has another form.
+        CtrlGraphError: it has another form, or is no term or weight that there could be.
     """
     from ctrlgraph.errors import CtrlGraphError
     from ctrlgraph.learning.tuning import check_weights
@@ -83,15 +183,20 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
     weights = {}
     for word in words:
         name, _, value = word.partition("=")
-        check_weights({name: 0.0})
         try:
             weights[name] = float(value)
         except ValueError:
             raise CtrlGraphError(f"'{word}' is not TERM=WEIGHT, such as energy=1") from None
+    check_weights(weights)
     return weights
 
 
 def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> Plan:
+    """How to search.
+
+    Raises:
+        CtrlGraphError: the options do not go together.
+    """
     from ctrlgraph.errors import CtrlGraphError
     from ctrlgraph.learning.search import Plan
 
@@ -100,101 +205,6 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
     return Plan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
 
 
-def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
-    """What is searched, and which cases are left out (stderr)."""
-    click.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
-    for line in left_out:
-        click.echo(f"left out: {line}", err=True)
-
-
 def workers(jobs: int | None) -> int:
     """How many processes: as asked, else one for each core."""
     return jobs or os.cpu_count() or 1
-
-
-class SearchDisplay:
-    """The search as it goes on (stderr): a live table on a terminal, else a line now and then."""
-
-    def __init__(self, generations: int, title: str) -> None:
-        self._generations = generations
-        self._title = title
-        self._live: Live | None = None
-        self._said = -1.0
-
-    def __enter__(self) -> SearchDisplay:
-        if console.stderr().is_terminal:
-            from rich.live import Live
-
-            self._live = Live(console=console.stderr(), transient=True)
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def generation(self, done: Generation) -> None:
-        """A generation has ended."""
-        if self._live is not None:
-            self._live.update(self._table(done))
-        elif done.wall_s - self._said >= 10.0 or self._said < 0.0:
-            self._said = done.wall_s
-            console.stderr().print(self._line(done))
-
-    def _line(self, done: Generation) -> str:
-        rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
-        left = (self._generations - done.number) * done.wall_s / max(done.number, 1)
-        return (
-            f"generation {done.number} of {self._generations}: cost {done.best.cost:.4g},"
-            f" {done.best.held} of {done.best.cases} cases hold, step size {done.sigma:.3g},"
-            f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
-        )
-
-    def _table(self, done: Generation) -> Table:
-        from rich.table import Table
-
-        table = Table.grid(padding=(0, 2))
-        table.add_row(f"[bold]{self._title}[/bold]")
-        table.add_row(self._line(done))
-        terms = ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items())
-        table.add_row(f"best: {terms}")
-        table.add_row(f"worst case: {done.best.reason}" if done.best.reason else "everything holds")
-        return table
-
-
-def print_search(result: SearchResult) -> None:
-    """How a search ended: cost and terms before and after."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for title in ("", "before", "after"):
-        table.add_column(title, justify="left" if not title else "right")
-    for name, before, after in _rows(result.first, result.best):
-        table.add_row(name, before, after)
-    console.stdout().print(table)
-    rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
-    console.stdout().print(
-        f"{result.generations} generations, {result.evaluations} evaluations in {result.wall_s:.0f} s"
-        f" ({rate:.1f}/s, {result.simulated_s:.0f} s simulated): {result.stopped}"
-    )
-
-
-def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
-    rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
-    rows.append(("cases that hold", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
-    return rows + [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
-
-
-def search_dict(result: SearchResult) -> dict[str, Any]:
-    """A search as `--json` prints it."""
-    return {
-        "generations": result.generations,
-        "evaluations": result.evaluations,
-        "wall_s": result.wall_s,
-        "simulated_s": result.simulated_s,
-        "stopped": result.stopped,
-        "before": result.first.as_dict(),
-        "after": result.best.as_dict(),
-    }

@@ -11,6 +11,7 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from ctrlgraph.robustness.beside import Beside, Figure
     from ctrlgraph.robustness.limit import LimitResult
     from ctrlgraph.robustness.summary import PointSummary
     from ctrlgraph.robustness.sweep import SweepResult
@@ -77,17 +78,20 @@ def print_sweep(result: SweepResult) -> None:
     else:
         _print_rows(sweep, points, result.trials)
     if not result.complete:
-        expected = len(sweep.points()) * sweep.trials
-        out.print(f"{len(result.trials)} of {expected} trials; go on with --resume {sweep.id}")
+        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {sweep.id}")
     out.print()
 
 
 def _given(sweep: Sweep) -> str:
+    from ctrlgraph.robustness.sweep import trials_at
+
     fixed = {name: value for name, value in sweep.perturbations.items() if name != "limit_step"}
     given = ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in fixed.items()
     )
     times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
+    if sweep.trials > 1 and any(trials_at(sweep, point) == 1 for point in sweep.points()):
+        times += ", one where nothing is drawn at random"
     return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
 
 
@@ -95,6 +99,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
     from rich.table import Table
 
     from ctrlgraph.robustness.summary import failure_kinds
+    from ctrlgraph.robustness.sweep import trials_at
 
     table = Table(box=None, pad_edge=False)
     for name, _ in sweep.axes:
@@ -109,7 +114,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
         table.add_row(
             *(f"{value:g}" for _, value in point.point),
             bar(point.rate),
-            console.percent(point.rate, point.interval if sweep.trials > 1 else None),
+            console.percent(point.rate, point.interval if trials_at(sweep, point.point) > 1 else None),
             console.percent(point.succeeded / point.trials),
             kinds[0][0] if kinds else "",
         )
@@ -143,6 +148,64 @@ def shade(rate: float | None) -> str:
     if rate in (0.0, 1.0):
         return _NONE if rate == 0.0 else _ALL
     return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
+
+
+def print_beside(rows: Sequence[Beside]) -> None:
+    """The source's figures beside ours, a line for each; nothing where no source is known."""
+    if not rows:
+        return
+    from rich.table import Table
+
+    out = console.stdout()
+    out.print("beside the source")
+    table = Table(box=None, pad_edge=False)
+    for title in ("target", "axis", "the source", "ours there", "ours holds"):
+        table.add_column(title)
+    for row in rows:
+        ours = _range(row)
+        head = (row.sweep.target, row.reference.axis)
+        for figure in row.figures:
+            table.add_row(*head, _stated(row, figure), _here(row, figure), ours)
+            head, ours = ("", ""), ""
+        if not row.figures:
+            table.add_row(*head, "no figures", "", ours)
+    out.print(table)
+    for text in dict.fromkeys(row.reference.text for row in rows if row.reference.text):
+        out.print(text)
+    out.print()
+
+
+def _stated(row: Beside, figure: Figure) -> str:
+    said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
+    return (
+        said
+        if figure.value == figure.stated
+        else f"{said} ({_with_unit(row, figure.stated)} at {row.reference.body_mass:g} kg)"
+    )
+
+
+def _here(row: Beside, figure: Figure) -> str:
+    if figure.holds_here is None:
+        return "not tried"
+    said = "holds" if figure.holds_here else "fails"
+    return (
+        said if row.other_axis is None else f"{said} ({figure.holding} of {figure.settings} values of {row.other_axis})"
+    )
+
+
+def _range(row: Beside) -> str:
+    if row.everywhere is None and row.widest is None:
+        return "nothing"
+    ends = "nothing" if row.everywhere is None else "{:g} to {:g}".format(*row.everywhere)
+    if row.other_axis is None or row.widest is None:
+        return ends
+    return f"{ends} (at the best {row.other_axis} {row.widest[0]:g} to {row.widest[1]:g})"
+
+
+def _with_unit(row: Beside, value: float) -> str:
+    from ctrlgraph.robustness.perturbation import axis_of
+
+    return f"{value:g} {axis_of(row.reference.axis).unit}".strip()
 
 
 def print_limits(results: Sequence[LimitResult]) -> None:

@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ctrlgraph.control.program import Program
 from ctrlgraph.control.sequence import Part, sequence
-from ctrlgraph.errors import SourceError
+from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.learned import LearnedSource, load_learned
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.terrain import LEVEL, Ahead
@@ -17,6 +18,7 @@ from ctrlgraph.terrain import LEVEL, Ahead
 Compile = Callable[[Path, tuple[float, ...]], Program]
 
 _DIGITS = 6  # of slope and obstacle: what is closer is the same ground
+_KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
 
 
 class Courses:
@@ -28,11 +30,16 @@ class Courses:
     """
 
     def __init__(self, directory: Path, graph: ControllerGraph, compile_script: Compile) -> None:
+        """
+        Args:
+            directory: of the project.
+            compile_script: a script's path and its arguments to its program.
+        """
         self._directory = directory
         self._graph = graph
         self._compile = compile_script
         self._files: dict[str, LearnedSource] = {}
-        self._controllers: dict[tuple[Node, Ahead], Program] = {}
+        self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Program] = {}
         self._courses: dict[tuple[Edge, int, Ahead], tuple[Program, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
@@ -42,12 +49,50 @@ class Courses:
             SourceError: it has faults.
         """
         if path not in self._files:
-            self._files[path] = load_learned(self._directory / path)
+            self._files[path] = load_learned(self._directory / path, self._directory)
         return self._files[path]
 
     def plain(self, node: Node) -> Program:
         """A node's program as its script says."""
         return self._compile(self._directory / node.script, node.args)
+
+    def programs(self, user: Node | Edge) -> dict[str, Program]:
+        """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
+        as the scripts now are.
+
+        Raises:
+            SourceError: the file or a script has faults.
+        """
+        if isinstance(user, Node):
+            return {"target": self.plain(user)}
+        target = {"target": self.plain(self._graph.node(user.target))}
+        if user.parameters is None:
+            return target
+        file, before = self.learned(user.parameters).file, {}
+        if file.source is not None:
+            before["source"] = self.plain(self._graph.node(user.source))
+        if file.bridge is not None:
+            before["bridge"] = self._compile(self._directory / file.bridge.script, tuple(file.bridge.args))
+        return before | target
+
+    def findings(self, user: Node | Edge) -> list[Finding]:
+        """What makes the learned file of an adapted node or a learned edge unfit for it: it is about another one,
+        or stale.
+
+        Raises:
+            SourceError: the file or a script has faults.
+        """
+        path = user.adapted if isinstance(user, Node) else user.parameters
+        if path is None:
+            return []
+        learned = self.learned(path)
+        field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
+        found = getattr(learned.file, field)
+        if found is None or "".join(found.split()) != "".join(name.split()):
+            message = f"this file is about '{learned.file.title}', and the graph uses it for the {field} '{name}'"
+            place = ["edge" if learned.file.edge is not None else "node"]
+            return [learned.yaml.finding("wrong-target", message, place)]
+        return learned.findings(self.programs(user))
 
     def controller(self, node: Node, ahead: Ahead | None = None) -> Program:
         """A node's program, adapted to the ground where the node has a file for that.
@@ -60,9 +105,10 @@ class Courses:
             return plain
         learned = self.learned(node.adapted)
         ground = _rounded(ahead) if learned.file.varies else LEVEL
-        key = (node, ground)
+        key = (node.name, node.script, node.args, ground)
         if key not in self._controllers:
-            _expect(learned, "node", node.name)
+            self._require(node)
+            _make_room(self._controllers)
             self._controllers[key] = learned.applied("target", plain, ground)
         return self._controllers[key]
 
@@ -77,28 +123,25 @@ class Courses:
         ground = _rounded(ahead) if self._varies(edge) else LEVEL
         key = (edge, cycles, ground)
         if key not in self._courses:
+            self._require(edge)
+            _make_room(self._courses)
             self._courses[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
         return self._courses[key]
 
     def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Program, int]:
-        _expect(learned, "edge", str(edge))
-        file, parts = learned.file, []
+        file, programs, parts = learned.file, self.programs(edge), []
         if file.source is not None:
-            source = self._graph.node(edge.source)
-            base = self.controller(source, ahead)
-            parts.append(Part(learned.applied("source", self.plain(source), ahead, base), file.source.cycles or 1))
+            source = self.controller(self._graph.node(edge.source), ahead)
+            parts.append(Part(learned.applied("source", source, ahead), file.source.cycles or 1))
         if file.bridge is not None:
-            bridge = self._compile(self._directory / file.bridge.script, tuple(file.bridge.args))
-            parts.append(Part(learned.applied("bridge", bridge, ahead), 1))
-        target = self._graph.node(edge.target)
-        base = self.controller(target, ahead)
-        changed = learned.applied("target", self.plain(target), ahead, base)
+            parts.append(Part(programs["bridge"], 1))
+        target = self.controller(self._graph.node(edge.target), ahead)
         first = cycles
         if file.target is not None and file.target.cycles is not None:
             first = min(cycles, file.target.cycles)
-        parts.append(Part(changed, first))
+        parts.append(Part(learned.applied("target", target, ahead), first))
         if cycles > first:
-            parts.append(Part(base, cycles - first))
+            parts.append(Part(target, cycles - first))
         if len(parts) == 1:
             return parts[0].program, parts[0].cycles
         return sequence(str(edge), parts), 1
@@ -108,6 +151,11 @@ class Courses:
         nodes = (self._graph.node(edge.source), self._graph.node(edge.target))
         files = [edge.parameters, *(node.adapted for node in nodes)]
         return any(self.learned(path).file.varies for path in files if path is not None)
+
+    def _require(self, user: Node | Edge) -> None:
+        findings = self.findings(user)
+        if findings:
+            raise SourceError(findings)
 
     # --- what decides a motion ---
 
@@ -121,9 +169,7 @@ class Courses:
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file
-        bridge = ""
-        if file.bridge is not None:
-            bridge = self._compile(self._directory / file.bridge.script, tuple(file.bridge.args)).digest
+        bridge = self.programs(edge)["bridge"].digest if file.bridge is not None else ""
         return hashlib.sha256(json.dumps([file.digest, bridge]).encode()).hexdigest()[:32]
 
 
@@ -134,15 +180,6 @@ def _rounded(ahead: Ahead | None) -> Ahead:
     return Ahead(round(ahead.slope, _DIGITS) + 0.0, round(ahead.obstacle, _DIGITS) + 0.0)
 
 
-def _expect(learned: LearnedSource, field: str, name: str) -> None:
-    """Whether the file is about this edge or node.
-
-    Raises:
-        SourceError: it is not.
-    """
-    found = getattr(learned.file, field)
-    if found is not None and " ".join(found.split()) == name:
-        return
-    message = f"this file is about {learned.file.title!r}, and the graph uses it for the {field} '{name}'"
-    place = ["edge" if learned.file.edge is not None else "node"]
-    raise SourceError([learned.yaml.finding("wrong-target", message, place)])
+def _make_room(kept: dict[Any, Any]) -> None:
+    if len(kept) >= _KEPT:
+        kept.clear()

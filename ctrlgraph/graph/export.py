@@ -61,7 +61,9 @@ def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
 
 
 def _node_attributes(node: Node) -> dict[str, str | float | int]:
+    adapted = {} if node.adapted is None else {"adapted": node.adapted}
     return {
+        **adapted,
         "kind": node.kind.value,
         "script": node.script,
         "args": " ".join(f"{value:g}" for value in node.args),

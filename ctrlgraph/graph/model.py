@@ -171,6 +171,12 @@ class ControllerGraph:
         """The naive and learned edges out of a node, in file order."""
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
+    def planned_edge(self, source: str, target: str) -> Edge | None:
+        """The planned edge from one node to another; the learned one where there is a naive one, too, since it was
+        kept for being better. None where there is neither."""
+        edges = [edge for edge in self.planned_edges(source) if edge.target == target]
+        return min(edges, key=lambda edge: edge.kind is not EdgeKind.LEARNED, default=None)
+
     def corrective_edges(self, source: str) -> list[Edge]:
         """The corrective edges of a node in the order in which they are tried."""
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]

@@ -32,15 +32,18 @@ def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """The files of learned constants exist."""
-    edges = source.data.get("edges")
-    findings = []
+    """The files of learned constants exist, of edges and of adapted nodes."""
+    named: list[tuple[object, list[str | int]]] = []
+    edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
-        name = entry.get("parameters") if isinstance(entry, dict) else None
-        if isinstance(name, str) and not (directory / name).is_file():
-            message = f"there is no file of learned constants '{name}'"
-            findings.append(source.finding("missing-parameters", message, ["edges", i, "parameters"]))
-    return findings
+        named.append((entry.get("parameters") if isinstance(entry, dict) else None, ["edges", i, "parameters"]))
+    for name, entry in nodes.items() if isinstance(nodes, dict) else ():
+        named.append((entry.get("adapted") if isinstance(entry, dict) else None, ["nodes", str(name), "adapted"]))
+    return [
+        source.finding("missing-parameters", f"there is no file of learned constants '{path}'", place)
+        for path, place in named
+        if isinstance(path, str) and not (directory / path).is_file()
+    ]
 
 
 def check_scripts(

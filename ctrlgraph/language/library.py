@@ -26,6 +26,7 @@ class ScriptLibrary:
         self.roots = tuple(Path(root) for root in roots)
         self._by_stem: dict[str, tuple[Path, ...]] | None = None
         self._parsed: dict[Path, tuple[tuple[int, int], Parsed]] = {}
+        self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
         """The script with this stem; None where there is none, the first of several (see `candidates`)."""
@@ -54,9 +55,15 @@ class ScriptLibrary:
         """Look for scripts anew."""
         self._by_stem = None
 
+    def put(self, path: Path, text: str) -> None:
+        """From now on take this text for the script at `path`, whatever its file holds."""
+        self._drafts[Path(path)] = parse_script(text, str(path))
+
     def parse(self, path: Path) -> Parsed:
         """The script in a file; what cannot be read is a finding, not an exception."""
         path = Path(path)
+        if path in self._drafts:
+            return self._drafts[path]
         try:
             status = path.stat()
             version = (status.st_mtime_ns, status.st_size)

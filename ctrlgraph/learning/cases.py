@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import numpy as np
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.problem import Case
 from ctrlgraph.robustness.entry import Failed
-from ctrlgraph.robustness.perturbation import Perturbations, Variant
+from ctrlgraph.robustness.perturbation import Perturbations, Variant, axis_of
 from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route, split_target
 
 if TYPE_CHECKING:
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
 """Half the time step, and the other solver: what holds only in one of them is no motion yet."""
 
+Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
+"""Axes with their values, all combinations within a group."""
+
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
-def entry_routes(graph: ControllerGraph, target: str, entries: int) -> list[Route]:
+def entry_routes(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[Route]:
     """The ways in which a node (or path) is entered, `entries` of each planned edge into it.
 
     They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
-    through the edges into its first node.
+    through the edges into its first node. `only` names the sources that count, where not all do.
+
+    Raises:
+        CtrlGraphError: there is no edge from a source that is named.
     """
     names = split_target(target)
     first = graph.node(names[0])
@@ -37,6 +43,10 @@ def entry_routes(graph: ControllerGraph, target: str, entries: int) -> list[Rout
     sources = [
         edge.source for edge in graph.edges if edge.planned and edge.target == first.name and edge.source != first.name
     ]
+    missing = [name for name in only if name not in sources]
+    if missing:
+        raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
+    sources = [name for name in sources if name in only] if only else sources
     if not sources:
         return [route(graph, target)]
     found = []
@@ -75,16 +85,46 @@ def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturb
     return list(dict.fromkeys(found))
 
 
+def between(groups: Iterable[Iterable[tuple[str, Iterable[float]]]]) -> Groups:
+    """The same axes with the middles between neighbouring values.
+
+    Values with no neighbour on their side of the neutral one stay as they are: between a push forward and one
+    backward there is none.
+    """
+    return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
+
+
+def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
+    neutral, ordered = axis_of(name).neutral, sorted(values)
+    sides = [[v for v in ordered if v <= neutral], [v for v in ordered if v >= neutral]]
+    found: list[float] = []
+    for side in sides:
+        middles = [round(0.5 * (a + b), 9) for a, b in itertools.pairwise(side)]
+        found += middles or [v for v in side if v != neutral]
+    return tuple(dict.fromkeys(found)) or tuple(ordered)
+
+
+def paired(routes: Sequence[Route], hows: Sequence[Perturbations]) -> Iterator[tuple[Route, Perturbations]]:
+    """Routes and perturbations for ever, each with each other: a round takes every route and every perturbation
+    about equally often."""
+    long, short = max(len(routes), len(hows)), min(len(routes), len(hows))
+    while True:
+        for shift, i in itertools.product(range(short), range(long)):
+            k = (i + shift) % short
+            yield (routes[i], hows[k]) if len(routes) == long else (routes[k], hows[i])
+
+
 def cases(
     routes: Sequence[Route],
     perturbed: Sequence[Perturbations],
     *,
     numerics: bool = True,
     noise_trials: int = 1,
+    everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
     """Every route unperturbed (with other numerics and masses, where asked), and every perturbation on the routes
-    of the first source, in turn: in a perturbed world a longer approach may not hold yet.
+    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer approach may not hold yet.
 
     The seeds of what is drawn are children of `seed`.
     """
@@ -95,7 +135,7 @@ def cases(
             extra = [*NUMERICS[1:], *MASSES]
             chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
             found += [(way, perturbed[0].with_values(each.items())) for each in chosen]
-    near = [way for way in routes if way.approach[-1].node == routes[0].approach[-1].node]
+    near = [way for way in routes if everywhere or way.approach[-1].node == routes[0].approach[-1].node]
     for i, how in enumerate(perturbed[1:]):
         for k in range(noise_trials if how.drawn else 1):
             found.append((near[(i + k) % len(near)], how))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.control.sequence import Part, offsets, sequence
+from ctrlgraph.learning.conditions import adapted_candidate
 from ctrlgraph.learning.problem import Case, Problem, Transition
 from ctrlgraph.learning.reference import Trajectory, distances, trajectory
 from ctrlgraph.learning.unknowns import Place, changed
@@ -21,13 +22,14 @@ from ctrlgraph.robustness.noise import torque_noise
 from ctrlgraph.robustness.perturbation import Perturbations, Variant
 from ctrlgraph.robustness.target import Leg, Route
 from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.terrain import LEVEL, Ahead
 from ctrlgraph.trace import Trace
 
 if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
+    from ctrlgraph.physics.pushes import Push
     from ctrlgraph.project import Project
     from ctrlgraph.simulation import Simulation
-    from ctrlgraph.terrain import Ahead
 
 STAGE_COST = 10.0
 """Of a controller that was not reached."""
@@ -42,7 +44,8 @@ ByPart = Mapping[str, Mapping[Place, float]]
 class CaseResult:
     """What came of a candidate in a case: `terms` as in problem.TERMS; reason is empty where everything held.
 
-    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not.
+    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not;
+    physics_s: wall time that the simulation took.
     """
 
     terms: Mapping[str, float]
@@ -53,6 +56,7 @@ class CaseResult:
     stages: int
     simulated_s: float
     place: str = ""
+    physics_s: float = field(default=0.0, compare=False)
 
     @property
     def held(self) -> bool:
@@ -77,6 +81,7 @@ class Workshop:
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
         lab, how = self.laboratory, case.how
+        self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
         entry = lab.entry(case.route, how.variant)
         stages = len(case.route.course) + len(case.route.onward)
         if isinstance(entry, Failed):
@@ -90,10 +95,11 @@ class Workshop:
             reason = "the noise before the entry made the state impossible"
             terms = {"failure": STAGE_COST * stages}
             return CaseResult(terms, Status.DIVERGED.value, reason, "", 0, stages, 0.0)
-        self._disturb(simulation, case, moment, rng)
-        return self._course(simulation, case, values)
+        pushes = self._disturb(simulation, case, moment, rng)
+        return self._course(simulation, case, values, pushes)
 
-    def _disturb(self, simulation: Simulation, case: Case, moment: float, rng: np.random.Generator) -> None:
+    def _disturb(self, simulation: Simulation, case: Case, moment: float, rng: np.random.Generator) -> list[Push]:
+        """Let the case's disturbances act from now on; the pushes among them."""
         how = case.how
         pushes = self.laboratory.pushes(simulation, case.route, how, moment)
         noise = None
@@ -102,8 +108,9 @@ class Workshop:
             n_joints = len(simulation.character.joints)
             noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
         simulation.disturb(pushes, noise, how.delay)
+        return pushes
 
-    def _course(self, simulation: Simulation, case: Case, values: ByPart) -> CaseResult:
+    def _course(self, simulation: Simulation, case: Case, values: ByPart, pushes: list[Push]) -> CaseResult:
         route, variant = case.route, case.how.variant
         usual = self.usual(route)
         legs = (*route.course, *route.onward)
@@ -111,9 +118,11 @@ class Workshop:
         reached, outcome, failure, node = 0, None, 0.0, ""
         for i, (leg, seconds) in enumerate(zip(legs, usual, strict=True)):
             if i == len(route.course) and case.how.delay + case.how.actuator_noise:
-                simulation.disturb()
+                simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
             outcome = self._leg(simulation, leg, i == 0, variant, values, seconds)
-            spent += np.array([outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, 0.0])
+            spent += np.array(
+                [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
+            )
             if i < len(route.course):
                 traces.append(self._compared(simulation.last_trace, leg) if i == 0 else simulation.last_trace)
             if not outcome.succeeded:
@@ -144,6 +153,7 @@ class Workshop:
             stages=len(legs),
             simulated_s=seconds,
             place=place,
+            physics_s=float(spent[3]),
         )
 
     def _leg(
@@ -163,9 +173,11 @@ class Workshop:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
         project, transition = self.laboratory.project, self.problem.transition
         if transition is not None and first:
-            return joined_transition(project, transition, leg.cycles, values)
+            return joined_transition(project, transition, leg.cycles, values, ahead)
         program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
         scripts = values.get("", {})
+        if self.problem.on is not None and leg.node in self.problem.adapting:
+            return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
         return (changed(program, scripts) if scripts else program), cycles
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:
@@ -173,7 +185,7 @@ class Workshop:
         transition = self.problem.transition
         if transition is None:
             return trace
-        first = np.flatnonzero(trace.phase >= self._target_row(leg))
+        first = np.flatnonzero(trace.phase >= target_row(self.laboratory.project, transition, leg.cycles))
         return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
 
     def _shortfall(self, outcome: Outcome, leg: Leg, variant: Variant, usual: float) -> float:
@@ -232,12 +244,6 @@ class Workshop:
         usual = self.laboratory.route(transition.reference)
         return replace(usual, course=(replace(usual.course[0], cycles=route.course[0].cycles),))
 
-    def _target_row(self, leg: Leg) -> int:
-        transition = self.problem.transition
-        assert transition is not None
-        project = self.laboratory.project
-        return target_row(project, transition)
-
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
     """How much of a failed controller was done, 0 to STAGE_COST: half for lasting, half for its conditions.
@@ -269,36 +275,50 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
     return total / len(conditions)
 
 
-def joined_transition(project: Project, transition: Transition, cycles: int, values: ByPart) -> tuple[Program, int]:
-    """The course of a transition with a candidate's constants, as Simulation.run takes it."""
-    before, base = before_target(project, transition, values), project.program(transition.target)
-    own = changed(base, values.get("target", {}))
-    first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
-    parts = [*before, Part(own, first)]
-    if cycles > first:
-        parts.append(Part(base, cycles - first))
+def joined_transition(
+    project: Project, transition: Transition, cycles: int, values: ByPart, ahead: Ahead = LEVEL
+) -> tuple[Program, int]:
+    """The course of a transition with a candidate's constants on the ground ahead, as Simulation.run takes it."""
+    parts = transition_parts(project, transition, cycles, values, ahead)
     if len(parts) == 1:
-        return own, cycles
+        return parts[0].program, parts[0].cycles
     return sequence(f"{transition.source} -> {transition.target}", parts), 1
 
 
-def before_target(project: Project, transition: Transition, values: ByPart) -> list[Part]:
-    """What runs before the target: the source's last cycles and the bridge."""
+def transition_parts(
+    project: Project, transition: Transition, cycles: int, values: ByPart, ahead: Ahead = LEVEL
+) -> list[Part]:
+    """What a transition runs: cycles of the source, the bridge, the target's first cycles, and its others as they
+    are."""
     parts = []
     if transition.source_cycles:
-        source = changed(project.program(transition.source), values.get("source", {}))
+        source = with_changes(project, transition.source, values.get("source", {}), ahead)
         parts.append(Part(source, transition.source_cycles))
     if transition.bridge is not None:
         bridge = project.compile(project.directory / transition.bridge)
         parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
+    first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
+    parts.append(Part(with_changes(project, transition.target, values.get("target", {}), ahead), first))
+    if cycles > first:
+        parts.append(Part(project.controller(transition.target, ahead), cycles - first))
     return parts
 
 
-def target_row(project: Project, transition: Transition) -> int:
-    """The first row of the target's phases in the joined program."""
-    before = before_target(project, transition, {})
-    base = project.program(transition.target)
-    return offsets([*before, Part(base, 1)])[-1].phases if before or transition.target_cycles else 0
+def with_changes(project: Project, node: str, values: Mapping[Place, float], ahead: Ahead) -> Program:
+    """A node's controller on this ground with what differs from its script, as a learned edge changes it: what a
+    candidate leaves as in the script is as it is adapted."""
+    plain, base = project.program(node), project.controller(node, ahead)
+    if base is plain:
+        return changed(plain, values)
+    new = changed(plain, values).constants
+    return base.with_constants(np.where(new != plain.constants, new, base.constants))
+
+
+def target_row(project: Project, transition: Transition, cycles: int) -> int:
+    """The first row of the target's phases in what `joined_transition` runs for so many cycles."""
+    parts = transition_parts(project, transition, cycles, {})
+    before = bool(transition.source_cycles) + (transition.bridge is not None)
+    return offsets(parts)[before].phases if len(parts) > 1 else 0
 
 
 def _file(path: str) -> str:

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from ctrlgraph.graph.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 from ctrlgraph.language.rewrite import with_constants
 from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.relearning import kept_command
 from ctrlgraph.learning.unknowns import changed
+from ctrlgraph.paths import LEARNED_DIRECTORY
 
 if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
@@ -25,7 +27,7 @@ FloatArray = NDArray[np.float64]
 
 def edge_path(source: str, target: str) -> str:
     """Where a learned edge is kept, in the project."""
-    return f"learned/{source}-{target}.yaml"
+    return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
 
 
 def learned_part(
@@ -48,10 +50,10 @@ def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None
     transition = problem.transition
     if transition is None or transition.bridge is None:
         return None
-    path = project.directory / transition.bridge
+    before = transition.draft or (project.directory / transition.bridge).read_text(encoding="utf-8")
     values = problem.unknowns.values(x).get("bridge", {})
     places = {(line, column): value for (_, line, column), value in values.items() if line}
-    return with_constants(path.read_text(encoding="utf-8"), places)
+    return with_constants(before, places)
 
 
 def learned_file(
@@ -83,7 +85,7 @@ def learned_file(
 def search_record(plan: Plan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
     """How something was found, as learned files keep it."""
     return {
-        "command": command,
+        "command": kept_command(command),
         "seed": plan.seed,
         "optimizer": plan.optimizer,
         "unknowns": len(problem.unknowns),

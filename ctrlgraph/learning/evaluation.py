@@ -19,6 +19,7 @@ from ctrlgraph.learning.objective import case_cost, least_cost
 from ctrlgraph.learning.problem import Case, Problem
 from ctrlgraph.project import Project
 from ctrlgraph.robustness.crew import Crew
+from ctrlgraph.robustness.target import route, target_hashes
 from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.workers import stop_requested
 
@@ -26,8 +27,8 @@ T = TypeVar("T")
 
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
-BLOCKS = 4
-"""A candidate that is alone in its generation is divided into so many pieces of work."""
+BLOCKS = 2
+"""A candidate that is alone in its generation is divided into so many pieces of work for each worker."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,8 @@ def evaluate_all(
     """Every candidate in every case; the results do not depend on who did what.
 
     Args:
-        limit: candidates that cost more for certain are given up; their cases that were not tried are None.
+        limit: candidates that cost more for certain are given up; their cases after that are None, even where
+            another worker had tried them.
         order: of the cases, the hardest first, so that this is seen early.
 
     Raises:
@@ -122,21 +124,36 @@ def evaluate_all(
     def done(work: Evaluation, found: list[CaseResult]) -> None:
         results[work.candidate].update(zip(work.items, found, strict=False))
 
-    crew.do(_pieces(problem, digest, candidates, limit, order), done)
-    return [[found.get(i) for i in range(len(problem.cases))] for found in results]
+    cases = list(order) if order is not None else list(range(len(problem.cases)))
+    crew.do(_pieces(problem, digest, candidates, limit, cases, crew.width), done)
+    return [
+        _until_hopeless(problem, np.array(x), found, limit, cases) for x, found in zip(candidates, results, strict=True)
+    ]
 
 
 def _pieces(
-    problem: Problem, digest: str, candidates: Candidates, limit: float, order: Sequence[int] | None
+    problem: Problem, digest: str, candidates: Candidates, limit: float, cases: Sequence[int], width: int
 ) -> Iterable[Evaluation]:
-    cases = np.array(order if order is not None else range(len(problem.cases)))
-    if len(candidates) == 1:
-        [x] = candidates
-        for block in np.array_split(cases, min(len(cases), BLOCKS)):
-            yield Evaluation(problem, digest, 0, tuple(map(float, x)), tuple(block.tolist()))
-        return
+    blocks = min(len(cases), BLOCKS * width) if len(candidates) == 1 and width > 1 else 1
     for number, x in enumerate(candidates):
-        yield Evaluation(problem, digest, number, tuple(map(float, x)), tuple(cases.tolist()), limit)
+        for block in np.array_split(np.array(cases), blocks):
+            yield Evaluation(problem, digest, number, tuple(map(float, x)), tuple(block.tolist()), limit)
+
+
+def _until_hopeless(
+    problem: Problem, x: NDArray[np.float64], found: dict[int, CaseResult], limit: float, cases: Sequence[int]
+) -> list[CaseResult | None]:
+    """The results up to where the candidate is hopeless: how its cases were divided among workers must not show."""
+    kept: dict[int, CaseResult] = {}
+    costs: list[float] = []
+    for item in cases:
+        if item not in found:
+            break
+        kept[item] = found[item]
+        costs.append(case_cost(problem.objective, found[item]))
+        if least_cost(problem.objective, costs, len(problem.cases), x) > limit:
+            break
+    return [kept.get(i) for i in range(len(problem.cases))]
 
 
 # a cluster's worker may have several threads, and a laboratory's simulations are for one
@@ -144,13 +161,13 @@ _one_at_a_time = threading.Lock()
 
 
 class _Held:
-    """A problem that a cache does not look at: its digest is the key."""
+    """A problem of which a cache looks at the directory only: the rest is in its digest, the other key."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
+        return isinstance(other, _Held) and other.problem.directory == self.problem.directory
 
     def __hash__(self) -> int:
         return 0
@@ -160,7 +177,13 @@ class _Held:
 def _workshop(digest: str, held: _Held) -> Workshop:
     problem = held.problem
     project = Project(Path(problem.directory))
-    found = project_hashes(project, problem.nodes)
+    if (
+        problem.transition is not None
+        and problem.transition.bridge is not None
+        and problem.transition.draft is not None
+    ):
+        project.draft(project.directory / problem.transition.bridge, problem.transition.draft)
+    found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
         raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
@@ -170,3 +193,17 @@ def _workshop(digest: str, held: _Held) -> Workshop:
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
     """Hashes of everything in the project that decides what a candidate does."""
     return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
+
+
+def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
+    """Hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
+    edges on its routes, the motion that it is compared with, the bridge."""
+    hashes = project_hashes(project, problem.nodes)
+    routes = dict.fromkeys(case.route for case in problem.cases)
+    if problem.transition is not None:
+        routes[route(project.graph, problem.transition.reference, untried=True)] = None
+        if problem.transition.bridge is not None:
+            hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
+    for way in routes:
+        hashes |= target_hashes(project, way)
+    return hashes

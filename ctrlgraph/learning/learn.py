@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.edge_file import (
     bridge_text,
     edge_path,
@@ -24,6 +25,7 @@ from ctrlgraph.learning.transition import (
     TransitionRequest,
     held_out_cases,
     naive_problem,
+    present_problem,
     transition_problem,
 )
 from ctrlgraph.learning.tuning import HELD_OUT
@@ -41,10 +43,14 @@ NOISE = 0.02
 FASTER_S = 0.1
 """An edge that succeeds no more often than the naive one must at least be so much shorter to be written."""
 
+BETTER = 0.9
+"""A term that was asked for must at least come down to this share."""
+
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of learning an edge. worth: whether it beats the naive edge, `why` in words."""
+    """What came of learning an edge. worth: whether it beats the naive edge, and the learned one that there is, `why`
+    in words; noise: of the held-out entries."""
 
     request: TransitionRequest
     problem: Problem
@@ -54,6 +60,7 @@ class Learned:
     worth: bool
     why: str
     left_out: tuple[str, ...]
+    noise: float = NOISE
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -76,41 +83,49 @@ def learn(
     checkpoint: Path | None = None,
     begun: Callable[[Problem, tuple[str, ...]], None] = lambda *_: None,
     observe: Callable[[Generation], None] = lambda _: None,
+    verifying: Callable[[int], None] = lambda _: None,
 ) -> Learned:
     """Search the constants of a transition, then compare it with the naive switch on held-out entries.
 
     Raises:
         Interrupted: at Ctrl-C.
-        CtrlGraphError: see `transition_problem`.
+        CtrlGraphError: there are no trials; else see `transition_problem`.
     """
+    if trials < 1:
+        raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
     result = Search(problem, plan, crew, checkpoint).run(budget, observe)
-    seed = request.seed + HELD_OUT
-    cases = held_out_cases(project, problem, request, trials=trials, noise=noise, seed=seed)
+    verifying(trials)
+    noise = max(noise, request.fixed.noise)
+    cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
     unseen = replace(problem, cases=cases)
     learned = verify(unseen, result.x, crew)
     naive = verify(naive_problem(unseen), [], crew)
-    worth, why = _worth(naive, learned, result, request)
-    return Learned(request, problem, result, naive, learned, worth, why, left_out)
+    worth, why = _worth(naive, "the naive switch", learned, request)
+    edge = project.graph.planned_edge(request.source, request.target)
+    if worth and edge is not None and edge.parameters is not None and not project.courses.findings(edge):
+        present = verify(present_problem(unseen, edge), [], crew)
+        worth, why = _worth(present, "the present learned edge", learned, request)
+    return Learned(request, problem, result, naive, learned, worth, why, left_out, noise)
 
 
-def _worth(naive: Verdict, learned: Verdict, result: SearchResult, request: TransitionRequest) -> tuple[bool, str]:
+def _worth(before: Verdict, what: str, learned: Verdict, request: TransitionRequest) -> tuple[bool, str]:
+    """Whether what was learned beats `what`, and in which respect."""
     if learned.successes == 0:
         return False, "it never holds on held-out entries"
-    if learned.successes > naive.successes:
-        return True, f"it holds {learned.sentence()}, the naive switch {naive.sentence()}"
-    if learned.successes < naive.successes:
-        return False, f"the naive switch holds more often: {naive.sentence()}, against {learned.sentence()}"
-    saved = naive.mean_s - learned.mean_s
+    if learned.successes > before.successes:
+        return True, f"it holds {learned.sentence()}, {what} {before.sentence()}"
+    if learned.successes < before.successes:
+        return False, f"{what} holds more often: {before.sentence()}, against {learned.sentence()}"
+    saved = before.mean_s - learned.mean_s
     if saved >= FASTER_S:
-        return True, f"both hold {learned.sentence()}, and it is {saved:.2f} s shorter"
-    wanted = [name for name, weight in request.weights.items() if weight > 0]
-    for term in wanted:
-        before, after = _mean(naive, term), _mean(learned, term)
-        if after < 0.9 * before:
-            return True, f"both hold {learned.sentence()}, and its {term} is {after:.3g} instead of {before:.3g}"
-    return False, f"the naive switch holds as often ({naive.sentence()}), and nothing else is better"
+        return True, f"both hold {learned.sentence()}, and it is {saved:.2f} s shorter than {what}"
+    for term in (name for name, weight in request.weights.items() if weight > 0):
+        old, new = _mean(before, term), _mean(learned, term)
+        if new < BETTER * old:
+            return True, f"both hold {learned.sentence()}, and its {term} is {new:.3g} instead of {old:.3g}"
+    return False, f"{what} holds as often ({before.sentence()}), and nothing else is better"
 
 
 def _mean(verdict: Verdict, term: str) -> float:
@@ -118,13 +133,14 @@ def _mean(verdict: Verdict, term: str) -> float:
     return float(np.mean(values)) if values else float("inf")
 
 
-def write_edge(project: Project, found: Learned, plan: Plan, command: str, noise: float = NOISE) -> list[Path]:
+def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> list[Path]:
     """Write the file of the learned edge, its bridging script and its line in the graph; the files written.
 
     Raises:
         CtrlGraphError: a file cannot be written.
     """
-    from ctrlgraph.graph.learned import write_learned
+    from ctrlgraph.graph.learned import read_learned, write_learned
+    from ctrlgraph.learning.conditions import bound, fits
     from ctrlgraph.robustness.graph_edit import put_learned_edge
 
     transition = found.problem.transition
@@ -146,8 +162,11 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str, noise
         found.result.x,
         bridge=bridge,
         search=search_record(plan, found.result, found.problem, command),
-        held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, noise),
+        held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, found.noise),
     )
+    if found.request.on is not None:
+        before = read_learned(path) if path.is_file() else None
+        file = bound(file, found.request.on, before if before is not None and fits(before, file) else None)
     write_learned(path, file)
     written.append(path)
     relative = edge_path(transition.source, transition.target)

@@ -23,6 +23,9 @@ TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "satur
 LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
 """Weights for `learn`: the target's known trajectory is followed (Firmin 2014, section 6.2.2), and everything holds."""
 
+EXTRA, STRAIGHT = 5.0, 4.0
+"""What the terms other than the failure cost at most, and up to where they count as they are."""
+
 
 @dataclass(frozen=True)
 class Score:
@@ -89,9 +92,19 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 def case_cost(objective: Objective, result: CaseResult) -> float:
     """The weighted sum of one case's terms.
 
-    Terms other than the failure count for what was simulated only, so a candidate must not gain by falling
-    early: where something failed, they cannot take more than one controller's part of it.
+    Terms other than the failure count for what was simulated only, so a candidate must not gain by falling early:
+    where something failed, they are taken for as bad as they can be, and so a failed case always costs more than
+    one that holds.
     """
-    extra = sum(objective.weights.get(name, 0.0) * value for name, value in result.terms.items() if name != "failure")
-    failure = objective.weights.get("failure", 1.0) * result.terms.get("failure", 0.0)
-    return failure + min(extra, 5.0) if result.held else failure + 5.0
+    weights = objective.weights
+    failure = weights.get("failure", 1.0) * result.terms.get("failure", 0.0)
+    if not result.held:
+        return failure + EXTRA
+    return bent(sum(weights.get(name, 0.0) * value for name, value in result.terms.items() if name != "failure"))
+
+
+def bent(extra: float) -> float:
+    """What the terms other than the failure add: as it is up to STRAIGHT, from there on bent towards EXTRA, which
+    it never reaches. So what is far off still has a slope."""
+    room = EXTRA - STRAIGHT
+    return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

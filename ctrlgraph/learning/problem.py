@@ -52,7 +52,8 @@ class Objective:
 @dataclass(frozen=True, slots=True)
 class Transition:
     """What a learned edge runs: so many more cycles of the source, a bridging script, the target's first cycles
-    with constants of their own and the rest as they are. `bridge` is a path in the project.
+    with constants of their own and the rest as they are. `bridge` is a path in the project; `draft` is the text of
+    one that is proposed, and stands in no file yet.
 
     target_cycles: None: all cycles of the target; reference: an edge (a->target) by which the target is known
     to do well.
@@ -64,13 +65,15 @@ class Transition:
     source_cycles: int = 0
     bridge: str | None = None
     target_cycles: int | None = None
+    draft: str | None = None
 
 
 @dataclass(frozen=True)
 class Problem:
     """Everything that the cost of a candidate depends on; sent to workers as it is.
 
-    directory: of the project; transition: the learned edge's parts, None where scripts are tuned;
+    directory: of the project; transition: the learned edge's parts, None where scripts are tuned; on: the ground that
+    `adapting` nodes are adapted to: elsewhere a candidate is interpolated, as it will be once it is written;
     hashes: of what the project must hold.
     """
 
@@ -79,6 +82,8 @@ class Problem:
     cases: tuple[Case, ...]
     objective: Objective
     transition: Transition | None = None
+    on: tuple[str, float] | None = None
+    adapting: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -102,6 +107,7 @@ class Problem:
         ]
         data = [places, numbers, [asdict(case) for case in self.cases], asdict(self.objective), dict(self.hashes)]
         data.append(None if self.transition is None else asdict(self.transition))
+        data.append([self.on, self.adapting])
         return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 

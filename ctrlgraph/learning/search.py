@@ -6,7 +6,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.course import CaseResult
 from ctrlgraph.learning.evaluation import evaluate_all
 from ctrlgraph.learning.objective import Score, score
 from ctrlgraph.learning.optimizers import Optimizer, make_optimizer, restore_optimizer
@@ -24,16 +25,18 @@ from ctrlgraph.robustness.crew import Crew
 
 FloatArray = NDArray[np.float64]
 
-VERSION = 1
+VERSION = 2
 """Of the checkpoint's layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """generations at most; seconds of wall time at most (checked after each generation; None: no limit)."""
+    """generations at most; seconds of wall time at most (checked after each generation; None: no limit); settled: it
+    ends after so many generations in which the best candidate held in all cases (None: it does not)."""
 
     generations: int = 200
     seconds: float | None = None
+    settled: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +78,16 @@ class SearchState:
     best: Score | None = None
     first: Score | None = None
     history: list[dict[str, Any]] = field(default_factory=list)
-    limit: float = math.inf
+    median: float = math.inf
     simulated_s: float = 0.0
+    physics_s: float = 0.0
     wall_s: float = 0.0
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """x: the best candidate (n,); first: the score of the present constants; stopped: why it ended."""
+    """x: the best candidate (n,); first: the score of the present constants; physics_s: wall time within the
+    simulation, of all processes together; stopped: why it ended."""
 
     x: FloatArray
     best: Score
@@ -90,6 +95,7 @@ class SearchResult:
     generations: int
     evaluations: int
     simulated_s: float
+    physics_s: float
     wall_s: float
     stopped: str
     history: tuple[dict[str, Any], ...]
@@ -153,6 +159,7 @@ class Search:
             generations=state.optimizer.generations,
             evaluations=state.optimizer.evaluations + 1,
             simulated_s=state.simulated_s,
+            physics_s=state.physics_s,
             wall_s=state.wall_s,
             stopped=stopped,
             history=tuple(state.history),
@@ -162,7 +169,7 @@ class Search:
         """The cost of the constants as they are: what has to be beaten."""
         state, present = self.state, np.zeros(len(self.problem.unknowns))
         [results] = evaluate_all(self.problem, self._digest, [present], self._crew)
-        state.simulated_s += sum(result.simulated_s for result in results if result is not None)
+        self._count([results])
         state.first = state.best = score(self.problem.objective, results, present)
         state.best_x = present
 
@@ -170,21 +177,35 @@ class Search:
         """Ask, evaluate, tell; the generation's best cost."""
         state = self.state
         candidates = state.optimizer.ask()
-        found = evaluate_all(
-            self.problem, self._digest, candidates, self._crew, limit=state.limit, order=_hardest_first(state.best)
-        )
+        assert state.best is not None
+        limit, order = self._limit(len(candidates)), _hardest_first(state.best)
+        found = evaluate_all(self.problem, self._digest, candidates, self._crew, limit=limit, order=order)
         scores = [score(self.problem.objective, results, x) for results, x in zip(found, candidates, strict=True)]
         costs = np.array([each.cost for each in scores])
         state.optimizer.tell(candidates, costs)
-        # half of a generation counts for the next one's mean: what is worse than this one's half need not be known well
-        state.limit = max(float(np.median(costs)), float(costs.min()))
-        state.simulated_s += sum(result.simulated_s for results in found for result in results if result is not None)
+        state.median = float(np.median(costs))
+        self._count(found)
         best = int(np.argmin(costs))
-        if state.best is None or costs[best] < state.best.cost:
+        if costs[best] < state.best.cost:
             state.best, state.best_x = scores[best], np.array(candidates[best])
         entry = {"cost": float(costs[best]), "best": state.best.cost, "held": state.best.held}
         state.history.append(entry | {"sigma": state.optimizer.sigma, "terms": dict(scores[best].terms)})
         return float(costs[best])
+
+    def _limit(self, population: int) -> float:
+        """The cost above which the optimiser need not know a candidate's cost well.
+
+        A single candidate is only compared with the best; of several, half count for the next mean, so what is
+        worse than half of the last generation does not.
+        """
+        assert self.state.best is not None
+        return self.state.best.cost if population == 1 else max(self.state.median, self.state.best.cost)
+
+    def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
+        """How much was simulated, and how long that took."""
+        tried = [result for results in found for result in results if result is not None]
+        self.state.simulated_s += sum(result.simulated_s for result in tried)
+        self.state.physics_s += sum(result.physics_s for result in tried)
 
     def _why_not(self, budget: Budget, seconds: float) -> str:
         """Why the search ends here; empty where it goes on."""
@@ -192,6 +213,9 @@ class Search:
             return self.state.optimizer.stop.explanation
         if self.state.optimizer.generations >= budget.generations:
             return f"its {budget.generations} generations are over"
+        held = sum(entry["held"] == len(self.problem.cases) for entry in self.state.history)
+        if budget.settled is not None and held >= budget.settled:
+            return f"everything has held for {held} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
             return f"its {budget.seconds:g} s are over"
         return ""
@@ -224,8 +248,9 @@ class Search:
             "best": None if state.best is None else state.best.as_dict(),
             "first": None if state.first is None else state.first.as_dict(),
             "history": state.history,
-            "limit": state.limit if math.isfinite(state.limit) else None,
+            "median": state.median if math.isfinite(state.median) else None,
             "simulated_s": state.simulated_s,
+            "physics_s": state.physics_s,
             "wall_s": state.wall_s,
         }
         temporary = self._checkpoint.with_suffix(f".{os.getpid()}.tmp")
@@ -254,16 +279,15 @@ class Search:
                 best=None if data["best"] is None else Score.from_dict(data["best"]),
                 first=None if data["first"] is None else Score.from_dict(data["first"]),
                 history=list(data["history"]),
-                limit=math.inf if data["limit"] is None else float(data["limit"]),
+                median=math.inf if data["median"] is None else float(data["median"]),
                 simulated_s=float(data["simulated_s"]),
+                physics_s=float(data["physics_s"]),
                 wall_s=float(data["wall_s"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CtrlGraphError(f"the checkpoint {display_path(path)} is damaged ({error})") from None
 
 
-def _hardest_first(best: Score | None) -> list[int] | None:
+def _hardest_first(best: Score) -> list[int]:
     """The cases by what they cost the best candidate, the dearest first."""
-    if best is None:
-        return None
     return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.bridge import entry_pose, propose_bridge
-from ctrlgraph.learning.cases import cases, grid, reachable, with_cycles
-from ctrlgraph.learning.evaluation import project_hashes
+from ctrlgraph.learning.cases import between, cases, grid, paired, reachable, with_cycles
+from ctrlgraph.learning.conditions import Condition
+from ctrlgraph.learning.evaluation import problem_hashes
 from ctrlgraph.learning.objective import LEARNING
 from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
 from ctrlgraph.learning.tuning import Group, check_weights
 from ctrlgraph.learning.unknowns import PRIORS, Unknowns, joined, unknowns
+from ctrlgraph.paths import LEARNED_DIRECTORY
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route
 from ctrlgraph.robustness.trial import Laboratory
 
 if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Edge
     from ctrlgraph.project import Project
 
 STYLES: dict[str, dict[str, float]] = {
@@ -38,7 +42,8 @@ class TransitionRequest:
     source_cycles: of a gait, how many more cycles it goes on with constants of its own; bridge: number of phases of
     a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
     target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
-    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against.
+    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
+    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before.
     """
 
     source: str
@@ -55,6 +60,7 @@ class TransitionRequest:
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
     worst: float = 1.0
+    on: Condition | None = None
     seed: int = 0
 
 
@@ -86,7 +92,7 @@ def transition_routes(project: Project, request: TransitionRequest) -> list[Rout
 
 
 def transition_of(project: Project, request: TransitionRequest) -> Transition:
-    """The parts of the learned edge; a proposed bridge is written to `learned/`.
+    """The parts of the learned edge; a proposed bridge becomes a draft of the project.
 
     Raises:
         CtrlGraphError: a part does not fit the graph.
@@ -97,32 +103,32 @@ def transition_of(project: Project, request: TransitionRequest) -> Transition:
         raise CtrlGraphError(f"'{source.name}' is no gait: it cannot go on for {request.source_cycles} cycles")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
         raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+    bridge, draft = bridge_of(project, request)
+    if bridge is not None and draft is not None:
+        project.draft(project.directory / bridge, draft)
     return Transition(
         source=source.name,
         target=target.name,
         reference=usual_edge(project, target.name),
         source_cycles=request.source_cycles,
-        bridge=bridge_of(project, request),
+        bridge=bridge,
         target_cycles=request.target_cycles,
+        draft=draft,
     )
 
 
-def bridge_of(project: Project, request: TransitionRequest) -> str | None:
-    """The bridging script's path in the project; a proposed one is written first."""
+def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
+    """The bridging script's path in the project, and the text of a proposed one."""
     if isinstance(request.bridge, str):
-        return request.bridge
+        return request.bridge, None
     if request.bridge == 0:
-        return None
+        return None, None
     name = f"{request.source}_to_{request.target}"
-    path = Path("learned") / f"{name}.t"
     with Laboratory(project, untried=True) as laboratory:
         start, _ = entry_pose(laboratory, transition_routes(project, request)[0])
         goal, rests = entry_pose(laboratory, route(project.graph, usual_edge(project, request.target)))
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge, balanced=rests)
-    absolute = project.directory / path
-    absolute.parent.mkdir(parents=True, exist_ok=True)
-    absolute.write_text(text, encoding="utf-8")
-    return path.as_posix()
+    return f"{LEARNED_DIRECTORY}/{name}.t", text
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
@@ -146,7 +152,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
         kept, left_out = reachable(laboratory, chosen)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective, transition)
-    return replace(problem, hashes=project_hashes(project, problem.nodes)), left_out
+    return replace(problem, hashes=problem_hashes(project, problem)), left_out
 
 
 def transition_unknowns(project: Project, transition: Transition, request: TransitionRequest) -> Unknowns:
@@ -175,14 +181,24 @@ def transition_unknowns(project: Project, transition: Transition, request: Trans
 def naive_problem(problem: Problem) -> Problem:
     """The same cases when the target is simply switched to: nothing changed, nothing before it."""
     assert problem.transition is not None
-    plain = replace(problem.transition, source_cycles=0, bridge=None, target_cycles=None)
+    plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
     return replace(problem, transition=plain, unknowns=Unknowns(()))
 
 
+def present_problem(problem: Problem, edge: Edge) -> Problem:
+    """The same cases over an edge of the graph, as it stands there."""
+    cases = []
+    for case in problem.cases:
+        first, *others = case.route.course
+        cases.append(replace(case, route=replace(case.route, course=(replace(first, edge=edge), *others))))
+    return replace(problem, cases=tuple(cases), transition=None, unknowns=Unknowns(()), hashes={})
+
+
 def held_out_cases(
-    project: Project, problem: Problem, request: TransitionRequest, *, trials: int, noise: float, seed: int
+    project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Cases for verification: all numbers of the source's cycles, shaken entries, seeds of their own.
+    """Cases for verification: all numbers of the source's cycles in turn, shaken entries, values between those of the
+    axes, seeds of their own.
 
     Raises:
         CtrlGraphError: none can be entered.
@@ -190,17 +206,9 @@ def held_out_cases(
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
     routes = transition_routes(project, spread)
-    each = max(1, -(-trials // len(routes)))
-    shaken = request.fixed.with_value("noise", noise)
-    return _drawn(project, problem, routes, shaken, each, seed)
-
-
-def _drawn(
-    project: Project, problem: Problem, routes: Sequence[Route], how: Perturbations, each: int, seed: int
-) -> tuple[Case, ...]:
-    import numpy as np
-
-    children = iter(np.random.SeedSequence(seed).spawn(each * len(routes)))
-    chosen = [Case(way, how, int(next(children).generate_state(1)[0])) for way in routes for _ in range(each)]
+    hows = [how.with_value("noise", noise) for how in grid(between(request.groups), request.fixed)]
+    pairs = paired(routes, hows)
+    children = np.random.SeedSequence(seed).spawn(trials)
+    chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
     with Laboratory(project, untried=True) as laboratory:
         return reachable(laboratory, chosen)[0]

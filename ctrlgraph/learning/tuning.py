@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.language.rewrite import with_constants
-from ctrlgraph.learning.cases import cases, entry_routes, grid, reachable
+from ctrlgraph.learning.cases import between, cases, entry_routes, grid, paired, reachable
 from ctrlgraph.learning.conditions import Condition, ground_of
-from ctrlgraph.learning.evaluation import project_hashes
+from ctrlgraph.learning.evaluation import problem_hashes
 from ctrlgraph.learning.objective import TUNING
 from ctrlgraph.learning.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.learning.unknowns import PRIORS, Unknowns, joined, unknowns
@@ -40,8 +40,9 @@ class TuningRequest:
 
     target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
     empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
-    on each edge into the target; weights: of problem.TERMS, beside the usual ones; shared: also constants of
-    scripts that the nodes' own scripts call; on: the ground for which they are adapted, instead of tuning the scripts.
+    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
+    usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
+    adapted, instead of tuning the scripts.
     """
 
     target: str
@@ -51,6 +52,7 @@ class TuningRequest:
     groups: tuple[Group, ...] = ()
     fixed: Perturbations = field(default_factory=Perturbations)
     entries: int = 2
+    sources: tuple[str, ...] = ()
     numerics: bool = True
     noise_trials: int = 2
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -77,9 +79,16 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
-    routes = entry_routes(project.graph, request.target, request.entries)
+    routes = entry_routes(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
-    chosen = cases(routes, perturbed, numerics=request.numerics, noise_trials=request.noise_trials, seed=request.seed)
+    chosen = cases(
+        routes,
+        perturbed,
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        everywhere=bool(request.sources),
+        seed=request.seed,
+    )
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
     return _problem(project, wanted, kept, request), left_out
@@ -100,17 +109,23 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
 def check_weights(weights: Mapping[str, float]) -> None:
     """
     Raises:
-        CtrlGraphError: a term is unknown.
+        CtrlGraphError: a term is unknown, or its weight is negative or no number.
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
         raise CtrlGraphError(f"there is no term '{unknown[0]}' to be weighed, only {', '.join(TERMS)}")
+    for name, weight in weights.items():
+        if not 0.0 <= weight < math.inf:
+            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
 
 
 def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
     objective = Objective({**TUNING, **request.weights}, request.worst)
-    problem = Problem(project.directory, wanted, kept, objective)
-    return Problem(project.directory, wanted, kept, objective, hashes=project_hashes(project, problem.nodes))
+    nodes = request.scripts or split_target(request.target)
+    problem = Problem(
+        project.directory, wanted, kept, objective, on=request.on, adapting=() if request.on is None else nodes
+    )
+    return replace(problem, hashes=problem_hashes(project, problem))
 
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
@@ -140,7 +155,9 @@ def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict
         by_file.setdefault(Path(path), {})[line, column] = value
     texts = {}
     for file, changes in by_file.items():
-        texts[file] = with_constants(file.read_text(encoding="utf-8"), changes)
+        before = file.read_bytes().decode("utf-8")  # line ends stay as they are
+        mark = "\ufeff" * before.startswith("\ufeff")
+        texts[file] = mark + with_constants(before.removeprefix("\ufeff"), changes)
     return texts
 
 
@@ -150,25 +167,17 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     Raises:
         CtrlGraphError: none can be entered.
     """
-    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1)
-    between = tuple(tuple((name, _between(values)) for name, values in group) for group in request.groups)
-    perturbed = grid(between, everywhere(request))
+    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1, request.sources)
+    perturbed = grid(between(request.groups), everywhere(request))
     shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
-    hows = itertools.cycle(dict.fromkeys([*perturbed[1:], *shaken]) or perturbed)
-    ways = itertools.cycle(routes)
+    pairs = paired(routes, list(dict.fromkeys([*perturbed[1:], *shaken])) or perturbed)
     seen = {(case.route, case.how) for case in problem.cases if not case.how.drawn}
     chosen: list[Case] = []
+    # what is not drawn is one case however often; so more are looked at than are wanted
     for child in np.random.SeedSequence(seed).spawn(4 * trials):
-        case = Case(next(ways), next(hows), int(child.generate_state(1)[0]))
-        doubled = not case.how.drawn and any((c.route, c.how) == (case.route, case.how) for c in chosen)
-        if len(chosen) < trials and not doubled and (case.route, case.how) not in seen:
+        case = Case(*next(pairs), int(child.generate_state(1)[0]))
+        if len(chosen) < trials and (case.route, case.how) not in seen:
             chosen.append(case)
+            seen |= set() if case.how.drawn else {(case.route, case.how)}
     with Laboratory(project, untried=True) as laboratory:
         return reachable(laboratory, chosen)[0]
-
-
-def _between(values: Iterable[float]) -> tuple[float, ...]:
-    """The middles between neighbouring values; the values themselves where there is one."""
-    ordered = sorted(values)
-    middles = tuple(round(0.5 * (a + b), 9) for a, b in itertools.pairwise(ordered))
-    return middles or tuple(ordered)

@@ -9,7 +9,6 @@ the like, value = present exp(spread x) for gains, times and tolerances, which k
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.program import ConstantSource, Program
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.ties import tied as ties
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -64,8 +64,6 @@ PRIORS: dict[str, Prior] = {
     "argument": Prior(0.15, 0.05),
 }
 """By quantity. What is not here is no unknown: counts are structure, and torque limits are the body's."""
-
-_MIRRORED = re.compile(r"\b([rl])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +153,7 @@ def unknowns(
     Args:
         chosen: whether a constant may change (its file, its phase, its role).
         quantities: kinds that may change.
-        tied: left and right have one value where they have it now: in the same phase, or, in a script whose
-            second half mirrors its first, half a cycle apart.
+        tied: left and right have one value where they have it now (see `learning.ties`).
 
     Raises:
         CtrlGraphError: nothing is left to change.
@@ -166,7 +163,7 @@ def unknowns(
     for i, source in enumerate(program.sources):
         if source.quantity in kinds and source.quantity in PRIORS and chosen(source):
             items.append(_unknown(source, i, float(program.constants[i]), character))
-    merged = _tied(items) if tied else items
+    merged = ties(items, character) if tied else items
     if not merged:
         raise CtrlGraphError(f"there is nothing to change in {program.name}: no constant is of the chosen kinds")
     return Unknowns(tuple(merged))
@@ -178,37 +175,46 @@ def joined(parts: Iterable[Unknowns]) -> Unknowns:
     items = []
     for part in parts:
         for item in part.items:
-            keys = {(item.part, place) for place in item.places}
-            if not seen & keys:
-                items.append(item)
-                seen |= keys
+            places = tuple(place for place in item.places if (item.part, place) not in seen)
+            if places:
+                items.append(replace(item, places=places))
+                seen |= {(item.part, place) for place in places}
     return Unknowns(tuple(items))
 
 
 def _unknown(source: ConstantSource, index: int, value: float, character: Character) -> Unknown:
-    prior = PRIORS[source.quantity]
-    multiplies = prior.multiplies and value != 0.0
+    prior, inline = PRIORS[source.quantity], _inline(source, value)
+    # a factor never leaves its side of zero: where the author's range does, it is a sum
+    multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
     spread = prior.share if multiplies else max(prior.share * abs(value), prior.least)
-    low, high = _range(value, spread, multiplies)
-    if source.low is not None and source.high is not None:
-        low, high = source.low, source.high
-        if not multiplies:
-            spread = min(spread, (high - low) / REACH)
-    elif source.quantity == "angle":
-        low, high = _within_limits(source, value, low, high, character)
-    if prior.multiplies and value == 0.0:
-        low = 0.0
+    if inline is not None:
+        low, high = inline
+        width = math.log(high / low) if multiplies else high - low
+        spread = min(spread, abs(width) / REACH)
+    else:
+        low, high = _range(value, spread, multiplies)
+        if source.quantity == "angle":
+            low, high = _within_limits(source, value, low, high, character)
+        elif prior.multiplies and value == 0.0:
+            low = 0.0  # gains, times and tolerances are not negative
     return Unknown(
         places=(place_of(source, index),),
         role=source.role,
         quantity=source.quantity,
         phase=source.phase,
         value=value,
-        low=min(low, value),
-        high=max(high, value),
+        low=low,
+        high=high,
         spread=spread,
         multiplies=multiplies,
     )
+
+
+def _inline(source: ConstantSource, value: float) -> tuple[float, float] | None:
+    """The author's range, as wide as it must be to hold the present value."""
+    if source.low is None or source.high is None:
+        return None
+    return min(source.low, value), max(source.high, value)
 
 
 def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]:
@@ -228,51 +234,3 @@ def _within_limits(
         return low, high
     limits = character.joints[joint]
     return max(low, min(limits.lower, value)), min(high, max(limits.upper, value))
-
-
-def _tied(items: list[Unknown]) -> list[Unknown]:
-    phases = sorted({u.phase for u in items if u.phase is not None})
-    by_key: dict[tuple[str, int | None, str], list[Unknown]] = {}
-    for item in items:
-        by_key.setdefault((item.places[0][0], item.phase, item.role), []).append(item)
-    shift = _half_cycle(phases, by_key)
-    merged: list[Unknown] = []
-    taken: set[Place] = set()
-    for item in items:
-        if item.places[0] in taken:
-            continue
-        twins = [item]
-        for phase in {item.phase, shift.get(item.phase, item.phase)}:
-            twins += _twins(item, by_key.get((item.places[0][0], phase, _mirror(item.role)), []))
-        twins = [t for t in twins if t is item or t.places[0] not in taken]
-        taken.update(t.places[0] for t in twins)
-        merged.append(replace(item, places=tuple(dict.fromkeys(p for t in twins for p in t.places))))
-    return merged
-
-
-def _twins(item: Unknown, candidates: list[Unknown]) -> list[Unknown]:
-    return [c for c in candidates if c is not item and c.value == item.value and len(candidates) == 1]
-
-
-def _mirror(role: str) -> str:
-    return _MIRRORED.sub(lambda m: "l" if m[1] == "r" else "r", role)
-
-
-def _half_cycle(
-    phases: list[int], by_key: Mapping[tuple[str, int | None, str], list[Unknown]]
-) -> dict[int | None, int | None]:
-    """Each phase's counterpart half a cycle later or earlier, where the halves mirror each other number by number."""
-    half = len(phases) // 2
-    if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):
-        return {}
-    partner: dict[int | None, int | None] = {p: (p + half) % len(phases) for p in phases}
-    sided = False
-    for (path, phase, role), found in by_key.items():
-        if phase is None or _mirror(role) == role:
-            continue
-        sided = True
-        other = by_key.get((path, partner[phase], _mirror(role)), [])
-        # a half may set targets that the other leaves as they are, but what both set is the same
-        if other and [u.value for u in other] != [u.value for u in found]:
-            return {}
-    return partner if sided else {}

@@ -258,6 +258,7 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 
 @kernel
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
+    """Whether this tick ends the run, and how: the controller's word, then the bounds, then the time."""
     if status != RUNNING:
         return ENDED
     if out_of_bounds(body, kin, limits, xs, ys):
@@ -298,13 +299,7 @@ def advance(
         find_contacts(kin, shapes, xs, ys, contacts)
         note_contacts(handles, contacts, kin, time)
         status = tick(body, kin, code, state, motors, time)
-        ended = STILL_RUNNING
-        if status != RUNNING:
-            ended = ENDED
-        elif out_of_bounds(body, kin, limits, xs, ys):
-            ended = LEFT_BOUNDS
-        elif clock.step[0] >= limits.last_step:
-            ended = TIMED_OUT
+        ended = _ending(body, kin, status, clock, limits, xs, ys)
         # the first and the last state of a controller are always sampled
         if clock.step[0] % record.every == 0 or record.filled[1] < 0 or ended != STILL_RUNNING:
             record_sample(kin, state, clock, record, time)

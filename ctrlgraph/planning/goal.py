@@ -17,7 +17,7 @@ from typing import Any
 import networkx as nx
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.graph.model import ControllerGraph, Edge
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.runs.statistics import beta_posterior, wilson_interval
 
 PRIOR = (1.0, 1.0)
@@ -147,9 +147,15 @@ def _network(graph: ControllerGraph, evidence: Evidence) -> nx.DiGraph[str]:
             continue
         cost = _cost(evidence.get(edge, EdgeEvidence()))
         known = network.get_edge_data(edge.source, edge.target)
-        if known is None or cost < known["weight"]:
+        if known is None or _rank(edge, cost) < _rank(known["edge"], known["weight"]):
             network.add_edge(edge.source, edge.target, weight=cost, edge=edge)
     return network
+
+
+def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
+    """Of two edges between the same nodes the cheaper one; of equal ones the learned one, which was kept for
+    holding better when it was learned."""
+    return cost, edge.kind is not EdgeKind.LEARNED
 
 
 def _cost(known: EdgeEvidence) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -10,14 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.report import figures
-from ctrlgraph.report.comparison import Comparison, compare
+from ctrlgraph.report import figures, sweep_figures
+from ctrlgraph.report.compared import compared
+from ctrlgraph.report.comparison import Comparison
 from ctrlgraph.report.drawing import ReportFigure, plain_text
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.failures import ScriptLines
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.sheets import EdgeRow, NodeSheet, Slugs, edge_rows, node_sheet
 from ctrlgraph.report.strips import Strip, strip_of
+from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
 from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
 from ctrlgraph.walkthrough.world import WalkWorld, versions
 
@@ -36,7 +39,11 @@ NOTHING = (
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that the page shows; graph_svg: the graph's picture as an SVG document."""
+    """Everything that the page shows.
+
+    graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
+    after, each with its figure.
+    """
 
     title: str
     command: str
@@ -49,6 +56,8 @@ class Report:
     sheets: tuple[NodeSheet, ...]
     views: tuple[SweepView, ...]
     comparison: Comparison | None
+    sweep_comparison: SweepsComparison | None
+    sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
     graph_svg: str
     matrix: ReportFigure
     forest: ReportFigure | None
@@ -71,8 +80,14 @@ class Report:
             "sweeps": [
                 {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
             ],
+            "beside_source": self.beside_source(),
             "comparison": None if self.comparison is None else self.comparison.as_dict(),
+            "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
         }
+
+    def beside_source(self) -> list[dict[str, Any]]:
+        """The sources' figures beside those of the sweeps."""
+        return [row.as_dict() for view in self.views for row in view.beside]
 
 
 def build_report(
@@ -90,9 +105,9 @@ def build_report(
 ) -> Path:
     """Write a report of these runs (all, where none is named) into `directory`, and return its page.
 
-    compare_runs: two names of runs (or `graph:HASH`) to compare, the earlier first; current: only
-    attempts that the present scripts compare with; filmstrips: whether nodes are simulated for one;
-    sweeps: where sweeps are, the project's own store where None.
+    compare_runs: two names of runs (or `graph:HASH`, or `sweep:ID`) to compare, the earlier first;
+    current: only attempts that the present scripts compare with; filmstrips: whether nodes are
+    simulated for one; sweeps: where sweeps are, the project's own store where None.
 
     Raises:
         CtrlGraphError: there is nothing to report, an extra is missing, or a file cannot be written.
@@ -103,18 +118,15 @@ def build_report(
     tell = progress or (lambda done, total, what: None)
     total = len(project.graph) + 2
     tell(0, total, "reading the log")
-    evidence = gather(project, [*runs, *(compare_runs or ())] if runs else (), current=current)
-    views = [view for view in _views(project, sweeps) if not (current and view.stale)]
-    if not evidence.attempts and not views:
-        raise CtrlGraphError(NOTHING)
-    comparison = _comparison(project, compare_runs, current) if compare_runs else None
+    evidence, views, comparison = _material(project, runs, compare_runs, current, sweeps)
     output = Output(directory)
     edges = edge_rows(project.graph, evidence.statistics.edges)
     sheets = _sheets(project, evidence, edges, views, filmstrips, tell)
     tell(total - 1, total, "writing")
     with plain_text():
         matrix = _matrix(project, evidence)
-        forest = None if comparison is None else figures.forest(comparison, "comparison")
+        forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
+        changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
     page = output.write(
         Report(
             title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
@@ -127,7 +139,9 @@ def build_report(
             edges=tuple(edges),
             sheets=tuple(sheets),
             views=tuple(views),
-            comparison=comparison,
+            comparison=comparison if isinstance(comparison, Comparison) else None,
+            sweep_comparison=comparison if isinstance(comparison, SweepsComparison) else None,
+            sweep_changes=tuple(changes),
             graph_svg=output.graph(project.graph, evidence.statistics),
             matrix=matrix,
             forest=forest,
@@ -147,22 +161,44 @@ def _require_extra() -> None:
         ) from None
 
 
-def _views(project: Project, sweeps: SweepSource | None) -> list[SweepView]:
-    if sweeps is not None:
-        return read_sweeps(sweeps, project)
-    with open_sweeps(project) as source:
-        return read_sweeps(source, project)
+def _material(
+    project: Project,
+    runs: Sequence[str],
+    compare_runs: tuple[str, str] | None,
+    current: bool,
+    sweeps: SweepSource | None,
+) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
+    """What a report is made of.
+
+    Raises:
+        CtrlGraphError: there is nothing to report.
+        RunLogError: a run or sweep is unknown, or the log cannot be read.
+    """
+    with _source(project, sweeps) as source:
+        comparison = compared(project, compare_runs, source, current=current) if compare_runs else None
+        views = [view for view in read_sweeps(source, project) if not (current and view.stale)]
+    both = compare_runs if compare_runs and isinstance(comparison, Comparison) else ()
+    evidence = gather(project, [*runs, *both] if runs else (), current=current)
+    if not evidence.attempts and not views:
+        raise CtrlGraphError(NOTHING)
+    return evidence, views, comparison
 
 
-def _comparison(project: Project, names: tuple[str, str], current: bool) -> Comparison:
-    a, b = (gather(project, [name], current=current) for name in names)
-    for name, side in zip(names, (a, b), strict=True):
-        if not side.attempts:
-            raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
-    if {run.id for run in a.runs} == {run.id for run in b.runs}:
-        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
-    shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
-    return compare(shown[0], a, shown[1], b)
+def _source(project: Project, sweeps: SweepSource | None) -> contextlib.AbstractContextManager[SweepSource | None]:
+    return open_sweeps(project) if sweeps is None else contextlib.nullcontext(sweeps)
+
+
+def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, ReportFigure]]:
+    """Each target that was swept before and after, with its figure; those without an axis have none."""
+    slugs, names = Slugs(), (comparison.name_a, comparison.name_b)
+    drawn = []
+    for pair in comparison.pairs:
+        axes = pair.after.axes
+        draw = {1: sweep_figures.curve_change, 2: sweep_figures.map_change}.get(len(axes))
+        if draw is not None:
+            slug = slugs.of(f"comparison-{pair.after.sweep.target}-{'-'.join(axes)}")
+            drawn.append((pair, draw(pair, names, slug)))
+    return drawn
 
 
 def _sheets(

@@ -25,11 +25,21 @@ from ctrlgraph.view.files import replacing
 
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
+GOOD = "#3f9b63"
+SOURCE = "#7b5ea7"
 GRID = "#d9dfe5"
 PAPER = "#fdfdfe"  # not pure white, which stays white
 
 # what the page calls the colours; matplotlib writes them in small letters
-VARIABLES = {INK: "--ink", MUTED: "--muted", ACCENT: "--accent", BAD: "--bad", GRID: "--line", PAPER: "--paper"}
+VARIABLES = {
+    INK: "--ink",
+    MUTED: "--muted",
+    ACCENT: "--accent",
+    BAD: "--bad",
+    SOURCE: "--corrective",
+    GRID: "--line",
+    PAPER: "--paper",
+}
 
 PNG_DPI = 160
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.robustness.summary import trial_reason
 from ctrlgraph.runs.statistics import reason_kind
 
 if TYPE_CHECKING:
@@ -81,18 +82,11 @@ def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lin
             walks[attempt.status, reason, attempt.phase, attempt.script or "", attempt.line] += 1
     for trial in trials:
         if not trial.succeeded:
-            tried[trial.status, _kind(trial.reason), trial.phase, trial.script or "", trial.line] += 1
+            tried[trial.status, trial_reason(trial.reason), trial.phase, trial.script or "", trial.line] += 1
         elif not trial.followed:
-            tried[NOT_FOLLOWED, _kind(trial.reason) or NO_POSE, None, "", None] += 1
+            tried[NOT_FOLLOWED, trial_reason(trial.reason) or NO_POSE, None, "", None] += 1
     rows = [
         FailureRow(*place, lines.line(place[3], place[4]), walks[place], tried[place])
         for place in walks.keys() | tried.keys()
     ]
     return sorted(rows, key=lambda row: (-row.total, row.reason, row.place, -1 if row.phase is None else row.phase))
-
-
-def _kind(reason: str) -> str:
-    """A trial's reason without the measured number, which may stand after what failed before or after
-    the target: "then stand failed: torso 1.3 is above 1"."""
-    what, colon, why = reason.rpartition(": ")
-    return what + colon + reason_kind(why)

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +64,11 @@ class Output:
         """
         from ctrlgraph.report.page import render
 
-        for figure in (report.matrix, *([report.forest] if report.forest else [])):
+        changes = [figure for _, figure in report.sweep_changes]
+        for figure in (report.matrix, *([report.forest] if report.forest else []), *changes):
             self._figure(figure)
+        if beside := report.beside_source():
+            self._rows("beside-source", [row for item in beside for row in _flat(item)])
         for sheet in report.sheets:
             for figure in (*sheet.drawings, *([sheet.durations] if sheet.durations else [])):
                 self._figure(figure)
@@ -102,6 +105,15 @@ class Output:
     def _text(self, path: Path, text: str) -> None:
         with replacing(path) as temporary:
             temporary.write_text(text, encoding="utf-8")
+
+
+def _flat(beside: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each of a source's figures, with the ranges that hold here."""
+    head = {name: beside[name] for name in ("sweep", "target", "axis", "text")}
+    for name in ("everywhere", "widest"):
+        low, high = beside[name] or (None, None)
+        head |= {f"{name}_low": low, f"{name}_high": high}
+    yield from (head | figure for figure in beside["figures"] or [{}])
 
 
 def finite(value: Any) -> Any:

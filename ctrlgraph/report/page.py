@@ -9,7 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
-from ctrlgraph.report.sweeps import HOLDS, axis_title, with_unit
+from ctrlgraph.report.sweeps import axis_title, with_unit
+from ctrlgraph.robustness.summary import REQUIRED, Range
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def render(report: Report) -> str:
         untried=[row for row in report.edges if row.in_graph and row.kind != "corrective" and row.success is None],
         failures=commonest_failures(report.sheets),
         max_failures=MAX_FAILURES,
-        holds=HOLDS,
+        holds=REQUIRED,
+        sourced=any(view.beside for view in report.views),
         graph=_markup(inline_svg(report.graph_svg, "graph", "The graph, coloured by success.", themed=False)),
     )
 
@@ -69,6 +71,7 @@ def environment() -> Environment:
         "points": points,
         "counted": counted,
         "limits": limits,
+        "span": span,
         "chance": chance,
     }
     made.globals |= {"with_unit": with_unit}
@@ -154,6 +157,11 @@ def limits(ends: tuple[float, float]) -> str:
     if math.isinf(ends[0]):
         return f"\N{LESS-THAN OR EQUAL TO} {high}"
     return f"\N{GREATER-THAN OR EQUAL TO} {low}" if math.isinf(ends[1]) else f"{low} to {high}"
+
+
+def span(ends: Range | None, axis: str) -> str:
+    """A range of an axis that holds."""
+    return "nothing" if ends is None else f"{with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
 
 
 def day(seconds: float | None) -> str:

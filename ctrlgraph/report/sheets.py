@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.report import figures
+from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.drawing import ReportFigure, plain_text
 from ctrlgraph.report.failures import FailureRow, ScriptLines, failure_rows
 from ctrlgraph.report.sweeps import SweepView, curves, maps
@@ -124,9 +124,9 @@ def node_sheet(
 
 def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFigure]:
     lines, cells = curves(views, name), maps(views, name)
-    drawings = [figures.ribbons(lines, f"{slug}-perturbations")] if len(lines) > 1 else []
-    drawings += [figures.heat_map(view, f"{slug}-map-{i + 1}") for i, view in enumerate(cells)]
-    return drawings + [figures.curve(view, f"{slug}-curve-{i + 1}") for i, view in enumerate(lines)]
+    drawings = [sweep_figures.ribbons(lines, f"{slug}-perturbations")] if len(lines) > 1 else []
+    drawings += [sweep_figures.heat_map(view, f"{slug}-map-{i + 1}") for i, view in enumerate(cells)]
+    return drawings + [sweep_figures.curve(view, f"{slug}-curve-{i + 1}") for i, view in enumerate(lines)]
 
 
 def _shown(row: EdgeRow) -> bool:

@@ -68,7 +68,8 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
         names = [*nx.shortest_path(planned, graph.start, wanted), node]
     except nx.NetworkXNoPath:
         return None
-    return [next(e for e in graph.planned_edges(a) if e.target == b) for a, b in itertools.pairwise(names)]
+    edges = (graph.planned_edge(a, b) for a, b in itertools.pairwise(names))
+    return [edge for edge in edges if edge is not None]
 
 
 def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, scratch: Path) -> Strip | None:

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.robustness.beside import Beside, beside_source
 from ctrlgraph.robustness.perturbation import Axis, axis_of
-from ctrlgraph.robustness.summary import PointSummary, summarize
-from ctrlgraph.robustness.sweep import check_unchanged
-from ctrlgraph.robustness.table import DATABASE, Sweep, SweepStore, Trial
+from ctrlgraph.robustness.summary import PointSummary, Range, range_everywhere, summarize
+from ctrlgraph.robustness.sweep import check_unchanged, counting, fixed_of
+from ctrlgraph.robustness.table import DATABASE, Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
-
-HOLDS = 0.9
-"""A perturbation counts as held where at least this share of the trials succeeded."""
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
 """How figures write the units of `ctrlgraph.robustness.perturbation.AXES`."""
@@ -54,11 +52,16 @@ class SweepView:
         return self.sweep.target.split("->")[-1].strip()
 
     @property
+    def given(self) -> dict[str, object]:
+        """The fixed perturbations."""
+        return {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
+
+    @property
     def label(self) -> str:
         """The fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
-        given = {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
-        parts += [_fixed(name, value) for name, value in given.items()]
+        parts += [_fixed(name, value) for name, value in self.given.items()]
+        parts += ["by bisection"] if "limit_step" in self.sweep.perturbations else []
         parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
 
@@ -66,24 +69,17 @@ class SweepView:
     def followed(self) -> int:
         return sum(point.followed for point in self.points)
 
-    def held(self) -> tuple[float, float] | None:
+    @property
+    def beside(self) -> list[Beside]:
+        """What the scenario's source says, beside what was measured."""
+        return beside_source(self.sweep, self.points)
+
+    def held(self) -> Range | None:
         """Of a sweep over one axis: the widest range around its nominal value that held throughout.
 
         The ends are values of the sweep. None where even the point nearest to nominal did not hold.
         """
-        if len(self.axes) != 1 or not self.points:
-            return None
-        values = [point.point[0][1] for point in self.points]
-        good = [point.followed >= HOLDS * point.trials for point in self.points]
-        at = min(range(len(values)), key=lambda i: abs(values[i] - nominal(self.axes[0])))
-        if not good[at]:
-            return None
-        first = last = at
-        while first > 0 and good[first - 1]:
-            first -= 1
-        while last + 1 < len(good) and good[last + 1]:
-            last += 1
-        return values[first], values[last]
+        return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
 
     def as_rows(self) -> list[dict[str, Any]]:
         """The points for CSV and JSON."""
@@ -95,12 +91,6 @@ class SweepView:
             | {"low": point.interval[0], "high": point.interval[1]}
             for point in self.points
         ]
-
-
-def nominal(axis: str) -> float:
-    """The value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
-    known = _known(axis)
-    return 0.0 if known is None else known.neutral
 
 
 def axis_title(axis: str) -> str:
@@ -139,13 +129,34 @@ def read_sweeps(source: SweepSource | None, project: Project | None = None) -> l
     for sweep in sorted(source.sweeps(), key=lambda sweep: (sweep.started, sweep.id)):
         names = sorted(name for name, _ in sweep.axes)
         newest[json.dumps([sweep.target, names, dict(sweep.perturbations)], sort_keys=True, default=str)] = sweep
+    views = views_of(source, list(newest.values()), project)
+    return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
+
+
+def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
+    """Those of the sweeps that have trials; with a project, stale ones are marked."""
     views = []
-    for sweep in newest.values():
-        trials = tuple(source.trials(sweep.id))
+    for sweep in sweeps:
+        trials = tuple(_counting(sweep, source.trials(sweep.id)))
         if trials:
             stale = project is not None and _changed(project, sweep)
             views.append(SweepView(sweep, trials, tuple(summarize(trials)), stale))
-    return sorted(views, key=lambda view: (view.sweep.target, view.axes, view.label))
+    return views
+
+
+def is_drawn(sweep: Sweep, point: Point) -> bool:
+    """Whether anything is drawn at random at a point; a newer version's perturbations may be."""
+    try:
+        return fixed_of(sweep).with_values(point).drawn
+    except CtrlGraphError:
+        return True
+
+
+def _counting(sweep: Sweep, trials: list[Trial]) -> list[Trial]:
+    try:
+        return counting(sweep, trials)
+    except CtrlGraphError:  # a newer version's perturbations
+        return trials
 
 
 def _changed(project: Project, sweep: Sweep) -> bool:

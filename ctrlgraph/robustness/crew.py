@@ -60,6 +60,11 @@ class Crew:
         self._width = width
         self._work = work
 
+    @property
+    def width(self) -> int:
+        """How many batches are done at once."""
+        return self._width
+
     def do(self, batches: Iterable[Batch], done: Done) -> None:
         """Do all batches; `done` gets each with its trials, in this thread.
 

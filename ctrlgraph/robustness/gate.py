@@ -47,7 +47,7 @@ class RequirementResult:
     @property
     def passed(self) -> bool:
         """Whether every point was tried as often as asked and reached what is required."""
-        complete = len(self.trials) == self.requirement.trials * len(self.requirement.points)
+        complete = len(self.trials) == len(self.requirement.items)
         return complete and self.reached >= self.requirement.at_least
 
     @property
@@ -118,7 +118,7 @@ def run_gate(project: Project, gate: Gate, crew: Crew, observer: SweepObserver |
     began = time.perf_counter()
     found: dict[str, list[Trial]] = {}
     if observer is not None:
-        observer.planned(sum(len(wanted.points) * wanted.trials for wanted in gate.requirements))
+        observer.planned(sum(len(wanted.items) for wanted in gate.requirements))
 
     def done(batch: Batch, trials: list[Trial]) -> None:
         found.setdefault(batch.sweep, []).extend(trials)
@@ -143,8 +143,7 @@ def _batches(project: Project, gate: Gate) -> Iterator[Batch]:
     for number, wanted in enumerate(gate.requirements):
         hashes = target_hashes(project, route(project.graph, wanted.target))
         template = Batch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
-        items = [(point, index) for point in wanted.points for index in range(wanted.trials)]
-        yield from batches_of(template, items)
+        yield from batches_of(template, wanted.items)
 
 
 def _key(number: int) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.robustness.batch import Item
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.scenario import load_scenario
 from ctrlgraph.robustness.table import Point, grid
@@ -37,7 +38,8 @@ class Measure(enum.StrEnum):
 class Requirement:
     """A success (0 to 1) that a target must have at each of its points, by so many trials a point.
 
-    A trial counts where the target's own conditions hold and a static pose is reached after it.
+    A trial counts where the target's own conditions hold and a static pose is reached after it. A point
+    at which nothing is drawn at random has one trial.
     """
 
     name: str
@@ -47,6 +49,11 @@ class Requirement:
     trials: int
     fixed: Perturbations
     points: tuple[Point, ...] = ((),)
+
+    @property
+    def items(self) -> list[Item]:
+        """Every trial that it takes."""
+        return [(point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,15 +216,15 @@ class _Reader:
                 raise CtrlGraphError(f"'{target}' is no edge: write it as NODE{ARROW}NODE")
             way = route(self._project.graph, target)
             check(self._project, fixed)
-            drawn = any(fixed.with_values(point).drawn for point in points)
+            drawn = [fixed.with_values(point).drawn for point in points]
             if measure is Measure.LOWER:
-                _check_reachable(target, entry.at_least, wanted, drawn)
+                _check_reachable(target, entry.at_least, wanted, all(drawn))
         except CtrlGraphError as error:
             self.findings.append(self._source.finding("bad-value", str(error), place, key=True))
             return
         label = f"{name}: {way.target}" if name else way.target
-        # where nothing is drawn at random, every trial is the same
-        yield Requirement(label, way.target, entry.at_least, measure, wanted if drawn else 1, fixed, tuple(points))
+        wanted = wanted if any(drawn) else 1  # where nothing is drawn at random, every trial is the same
+        yield Requirement(label, way.target, entry.at_least, measure, wanted, fixed, tuple(points))
 
     def _perturbed(self, fixed: Perturbations, values: Perturbed, place: Location) -> Perturbations:
         for name, value in values.items():

@@ -6,7 +6,8 @@ are followed by the static pose. First the value without perturbation is tried: 
 is no limit to be found. Then 1, 2, 4, 8... steps are tried until a value does not hold (or the end of the
 axis holds: no limit within it); then the span between the last value that holds and the first that does not
 is halved until they are one step apart. The former is the limit. Trials of a value are made a few at a time
-and end when no more of them can change the verdict.
+and end when no more of them can change the verdict. Where nothing is drawn at random, as at noise 0, a
+value has one trial.
 
 Where success is not monotonic (it fails at 3 and holds at 5), a grid can tell more: the limit is that of
 the first failure found on this way.
@@ -22,14 +23,12 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.robustness.batch import Batch, batches_of
 from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Axis, axis_of
-from ctrlgraph.robustness.sweep import SweepObserver, check_unchanged, template_of
+from ctrlgraph.robustness.summary import REQUIRED
+from ctrlgraph.robustness.sweep import SweepObserver, check_unchanged, counting, template_of, trials_at
 from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
-
-REQUIRED = 0.9
-"""The share of trials that a value needs to hold."""
 
 STAGE = 4
 """So many trials of a value are made before it is asked whether more could change the verdict."""
@@ -121,7 +120,7 @@ class _Direction:
 
     @property
     def point(self) -> Point:
-        return ((self.axis.name, self._value(self.asked or 0)),)
+        return self._at(self.asked or 0)
 
     def tell(self, holds: bool) -> None:
         """The verdict on the point that was asked for."""
@@ -133,7 +132,7 @@ class _Direction:
 
     def result(self, trials: Sequence[Trial]) -> LimitResult:
         holds, fails = self.answer
-        mine = {((self.axis.name, self._value(number)),) for number in self._tried if number}
+        mine = {self._at(number) for number in self._tried if number}
         return LimitResult(
             target=self.sweep.target,
             axis=self.axis.name,
@@ -141,8 +140,11 @@ class _Direction:
             holds=None if holds is None else self._value(holds),
             fails=None if fails is None else self._value(fails),
             trials=sum(trial.point in mine for trial in trials),
-            grid_trials=max(self._tried, default=0) * self.sweep.trials,
+            grid_trials=sum(trials_at(self.sweep, self._at(n)) for n in range(1, max(self._tried, default=0) + 1)),
         )
+
+    def _at(self, number: int) -> Point:
+        return ((self.axis.name, self._value(number)),)
 
     def _value(self, number: int) -> float:
         return value_at(self.axis, self.direction, self.step, number)
@@ -165,7 +167,7 @@ def find_limits(
         axis = axis_of(sweep.axes[0][0])
         step = float(str(sweep.perturbations["limit_step"]))
         directions += [_Direction(sweep, axis, sign, step) for sign in (1, -1) if steps_to_end(axis, sign, step)]
-    counts = {sweep.id: _Counts(store.trials(sweep.id)) for sweep in sweeps}
+    counts = {sweep.id: _Counts(counting(sweep, store.trials(sweep.id))) for sweep in sweeps}
     while any(direction.asked is not None for direction in directions):
         batches = _round(project, directions, counts)
 
@@ -186,10 +188,10 @@ def _round(project: Project, directions: Sequence[_Direction], counts: dict[str,
     for direction in directions:
         sweep = direction.sweep
         while direction.asked is not None:
-            made = counts[sweep.id].at(direction.point)
-            known = verdict(sum(made.values()), len(made), sweep.trials)
+            made, trials = counts[sweep.id].at(direction.point), trials_at(sweep, direction.point)
+            known = verdict(sum(made.values()), len(made), trials)
             if known is None:
-                items = [(direction.point, i) for i in range(sweep.trials) if i not in made][:STAGE]
+                items = [(direction.point, i) for i in range(trials) if i not in made][:STAGE]
                 wanted[sweep.id, direction.point] = list(batches_of(template_of(project, sweep), items))
                 break
             direction.tell(known)

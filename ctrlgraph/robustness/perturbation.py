@@ -155,6 +155,10 @@ class Perturbations:
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
+    def worth(self, trials: int) -> int:
+        """How many of so many trials say something: where nothing is drawn, all are the first one again."""
+        return trials if self.drawn else min(1, trials)
+
     @property
     def variant(self) -> Variant:
         """The part that holds from the start pose on."""

@@ -12,7 +12,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.table import Axes
+from ctrlgraph.robustness.target import ARROW, split_target
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 MAX_VALUES = 10_000
@@ -39,6 +41,7 @@ class Scenario:
     seed: int | None = None
     description: str = ""
     source: str = ""
+    reference: tuple[Reference, ...] = ()
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
@@ -133,7 +136,24 @@ def parse_limit(text: str) -> Limit:
 
 
 def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+    return [value] if isinstance(value, str | int | float) else value
+
+
+Figures = Annotated[list[float], BeforeValidator(_listed)]
+
+
+class _ReferenceEntry(BaseModel):
+    """What may stand in an entry of `reference`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    axis: str
+    target: str = ""
+    holds: Figures = []
+    fails: Figures = []
+    with_: dict[str, float | str] = Field(default={}, alias="with")
+    text: str = ""
+    body_mass: float | None = Field(default=None, gt=0)
 
 
 class _Entry(BaseModel):
@@ -149,6 +169,7 @@ class _Entry(BaseModel):
     limit: str | None = None
     trials: int | None = Field(default=None, ge=1)
     seed: int | None = Field(default=None, ge=0, lt=2**63)
+    reference: list[_ReferenceEntry] = []
 
 
 def load_scenario(path: Path | str) -> Scenario:
@@ -171,12 +192,43 @@ def load_scenario(path: Path | str) -> Scenario:
         values = _found(source, findings, ["sweep", name], lambda n=name, t=text: axis_values(n, t))
         axes += [(name, values)] if values else []
     limit = _found(source, findings, ["limit"], lambda: parse_limit(entry.limit)) if entry.limit else None
+    reference = []
+    for i, cited in enumerate(entry.reference):
+        reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
         raise SourceError(findings)
-    return _found(source, findings, [], lambda: _scenario(entry, fixed, axes, limit)) or _raise(findings)
+    return _found(source, findings, [], lambda: _scenario(entry, fixed, axes, limit, reference)) or _raise(findings)
 
 
-def _scenario(entry: _Entry, fixed: Sequence[tuple[str, object]], axes: Iterable[Any], limit: Limit | None) -> Scenario:
+def _reference(entry: _ReferenceEntry) -> Reference:
+    """
+    Raises:
+        CtrlGraphError: there is no such axis or perturbation, a value is out of range, or nothing is said.
+    """
+    axis = axis_of(entry.axis)
+    if not (entry.holds or entry.fails or entry.text.strip()):
+        raise CtrlGraphError("a reference says nothing without holds, fails or text")
+    if entry.body_mass is not None and axis.unit != "N":
+        raise CtrlGraphError(f"only forces are scaled by body_mass, and {axis.name} is none")
+    perturbations(entry.with_)
+    return Reference(
+        axis=entry.axis,
+        target=ARROW.join(split_target(entry.target)) if entry.target else "",
+        holds=tuple(sorted(map(axis.checked, entry.holds))),
+        fails=tuple(sorted(map(axis.checked, entry.fails))),
+        given=tuple(entry.with_.items()),
+        text=" ".join(entry.text.split()),
+        body_mass=entry.body_mass,
+    )
+
+
+def _scenario(
+    entry: _Entry,
+    fixed: Sequence[tuple[str, object]],
+    axes: Iterable[Any],
+    limit: Limit | None,
+    reference: Iterable[Reference],
+) -> Scenario:
     return Scenario(
         targets=tuple(entry.targets),
         axes=tuple(axes),
@@ -186,6 +238,7 @@ def _scenario(entry: _Entry, fixed: Sequence[tuple[str, object]], axes: Iterable
         seed=entry.seed,
         description=" ".join(entry.description.split()),
         source=" ".join(entry.source.split()),
+        reference=tuple(reference),
     )
 
 

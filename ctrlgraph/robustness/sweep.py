@@ -11,6 +11,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.batch import Batch, Item, batches_of
 from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial, grid
 from ctrlgraph.robustness.target import route, target_hashes
 from ctrlgraph.robustness.trial import check
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.scenario import Scenario
 
 TRIALS = 10
-"""Of each point, where something is drawn at random; else one says everything."""
+"""Of each point where something is drawn at random; elsewhere one says everything."""
 
 
 class SweepObserver(Protocol):
@@ -44,8 +45,13 @@ class SweepResult:
     interrupted: bool = False
 
     @property
+    def expected(self) -> int:
+        """How many trials the whole sweep has."""
+        return len(items_of(self.sweep))
+
+    @property
     def complete(self) -> bool:
-        return len(self.trials) == len(self.sweep.points()) * self.sweep.trials
+        return len(self.trials) == self.expected
 
 
 def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str = "") -> list[Sweep]:
@@ -80,9 +86,27 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
                 versions=versions(),
                 hashes=target_hashes(project, way),
                 started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+                description=scenario.description,
+                source=scenario.source,
+                reference=references_of(scenario, way.target, scenario.fixed.variant.body(project.character).mass),
             )
         )
     return sweeps
+
+
+def references_of(scenario: Scenario, target: str, mass: float) -> tuple[Reference, ...]:
+    """The scenario's references that compare with a sweep of this target, for a body of this mass (kg).
+
+    Left out are those about another target or axis, and those with fixed perturbations that it has not.
+    """
+    axes = {name for name, _ in scenario.axes} | ({scenario.limit.axis} if scenario.limit else set())
+    return tuple(
+        reference.for_body(mass)
+        for reference in scenario.reference
+        if reference.axis in axes
+        and reference.target in ("", target)
+        and scenario.fixed.with_values(reference.given) == scenario.fixed
+    )
 
 
 def _number_of_trials(scenario: Scenario) -> int:
@@ -99,6 +123,24 @@ def _number_of_trials(scenario: Scenario) -> int:
 def fixed_of(sweep: Sweep) -> Perturbations:
     """The fixed perturbations of a stored sweep."""
     return perturbations({name: value for name, value in sweep.perturbations.items() if name != "limit_step"})
+
+
+def trials_at(sweep: Sweep, point: Point) -> int:
+    """How many trials a point of a sweep has: one where nothing is drawn at random."""
+    return fixed_of(sweep).with_values(point).worth(sweep.trials)
+
+
+def items_of(sweep: Sweep) -> list[Item]:
+    """Every trial of a sweep's grid, point by point."""
+    fixed = fixed_of(sweep)
+    return [(point, i) for point in sweep.points() for i in range(fixed.with_values(point).worth(sweep.trials))]
+
+
+def counting(sweep: Sweep, trials: Sequence[Trial]) -> list[Trial]:
+    """The trials that say something: stores of old hold the same trial many times where nothing is drawn."""
+    fixed = fixed_of(sweep)
+    worth = {point: fixed.with_values(point).worth(sweep.trials) for point in {trial.point for trial in trials}}
+    return [trial for trial in trials if trial.index < worth[trial.point]]
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
@@ -152,10 +194,9 @@ def run_sweeps(
     except Interrupted:
         interrupted = True
     wall_s = time.perf_counter() - began
-    return [SweepResult(s, store.trials(s.id), simulated[s.id], wall_s, interrupted) for s in sweeps]
+    return [SweepResult(s, counting(s, store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
 
 
 def _missing(store: SweepStore, sweep: Sweep) -> list[Item]:
     stored = {(trial.point, trial.index) for trial in store.trials(sweep.id)}
-    items = [(point, index) for point in sweep.points() for index in range(sweep.trials)]
-    return [item for item in items if item not in stored]
+    return [item for item in items_of(sweep) if item not in stored]

@@ -7,22 +7,19 @@ and a trial that was simulated twice is counted once.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.paths import display_path
+from ctrlgraph.robustness.reference import Reference
+from ctrlgraph.runs.database import Database, Format
 
 DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
-BUSY_TIMEOUT_S = 30.0
 
 CRASHED = "crashed"
 """The status of a trial whose process died every time that it was tried."""
@@ -44,7 +41,10 @@ CREATE TABLE sweeps (
     command TEXT NOT NULL,
     versions TEXT NOT NULL,
     hashes TEXT NOT NULL,
-    started TEXT NOT NULL
+    started TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL DEFAULT '',
+    reference TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE TABLE trials (
     sweep TEXT NOT NULL REFERENCES sweeps(id),
@@ -63,6 +63,14 @@ CREATE TABLE trials (
     PRIMARY KEY (sweep, target, point, "index")
 ) STRICT;
 """
+
+
+_ADDED = (
+    ("sweeps", "description", "TEXT NOT NULL DEFAULT ''"),
+    ("sweeps", "source", "TEXT NOT NULL DEFAULT ''"),
+    ("sweeps", "reference", "TEXT NOT NULL DEFAULT '[]'"),
+)
+"""Columns that stores of the same version may lack."""
 
 
 def grid(axes: Axes) -> list[Point]:
@@ -101,8 +109,10 @@ class Trial:
 class Sweep:
     """What was asked: the axes' values, trials per point, and the fixed perturbations besides the axes.
 
+    trials: of a point where something is drawn at random; elsewhere there is one (`sweep.trials_at`).
     An axis without values is one whose points are chosen as the search for a limit goes on. `hashes`
-    are of everything in the project that decides a trial; `started` is an ISO time.
+    are of everything in the project that decides a trial; `started` is an ISO time; description, source
+    and reference are the scenario's.
     """
 
     id: str
@@ -115,6 +125,9 @@ class Sweep:
     versions: Mapping[str, str] = field(default_factory=dict)
     hashes: Mapping[str, str] = field(default_factory=dict)
     started: str = ""
+    description: str = ""
+    source: str = ""
+    reference: tuple[Reference, ...] = ()
 
     def points(self) -> list[Point]:
         """Every point of the grid, the last axis the fastest."""
@@ -125,64 +138,19 @@ _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))
 _TRIAL_COLUMNS = ", ".join(f'"{f.name}"' for f in fields(Trial))
 
 
-class SweepStore:
+class SweepStore(Database):
     """The sweeps of a project. Only the process that runs a sweep writes; any number may read."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
-
-    @classmethod
-    def open(cls, directory: Path) -> SweepStore:
-        """The store in `directory` for writing; both are made where they do not exist.
-
-        Raises:
-            RunLogError: they cannot be written, or a newer version of ctrlgraph made the store.
-        """
-        path = directory / DATABASE
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        except (OSError, sqlite3.Error) as error:
-            raise RunLogError(f"sweeps cannot be stored: {display_path(path)} cannot be written ({error})") from None
-        with _errors_of(path), _closed_on_error(connection):
-            _use_write_ahead_log(connection)
-            connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
-            if _version(connection) == 0:
-                for statement in _SCHEMA.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            connection.execute("COMMIT")
-            _check_version(connection, path)
-        return cls(connection, path)
-
-    @classmethod
-    def read(cls, directory: Path) -> SweepStore:
-        """The store in `directory` for reading.
-
-        Raises:
-            RunLogError: there is none, or it cannot be read.
-        """
-        path = directory / DATABASE
-        if not path.is_file():
-            shown = display_path(path)
-            raise RunLogError(f"no sweep is stored yet: there is no {shown}; 'ctrlgraph robustness' makes one")
-        with _errors_of(path):
-            connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        with _errors_of(path), _closed_on_error(connection):
-            _check_version(connection, path)
-        return cls(connection, path)
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
+    FORMAT = Format(
+        file=DATABASE,
+        schema=_SCHEMA,
+        version=SCHEMA_VERSION,
+        noun="store of sweeps",
+        purpose="sweeps cannot be stored",
+        nothing="no sweep is stored",
+        maker="'ctrlgraph robustness'",
+        added=_ADDED,
+    )
 
     def begin(self, sweep: Sweep) -> None:
         """Store what was asked.
@@ -190,9 +158,9 @@ class SweepStore:
         Raises:
             RunLogError: there is a sweep of this id, or the store cannot be written.
         """
-        row = [_json_of(value) for value in astuple(sweep)]
+        row = [_json_of(getattr(sweep, f.name)) for f in fields(Sweep)]
         marks = ", ".join("?" * len(row))
-        with _errors_of(self.path):
+        with self._errors():
             try:
                 self._connection.execute(f"INSERT INTO sweeps ({_SWEEP_COLUMNS}) VALUES ({marks})", row)
             except sqlite3.IntegrityError:
@@ -202,22 +170,18 @@ class SweepStore:
         """Store a finished batch in one transaction; trials that are there already stay as they are."""
         rows = [(sweep_id, *(_cell(getattr(trial, f.name)) for f in fields(Trial))) for trial in trials]
         marks = ", ".join("?" * (1 + len(fields(Trial))))
-        with _errors_of(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                self._connection.executemany(
-                    f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
-                )
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        with self._transaction():
+            self._connection.executemany(
+                f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
+            )
 
     def sweeps(self) -> list[Sweep]:
         """Every sweep, in the order in which they were begun."""
-        with _errors_of(self.path):
-            rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
-        return [_sweep(row) for row in rows]
+        with self._errors():
+            lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
+            names = [f.name for f in fields(Sweep) if f.name not in lacking]
+            rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
+        return [_sweep(dict(zip(names, row, strict=True))) for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
         """The sweep of this id.
@@ -236,21 +200,25 @@ class SweepStore:
         Raises:
             RunLogError: there is none.
         """
-        sweeps = self.sweeps()
-        if sweep_id == "last" and sweeps:
-            sweep_id = sweeps[-1].id.partition(".")[0]
-        found = [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
+        found = matching(self.sweeps(), sweep_id)
         if not found:
             raise RunLogError(f"there is no sweep '{sweep_id}' in {display_path(self.path)}")
         return found
 
     def trials(self, sweep_id: str) -> list[Trial]:
         """The trials of a sweep by point and index: the same table for any number of workers."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
         return sorted((_trial(row) for row in rows), key=lambda trial: (trial.target, trial.point, trial.index))
+
+
+def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
+    """The sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like."""
+    if sweep_id == "last" and sweeps:
+        sweep_id = sweeps[-1].id.partition(".")[0]
+    return [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]
 
 
 def _cell(value: object) -> object:
@@ -261,14 +229,16 @@ def _cell(value: object) -> object:
 
 def _json_of(value: object) -> object:
     """Mappings and sequences as JSON, the rest as it is."""
-    return json.dumps(value, sort_keys=True) if isinstance(value, Mapping | tuple) else value
+    if not isinstance(value, Mapping | tuple):
+        return value
+    return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
-def _sweep(row: Sequence[Any]) -> Sweep:
-    values = dict(zip((f.name for f in fields(Sweep)), row, strict=True))
+def _sweep(values: dict[str, Any]) -> Sweep:
     for name in ("perturbations", "versions", "hashes"):
         values[name] = json.loads(values[name])
     values["axes"] = tuple((name, tuple(points)) for name, points in json.loads(values["axes"]))
+    values["reference"] = tuple(map(Reference.from_dict, json.loads(values.get("reference", "[]"))))
     return Sweep(**values)
 
 
@@ -277,44 +247,3 @@ def _trial(row: Sequence[Any]) -> Trial:
     values["point"] = tuple((name, value) for name, value in json.loads(values["point"]))
     values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
     return Trial(**values)
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal, once for the file; SQLite does not wait for its lock here, so we do."""
-    deadline = time.monotonic() + BUSY_TIMEOUT_S
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    version = _version(connection)
-    if version != SCHEMA_VERSION:
-        raise RunLogError(f"{display_path(path)} has schema {version}; this ctrlgraph knows {SCHEMA_VERSION}")
-
-
-@contextlib.contextmanager
-def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
-
-
-@contextlib.contextmanager
-def _errors_of(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise RunLogError(f"the store of sweeps {display_path(path)} cannot be used: {error}") from None

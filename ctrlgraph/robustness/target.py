@@ -146,11 +146,9 @@ def _way(graph: ControllerGraph, source: str, name: str) -> list[tuple[str, Edge
 
 
 def _edge(graph: ControllerGraph, source: str, target: str, untried: bool) -> Edge | None:
-    for edge in graph.planned_edges(source):
-        if edge.target == target:
-            return edge
-    if untried:
-        return None
+    edge = graph.planned_edge(source, target)
+    if edge is not None or untried:
+        return edge
     known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
     raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
 

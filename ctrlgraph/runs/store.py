@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import errno
 import json
 import math
-import os
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from ctrlgraph.errors import RunLogError, suggestion
-from ctrlgraph.paths import display_path
+from ctrlgraph.runs.database import Database, Format
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 
 SCHEMA_VERSION = 1
-BUSY_TIMEOUT_S = 30.0
 DATABASE = "runs.sqlite"
 
 # Documented in docs/run-log.md; a test compares the two.
@@ -75,76 +68,18 @@ _INSERT_ATTEMPT = f"INSERT INTO attempts ({', '.join(_COLUMNS)}) VALUES ({', '.j
 _SELECT_ATTEMPTS = f"SELECT {', '.join(_COLUMNS)} FROM attempts"
 
 
-class RunLog:
-    """The log of a project: one database in its `runs/` directory.
+class RunLog(Database):
+    """The log of a project. Each attempt is a transaction of its own."""
 
-    Each attempt is a transaction of its own in a write-ahead log, so that a killed process loses
-    at most the attempt in flight and readers never wait. Open one in each process.
-    """
-
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
-
-    @classmethod
-    def open(cls, directory: Path) -> RunLog:
-        """The log in `directory` for writing; both are made where they do not exist.
-
-        Raises:
-            RunLogError: the directory or the database cannot be written, or a newer version of
-                ctrlgraph made it.
-        """
-        path = directory / DATABASE
-        _require_writable(directory, path)
-        connection = _connect(path, f"file:{_quoted(path)}?mode=rwc")
-        try:
-            with _errors_of(path):
-                _use_write_ahead_log(connection)
-                connection.execute("PRAGMA synchronous = NORMAL")
-                connection.execute("PRAGMA foreign_keys = ON")
-                connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
-                if _version(connection) == 0:
-                    for statement in SCHEMA.split(";"):
-                        connection.execute(statement)
-                    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-                connection.execute("COMMIT")
-                _check_version(connection, path)
-        except BaseException:
-            connection.close()
-            raise
-        return cls(connection, path)
-
-    @classmethod
-    def read(cls, directory: Path) -> RunLog:
-        """The log in `directory` for reading.
-
-        Raises:
-            RunLogError: there is none, or it cannot be read.
-        """
-        path = directory / DATABASE
-        if not path.is_file():
-            raise RunLogError(f"no run is logged yet: there is no {display_path(path)}; 'ctrlgraph walk' makes one")
-        # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
-        writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
-        connection = _connect(path, f"file:{_quoted(path)}?" + ("mode=rw" if writable else "mode=ro&immutable=1"))
-        try:
-            with _errors_of(path):
-                _check_version(connection, path)
-        except BaseException:
-            connection.close()
-            raise
-        return cls(connection, path)
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def __enter__(self) -> RunLog:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
+    FORMAT = Format(
+        file=DATABASE,
+        schema=SCHEMA,
+        version=SCHEMA_VERSION,
+        noun="run log",
+        purpose="runs cannot be logged",
+        nothing="no run is logged",
+        maker="'ctrlgraph walk'",
+    )
 
     # writing
 
@@ -179,7 +114,7 @@ class RunLog:
 
     def runs(self) -> list[RunRecord]:
         """All runs, the newest first."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 "SELECT id, command, started, seed, graph_hash, versions, settings, finished, summary"
                 " FROM runs ORDER BY started DESC, rowid DESC"
@@ -220,13 +155,13 @@ class RunLog:
             values += edge_hashes
         condition = f" WHERE {' AND '.join(where)}" if where else ""
         order = " ORDER BY rowid" if run is None else " ORDER BY walk, position"
-        with _errors_of(self.path):
+        with self._errors():
             for row in self._connection.execute(_SELECT_ATTEMPTS + condition + order, values):
                 yield _attempt(row)
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Attempts and successes of each run that has any."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 "SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run"
             ).fetchall()
@@ -235,7 +170,7 @@ class RunLog:
     def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
         """For each edge hash that was attempted: attempts, successes, mean simulated s of the successes."""
         marks = ", ".join("?" * len(edge_hashes))
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
                 " AVG(CASE WHEN status = 'completed' THEN simulated_s END)"
@@ -246,88 +181,12 @@ class RunLog:
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """What was logged of a run since `mark` (0 at first), and the mark for the next time."""
-        with _errors_of(self.path):
+        with self._errors():
             rows = self._connection.execute(
                 f"SELECT rowid, {', '.join(_COLUMNS)} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
                 (run, mark),
             ).fetchall()
         return max((row[0] for row in rows), default=mark), [_attempt(row[1:]) for row in rows]
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with _errors_of(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
-
-def _require_writable(directory: Path, path: Path) -> None:
-    shown = display_path(directory)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        # root may write where nobody has permission to: it was made read-only on purpose all the same
-        if not directory.stat().st_mode & 0o222:
-            raise PermissionError(errno.EACCES, "permission denied")
-        # and permission may mislead (network mounts, full disks): only writing shows whether one can
-        probe = directory / f".writable-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise RunLogError(f"runs cannot be logged: {shown} cannot be written ({reason})") from None
-    if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
-        raise RunLogError(f"runs cannot be logged: {display_path(path)} is read-only")
-
-
-def _connect(path: Path, uri: str) -> sqlite3.Connection:
-    with _errors_of(path):
-        return sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
-
-
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the journal, once for the file; SQLite does not wait for its lock here, so we do."""
-    deadline = time.monotonic() + BUSY_TIMEOUT_S
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def _quoted(path: Path) -> str:
-    return path.absolute().as_uri().removeprefix("file:")
-
-
-@contextlib.contextmanager
-def _errors_of(path: Path) -> Iterator[None]:
-    """SQLite's errors as ours; a broken constraint is the caller's affair."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise RunLogError(f"the run log {display_path(path)} cannot be used: {error}") from None
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    version = _version(connection)
-    if version > SCHEMA_VERSION:
-        raise RunLogError(
-            f"the run log {display_path(path)} was made by a newer ctrlgraph"
-            f" (schema {version}, this one knows {SCHEMA_VERSION})"
-        )
-    if version < SCHEMA_VERSION:
-        raise RunLogError(f"{display_path(path)} is no run log of ctrlgraph")
 
 
 def _json(data: object) -> str:

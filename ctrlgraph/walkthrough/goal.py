@@ -80,6 +80,7 @@ def go_to(
     for name in goals:  # what cannot be is said before anything is simulated or logged
         plan_path(project.graph, source, name, {})
         source = name
+    project.require_learned()
     began = time.perf_counter()
     with project.log() as log:
         settings = {"mode": "goto", "goal": goal, "via": via, "world": world.as_dict()}

@@ -118,6 +118,7 @@ def walk_random(
         raise SimulationError("transitions, walks and jobs must be at least 1")
     world = world or WalkWorld()
     world.ground()
+    project.require_learned()  # rather than to find out in the middle of a walk
     began = time.perf_counter()
     with project.log() as log:
         settings = {"mode": "random", "transitions": transitions, "walks": walks, "world": world.as_dict()}

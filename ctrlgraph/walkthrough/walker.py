@@ -183,8 +183,7 @@ def _way_to_rest(walker: Walker, source: str) -> Edge | None:
     static = [path for name, path in lengths.items() if graph.node(name).is_static and len(path) > 1]
     if not static:
         return None
-    second = min(static, key=len)[1]
-    return next(edge for edge in graph.planned_edges(source) if edge.target == second)
+    return graph.planned_edge(source, min(static, key=len)[1])
 
 
 def _how(attempt: AttemptRecord) -> str:

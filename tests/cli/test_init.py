@@ -18,10 +18,13 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (origin / "controllers" / "poses").mkdir(parents=True)
     (origin / "characters").mkdir()
     (origin / "scenarios").mkdir()
+    (origin / "learned").mkdir()
     (origin / "graph.yaml").write_text("start: stand\n")
+    (origin / "gate.yaml").write_text("trials: 4\n")
     (origin / "controllers" / "poses" / "stand.t").write_text("# stand\n")
     (origin / "characters" / "humanoid.yaml").write_text("name: humanoid\n")
     (origin / "scenarios" / "slopes.yaml").write_text("limit: slope\n")
+    (origin / "learned" / "walk.yaml").write_text("node: walk\n")
     monkeypatch.setattr(shipped, "shipped_file", lambda name: origin / name)
     return origin
 
@@ -30,7 +33,14 @@ def files(directory: Path) -> list[str]:
     return sorted(str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file())
 
 
-WHOLE = ["characters/humanoid.yaml", "controllers/poses/stand.t", "graph.yaml", "scenarios/slopes.yaml"]
+WHOLE = [
+    "characters/humanoid.yaml",
+    "controllers/poses/stand.t",
+    "gate.yaml",
+    "graph.yaml",
+    "learned/walk.yaml",
+    "scenarios/slopes.yaml",
+]
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -42,7 +52,7 @@ def test_a_new_or_empty_directory_becomes_a_project(
         target.mkdir()
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
-    assert capsys.readouterr().out == f"{target}: 4 files\nnext: cd {target} && ctrlgraph walk --random\n"
+    assert capsys.readouterr().out == f"{target}: 6 files\nnext: cd {target} && ctrlgraph walk --random\n"
 
 
 def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from ctrlgraph import shipped
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.shipped import shipped_file
+from ctrlgraph.project import Project
+from ctrlgraph.robustness.gate import load_gate
+from ctrlgraph.robustness.scenario import load_scenario
+from ctrlgraph.robustness.sweep import new_sweeps
+from ctrlgraph.shipped import PARTS, copy_project, shipped_file
 
 
 def test_a_checkout_has_it_at_the_root() -> None:
@@ -21,6 +26,24 @@ def test_an_installed_package_has_it_inside(tmp_path: Path, monkeypatch: pytest.
     inside.write_text("")
     monkeypatch.setattr(shipped, "__file__", str(tmp_path / "ctrlgraph" / "shipped.py"))
     assert shipped_file("graph.yaml") == inside
+
+
+def test_a_copy_is_whole_its_gate_and_scenarios_can_be_asked_at_once(tmp_path: Path) -> None:
+    copy_project(tmp_path / "mine")
+    project = Project(tmp_path / "mine")
+    assert load_gate(project.directory / "gate.yaml", project).requirements
+    scenarios = sorted((project.directory / "scenarios").glob("*.yaml"))
+    assert [path.name for path in scenarios] == sorted(path.name for path in shipped_file("scenarios").glob("*.yaml"))
+    for path in scenarios:
+        assert new_sweeps(project, load_scenario(path), seed=1)
+
+
+def test_every_part_travels_in_the_wheel() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    settings = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]
+    inside = settings["wheel"]["force-include"]
+    assert {part: inside.get(part) for part in PARTS} == {part: f"ctrlgraph/data/{part}" for part in PARTS}
+    assert {f"/{part}" for part in PARTS} <= set(settings["sdist"]["include"])
 
 
 def test_what_is_missing_is_named() -> None:

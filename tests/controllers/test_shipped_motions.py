@@ -113,6 +113,31 @@ def test_the_skip_begins_in_the_walk_and_goes_on_in_it(stage: Stage, cycles: int
         assert outcome.succeeded, f"{name}: {outcome.reason}"
 
 
+def test_the_walkover_goes_over_the_hands_one_leg_after_the_other(stage: Stage) -> None:
+    outcome = stage.go([*path_to("stand"), "walkover"])
+    assert outcome.succeeded, outcome.reason
+    assert outcome.measures["turned"] == pytest.approx(2 * math.pi, abs=0.6)
+    trace = stage.simulation.last_trace
+    torso = trace.angle[:, 2]
+    hands_down = int(np.argmax(trace.contact[:, HANDS].any(axis=1)))
+    upside_down = int(np.argmax(torso > 2.6))
+    on_hands = ~_feet(trace) & trace.contact[:, HANDS].any(axis=1)
+    assert torso[hands_down] < 2.6  # they are down before the trunk is upside down
+    assert on_hands[upside_down]
+    thighs = trace.angle[upside_down, [11, 12]]
+    assert thighs[1] - thighs[0] > 1.0  # legs apart, the left one ahead
+    last_on_hands = np.flatnonzero(on_hands)[-1]
+    assert trace.contact[last_on_hands + 1, FEET].tolist() == [False, True]  # the left foot lands, alone
+    assert not trace.contact[:, [5, 6, 13, 14]].any()  # neither elbows nor knees
+
+
+@pytest.mark.parametrize("gait", ["walk", "run"])
+def test_the_walkover_goes_on_in_a_gait(stage: Stage, gait: str) -> None:
+    stage.go([*path_to("stand"), "walkover"])
+    outcome = stage.run(gait, cycles=6)
+    assert outcome.succeeded, outcome.reason
+
+
 def test_the_walk_ends_with_the_feet_side_by_side(stage: Stage) -> None:
     outcome = stage.go(["stand", "walk", "walk_to_stop"])
     assert outcome.succeeded

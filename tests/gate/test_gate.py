@@ -54,6 +54,13 @@ def test_all_trials_are_of_the_gates_seed_and_their_own_requirement(project, gat
     assert [{t.target for t in row.trials} for row in result.results] == [{"squat"}, {"squat->rise"}]
 
 
+def test_a_point_without_chance_is_tried_once(project, gate_of, work) -> None:
+    (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 6\n')
+    result = run_gate(project, gate_of("scenarios: [{file: s.yaml, at_least: 0.5}]\n"), Crew(work=work()))
+    assert [(dict(point.point)["noise"], point.trials) for point in result.results[0].points] == [(0.0, 1), (0.1, 6)]
+    assert result.passed
+
+
 def test_progress_is_told(project, gate_of, work) -> None:
     class Watching:
         def __init__(self) -> None:

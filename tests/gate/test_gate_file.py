@@ -122,6 +122,13 @@ def test_one_clear_sentence_for(gate_of, text: str, message: str) -> None:
     assert message in first
 
 
+def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
+    (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
+    assert "the trials of squat are all the same: a lower bound needs something drawn at random (with: noise)" in (
+        rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
+    )
+
+
 def test_a_scenario_that_searches_for_a_limit_is_no_gate(project, gate_of) -> None:
     (project.directory / "limit.yaml").write_text("targets: squat\nlimit: slope\n")
     assert rendered(gate_of, "scenarios: [{file: limit.yaml, at_least: 0.9}]\n").splitlines()[0] == (

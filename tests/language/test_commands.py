@@ -35,8 +35,10 @@ def project(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_shipped_project_has_no_errors(project: Path, capsys: Capture) -> None:
     assert main(["check"]) == 0
     summary = capsys.readouterr().out.splitlines()[-1]
-    scripts = len(list((project / "controllers").rglob("*.t")))
-    assert summary.startswith(f"checked {scripts} scripts, 1 graph, 1 character: 0 errors, ")
+    scripts = len([*(project / "controllers").rglob("*.t"), *(project / "learned").glob("*.t")])
+    learned = len(list((project / "learned").glob("*.yaml")))
+    kinds = f"{scripts} scripts, 1 graph, 1 character" + (f", {learned} learned files" if learned else "")
+    assert summary.startswith(f"checked {kinds}: 0 errors, ")
 
 
 def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Capture) -> None:
@@ -88,7 +90,7 @@ def test_without_paths_there_must_be_a_project(here: Path, capsys: Capture) -> N
 def test_only_scripts_and_yaml_can_be_checked(here: Path, capsys: Capture) -> None:
     Path("notes.txt").write_text("", encoding="utf-8")
     assert main(["check", "notes.txt"]) == 1
-    message = "error: notes.txt is neither a script (.t, .s) nor a graph or character (.yaml)\n"
+    message = "error: notes.txt is neither a script (.t, .s) nor a graph, character or learned file (.yaml)\n"
     assert capsys.readouterr().err == message
 
 

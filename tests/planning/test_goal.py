@@ -64,6 +64,19 @@ def test_of_several_edges_between_two_nodes_the_better_one_is_taken():
     assert plan_path(graph_of(AB, learned), "a", "b", evidence).steps[0].edge is learned
 
 
+def test_of_equally_good_edges_between_two_nodes_the_learned_one_is_taken():
+    """It was kept for being better than the naive one when it was learned."""
+    learned = Edge("a", "b", EdgeKind.LEARNED, parameters="x.yaml")
+    for edges in ((AB, learned), (learned, AB)):
+        assert plan_path(graph_of(*edges), "a", "b", {}).steps[0].edge is learned
+
+
+def test_after_the_learned_edge_has_failed_the_naive_one_is_tried():
+    learned = Edge("a", "b", EdgeKind.LEARNED, parameters="x.yaml")
+    evidence = {AB: EdgeEvidence(8, 6), learned: EdgeEvidence(8, 8, failed_now=1)}
+    assert plan_path(graph_of(AB, learned), "a", "b", evidence).steps[0].edge is AB
+
+
 def test_corrective_edges_are_never_planned():
     with pytest.raises(CtrlGraphError) as raised:
         plan_path(DIAMOND, "a", "e", {})

@@ -33,6 +33,15 @@ def test_edges_are_drawn_in_proportion_to_their_weights():
     assert drawn["b"] / 4000 == pytest.approx(0.75, abs=0.03)  # 4 standard deviations
 
 
+def test_a_learned_edge_beside_a_naive_one_is_drawn_by_a_weight_of_its_own():
+    both = [Edge("a", "b"), Edge("a", "b", EdgeKind.LEARNED, weight=3.0, parameters="x.yaml"), Edge("b", "a")]
+    graph = ControllerGraph(character="humanoid", start="a", nodes=NODES[:2], edges=both)
+    rng = np.random.default_rng(5)
+    drawn = Counter(draw_transition(graph, "a", rng).edge.kind for _ in range(4000))
+    assert drawn[EdgeKind.LEARNED] / 4000 == pytest.approx(0.75, abs=0.03)  # 4 standard deviations
+    assert set(drawn) == {EdgeKind.LEARNED, EdgeKind.NAIVE}
+
+
 def test_each_number_of_cycles_in_the_range_is_equally_likely():
     rng = np.random.default_rng(2)
     drawn = Counter(draw_cycles(GRAPH.node("b"), rng) for _ in range(3000))

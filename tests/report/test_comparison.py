@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from report_samples import attempt, record
 
-from ctrlgraph.report.comparison import Verdict, compare, fisher_p, newcombe_interval
+from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
+from ctrlgraph.report.comparison import compare
 from ctrlgraph.report.evidence import Evidence
 
 

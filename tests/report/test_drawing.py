@@ -10,9 +10,10 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps, attempt
 
-from ctrlgraph.report import figures
+from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
+from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.view.figure import INK
 
 
@@ -57,7 +58,7 @@ def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
 
 def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 0.5 if slope else 1.0)
-    figure = figures.curve(read_sweeps(sweeps)[0], "walk-slope")
+    figure = sweep_figures.curve(read_sweeps(sweeps)[0], "walk-slope")
     assert [(row["slope"], row["followed"], row["share"]) for row in figure.rows] == [
         (-1.0, 5, 0.5),
         (0.0, 10, 1.0),
@@ -70,10 +71,42 @@ def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) 
         assert image.size[0] > 800
 
 
+def test_the_source_is_drawn_as_lines_and_told_in_the_caption(sweeps: MemorySweeps) -> None:
+    cited = Reference("slope", holds=(2.5,), fails=(-4.0,))
+    sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 1.0, reference=[cited])
+    figure = sweep_figures.curve(read_sweeps(sweeps)[0], "c")
+    assert figure.caption.endswith(
+        "violet lines: the source (\N{MINUS SIGN}4\N{DEGREE SIGN} fails, 2.5\N{DEGREE SIGN} holds)"
+    )
+    assert figure.inline().count("var(--corrective)") == 2
+    low, high = figure.canvas.axes[0].get_xlim()
+    assert low < -4.0 and high > 2.5  # also where nothing was tried
+
+
+def test_the_source_crosses_a_map_at_its_push(sweeps: MemorySweeps) -> None:
+    cited = Reference("push", holds=(350.0,), body_mass=51.0).for_body(70.0)
+    sweeps.add(
+        "walk", [("push", (0.0, 240.0, 480.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, reference=[cited]
+    )
+    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
+    (line,) = figure.canvas.axes[0].lines
+    assert list(line.get_ydata()) == [480.0, 480.0]
+    assert "violet lines: the source (480 N holds)" in figure.caption
+
+
+def test_what_is_certain_has_no_interval(sweeps: MemorySweeps) -> None:
+    for noise, bands in ((0.0, 0), (0.1, 2)):
+        sweeps.add("walk", [("slope", (0.0, 1.0))], lambda slope: 1.0, noise=noise, started=f"{noise}")
+        view = next(view for view in read_sweeps(sweeps) if view.given["noise"] == noise)
+        figure = sweep_figures.curve(view, "c")
+        assert len(figure.canvas.axes[0].collections) == bands
+        assert ("one trial a point, nothing being drawn at random" in figure.caption) == (noise == 0.0)
+
+
 def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, trials=1)
     sweeps.results["0101-s0"] = sweeps.results["0101-s0"][:3]
-    figure = figures.heat_map(read_sweeps(sweeps)[0], "m")
+    figure = sweep_figures.heat_map(read_sweeps(sweeps)[0], "m")
     axes = figure.canvas.axes[0]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("phase", "push (N)")
     cells = axes.collections[0].get_array()
@@ -83,7 +116,7 @@ def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(s
 
 def test_one_column_is_a_map_too(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [("push", (50.0,)), ("slope", (0.0, 1.0))], lambda push, slope: 1.0)
-    figures.heat_map(read_sweeps(sweeps)[0], "m").inline()
+    sweep_figures.heat_map(read_sweeps(sweeps)[0], "m").inline()
 
 
 def test_durations_that_are_all_the_same_need_no_figure() -> None:

@@ -63,17 +63,17 @@ def test_an_edge_and_a_path_belong_to_their_last_node(sweeps: MemorySweeps) -> N
     views = read_sweeps(sweeps)
     # the slope first
     assert [(v.axes[0], v.label) for v in curves(views, "rise")] == [
-        ("slope", ""),
-        ("mass", ""),
-        ("mass", "squat → rise"),
-        ("mass", "stand → squat → rise"),
+        ("slope", "noise 0.1"),
+        ("mass", "noise 0.1"),
+        ("mass", "squat → rise, noise 0.1"),
+        ("mass", "stand → squat → rise, noise 0.1"),
     ]
     assert [v.axes for v in maps(views, "rise")] == [("push", "phase")]
 
 
 def test_the_label_names_what_stays_the_same(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, push=250.0, push_link="pelvis", push_duration=0.4, limit_step=0.5)
-    assert read_sweeps(sweeps)[0].label == "push 250 N, push link pelvis, push duration 0.4 s"
+    assert read_sweeps(sweeps)[0].label == "noise 0.1, push 250 N, push link pelvis, push duration 0.4 s, by bisection"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_project_has_its_own_sweeps_or_none(project: Project, sweeps: MemorySw
         (view,) = read_sweeps(source)
         (judged,) = read_sweeps(source, project)
     assert (view.node, len(view.trials), len(view.points)) == ("squat", 12, 6)
-    assert judged.stale and judged.label == "made with other scripts"
+    assert judged.stale and judged.label == "noise 0.1, made with other scripts"
 
 
 def test_a_sweep_of_the_present_scripts_is_not_stale(project: Project, sweeps: MemorySweeps) -> None:

@@ -18,13 +18,14 @@ HOLDS_FROM, HOLDS_TO = -4.0, 7.5
 
 
 def sweep(**changes: object) -> Sweep:
-    """A sweep of 3 x 2 points with 4 trials each, of a target that every project has."""
+    """A sweep of 3 x 2 points with 4 trials each, all drawn at random, of a target that every project has."""
     asked = {
         "id": "s1",
         "target": "stand",
         "axes": (("slope", (-1.0, 0.0, 1.0)), ("push", (0.0, 50.0))),
         "trials": 4,
         "seed": 7,
+        "perturbations": {"noise": 0.1},
     }
     return Sweep(**(asked | changes))  # type: ignore[arg-type]
 

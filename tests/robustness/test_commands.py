@@ -71,6 +71,57 @@ def test_a_limit_is_printed_with_what_it_saved(run) -> None:
     assert up["saved"] == up["grid_trials"] - up["trials"]
 
 
+CITED = """\
+targets: stand
+sweep: {slope: "0,40"}
+reference:
+  - {axis: slope, target: stand, holds: [0, 20], fails: 40, text: a table that stood}
+  - {axis: slope, target: squat, holds: 1}
+"""
+
+
+def test_a_scenario_ends_with_its_source_beside_what_was_measured(run, directory: Path) -> None:
+    (directory / "scenarios" / "cited.yaml").write_text(CITED)
+    code, out, _ = run("robustness", "--scenario", "cited", "--jobs", "1", "--seed", "3")
+    assert code == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    at = lines.index("beside the source")
+    assert lines[at + 1 : at + 7] == [
+        "target axis the source ours there ours holds",
+        "stand slope 0 deg holds holds 0 to 0",
+        "20 deg holds fails",
+        "40 deg fails fails",
+        "a table that stood",
+        "",
+    ]
+    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    (sweep,) = json.loads(out)["sweeps"]
+    (beside,) = sweep["beside_source"]
+    assert [figure["holds_here"] for figure in beside["figures"]] == [True, False, False]
+    assert (sweep["simulated"], beside["everywhere"]) == (0, [0.0, 0.0])
+
+
+def test_a_limit_of_a_scenario_stands_beside_its_source_too(run, directory: Path) -> None:
+    (directory / "scenarios" / "cited.yaml").write_text(CITED)
+    code, out, _ = run(
+        "robustness", "--scenario", "cited", "--limit", "slope=10", "--jobs", "1", "--seed", "3", "--json"
+    )
+    said = json.loads(out)
+    (beside,) = said["beside_source"]
+    assert code == 0
+    assert beside["everywhere"] == [limit["holds"] for limit in reversed(said["limits"])]
+
+
+def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
+    question = ("stand", "--sweep", "noise=0,0.1", "--trials", "2", "--jobs", "1", "--seed", "5")
+    code, out, _ = run("robustness", *question)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "stand (2 trials a point, one where nothing is drawn at random, seed 5)"
+    assert "(" not in lines[2] and "(34-100)" in lines[3]  # no interval where there is no chance
+    assert lines[-1].startswith("sweep ") and ": 3 trials in " in lines[-1]
+
+
 def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None:
     run("robustness", "stand", "--sweep", "slope=0,1", "--jobs", "1", "--seed", "3")
     code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.robustness.batch import Batch
 from ctrlgraph.robustness.export import write_csv
 from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.summary import failure_kinds, summarize
 from ctrlgraph.robustness.table import SweepStore
 from ctrlgraph.runs.statistics import wilson_interval
@@ -88,6 +90,49 @@ def test_what_is_no_store_is_told(tmp_path: Path) -> None:
     (tmp_path / "robustness.sqlite").write_text("poetry " * 100)
     with pytest.raises(RunLogError, match=r"^the store of sweeps .* cannot be used: file is not a database$"):
         SweepStore.read(tmp_path)
+
+
+def test_a_store_from_before_scenarios_were_kept_is_read_and_written(tmp_path: Path) -> None:
+    sweep = stand_ins.sweep()
+    with SweepStore.open(tmp_path) as store:
+        store.begin(sweep)
+        store.add("s1", trials_of(sweep))
+    added = ("description", "source", "reference")
+    connection = sqlite3.connect(tmp_path / "robustness.sqlite")
+    for name in added:
+        connection.execute(f"ALTER TABLE sweeps DROP COLUMN {name}")
+    connection.close()
+    with SweepStore.read(tmp_path) as store:
+        assert (store.sweeps(), store.trials("s1")) == ([sweep], trials_of(sweep))
+    another = replace(sweep, id="s2", source="somebody", reference=(Reference("slope", holds=(7.5,)),))
+    with SweepStore.open(tmp_path) as store:
+        store.begin(another)
+        assert store.sweeps() == [sweep, another]
+
+
+def test_a_store_that_cannot_be_written_can_be_read(tmp_path: Path) -> None:
+    with SweepStore.open(tmp_path / "runs") as store:
+        store.begin(stand_ins.sweep())
+    (tmp_path / "runs").chmod(0o500)
+    try:
+        with pytest.raises(
+            RunLogError, match=r"^sweeps cannot be stored: .*runs cannot be written \(permission denied\)$"
+        ):
+            SweepStore.open(tmp_path / "runs")
+        with SweepStore.read(tmp_path / "runs") as store:
+            assert store.find("s1") == stand_ins.sweep()
+    finally:
+        (tmp_path / "runs").chmod(0o700)
+
+
+def test_a_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    SweepStore.open(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / "robustness.sqlite")
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for open_store in (SweepStore.open, SweepStore.read):
+        with pytest.raises(RunLogError, match=r"^the store of sweeps .* was made by a newer ctrlgraph \(schema 99"):
+            open_store(tmp_path)
 
 
 def test_a_summary_counts_each_point_with_its_interval() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.view.graph_figure import CORRECTIVE, write_graph_figure
+from ctrlgraph.view.graph_figure import CORRECTIVE, LEGEND, TRUNK, write_graph_figure
 from ctrlgraph.view.graph_layout import CLEARANCE, Box, arc, bends, free_direction, place
 
 
@@ -84,6 +84,19 @@ def test_success_colours_nodes_and_edges(tmp_path: Path) -> None:
     green, red = "#3f9b63", "#c0392b"
     assert not {green, red} & colours(tmp_path / "plain.png")
     assert {green, red} <= colours(tmp_path / "good.png")
+
+
+def test_a_learned_edge_is_open_headed_and_beside_the_naive_one(tmp_path: Path) -> None:
+    def filled(kinds: tuple[str, ...]) -> int:
+        """Pixels in the colour of naive and learned edges: a filled head has more of them than an open one."""
+        nodes = {"a": Node("a", is_static=False), "b": Node("b", is_static=False)}
+        write_graph_figure(Graph("a", nodes, tuple(Edge("a", "b", kind) for kind in kinds)), tmp_path / "a.png")
+        with Image.open(tmp_path / "a.png") as image:
+            without_legend = image.convert("RGB").crop((0, 0, image.width, image.height - round(110 * LEGEND[1])))
+            return sum(n for n, colour in without_legend.getcolors(10**6) if "#" + bytes(colour).hex() == TRUNK)
+
+    naive, learned, both = filled(("naive",)), filled(("learned",)), filled(("naive", "learned"))
+    assert learned < naive < both
 
 
 def test_a_single_node_is_a_picture(tmp_path: Path) -> None:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.learning.optimizers.bounds import Bounds
 from ctrlgraph.learning.optimizers.interface import FloatArray, Optimizer
 from ctrlgraph.learning.optimizers.one_plus_one import OnePlusOne
 from ctrlgraph.learning.optimizers.plan import KINDS, Attempt, Kind, Plan, default_rules
 from ctrlgraph.learning.optimizers.population import LARGEST, Population, default_population
 from ctrlgraph.learning.optimizers.restarting import Restarting
-from ctrlgraph.learning.optimizers.search import Bounds
 from ctrlgraph.learning.optimizers.stopping import stop_rules
 
 LEAST_POPULATION = 4
@@ -55,7 +55,7 @@ def make_optimizer(
         x0=start,
         sigma=float(sigma),
         seed=int(seed),
-        bounds=None if bounds is None else _checked_bounds(bounds, start),
+        bounds=None if bounds is None else _checked_bounds(bounds, start, float(sigma)),
         population=size,
         rules=stop_rules(default_rules(name, start.size, float(sigma), size), stopping),
     )
@@ -121,11 +121,10 @@ def _checked_population(kind: Kind, population: int | None, n: int) -> int:
     return int(population)
 
 
-def _checked_bounds(bounds: tuple[ArrayLike, ArrayLike], start: FloatArray) -> Bounds:
+def _checked_bounds(bounds: tuple[ArrayLike, ArrayLike], start: FloatArray, sigma: float) -> Bounds:
     low, high = (np.array(side, dtype=np.float64) for side in bounds)
     if low.shape != start.shape or high.shape != start.shape:
         raise CtrlGraphError(f"bounds must be two rows of {start.size} numbers, not {low.shape} and {high.shape}")
-    box = Bounds(low, high)
     for i in range(start.size):
         if not low[i] < high[i]:
             raise CtrlGraphError(f"bounds of unknown {i} are empty: {low[i]:g} is not below {high[i]:g}")
@@ -133,4 +132,5 @@ def _checked_bounds(bounds: tuple[ArrayLike, ArrayLike], start: FloatArray) -> B
             raise CtrlGraphError(
                 f"x0 is out of bounds: unknown {i} is {start[i]:g}, not within {low[i]:g}..{high[i]:g}"
             )
-    return box
+    low[low <= -LARGEST], high[high >= LARGEST] = -math.inf, math.inf  # nothing comes near these
+    return Bounds.of(low, high, sigma)

@@ -14,10 +14,8 @@ with A A^T = C.
 
 What the papers leave open:
     The start is the first candidate. Its cost makes it the parent, and nothing is learnt from it.
-    Bounds: a candidate out of them is drawn again, up to `DRAWS` times in all; the last one is clipped. The update
-        takes the step that was made, from the parent to the clipped candidate, so that the distribution shrinks
-        across a bound that the search leans on. A candidate that is the parent itself, clipped or rounded to it, is
-        a failure: it counted as a success otherwise (it costs the same), and the step size would grow for nothing.
+    Bounds: see `bounds`. A candidate that is the parent itself, folded or rounded to it, is a failure: it counted as a
+        success otherwise (it costs the same), and the step size would grow for nothing.
     Costs that are infinite: as long as the parent's is, a candidate whose cost is infinite too says nothing about
         where to go, and the distribution stays as it is.
     The step size is held within 1e-100 and 1e100, so that a search which goes on past its stop stays finite.
@@ -33,10 +31,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ctrlgraph.learning.optimizers.bounds import Bounds, bounds_of_state
 from ctrlgraph.learning.optimizers.encoding import known_array, nested, number
 from ctrlgraph.learning.optimizers.interface import FloatArray
 from ctrlgraph.learning.optimizers.record import Record, generation_told
-from ctrlgraph.learning.optimizers.search import DRAWS, Bounds, Search, bounds_of_state
+from ctrlgraph.learning.optimizers.search import Search
 from ctrlgraph.learning.optimizers.stopping import Spread, StopRules
 
 P_TARGET = 2 / 11
@@ -129,7 +128,7 @@ class OnePlusOne(Search):
         super().__init__(Record(best_x=x0.copy()), rules, bounds)
         self._generator = generator
         self._constants = Constants.of(x0.size)
-        self._parent = x0.copy()
+        self._parent = self._points(x0[None])[0].copy()
         self._parent_cost = cost
         self._sigma = sigma
         self._p_succ = P_TARGET
@@ -149,37 +148,29 @@ class OnePlusOne(Search):
         return self._factor @ self._factor.T
 
     def ask(self) -> FloatArray:
-        if self._parent_cost is None:
-            return self._parent[None].copy()
-        x = self._drawn()
-        if self._bounds is None:
-            return x[None]
-        for _ in range(DRAWS - 1):
-            if self._bounds.contain(x):
-                break
-            x = self._drawn()
-        return self._bounds.clip(x)[None]
-
-    def _drawn(self) -> FloatArray:
-        return self._parent + self._sigma * (self._factor @ self._generator.standard_normal(self._parent.size))
+        point = self._parent
+        if self._parent_cost is not None:
+            point = point + self._sigma * (self._factor @ self._generator.standard_normal(point.size))
+        return self._candidates(point[None].copy())
 
     def tell(self, candidates: ArrayLike, costs: ArrayLike) -> None:
         told, values = generation_told(candidates, costs, 1, self._parent.size)
         self._record.add(told, values, self._rules.stagnation_tolerance)
-        x, cost = told[0], float(values[0])
+        point, cost = self._points(told)[0], float(values[0])
         if self._parent_cost is None:
-            self._parent, self._parent_cost = x, cost
+            self._parent, self._parent_cost = point, cost
         elif cost < math.inf or self._parent_cost < math.inf:
-            self._learn(x, cost, self._parent_cost)
+            parent = self._parent if self._bounds is None else self._bounds.fold(self._parent)
+            moved = bool(np.any(told[0] != parent))
+            self._learn(point, cost, moved and cost <= self._parent_cost)
 
-    def _learn(self, x: FloatArray, cost: float, parent_cost: float) -> None:
+    def _learn(self, point: FloatArray, cost: float, success: bool) -> None:
         """One generation of Algorithm 1 (2006), from the candidate's cost on."""
-        step = (x - self._parent) / self._sigma  # A z, but for bounds and rounding
-        success = cost <= parent_cost and bool(np.any(step != 0))
+        step = (point - self._parent) / self._sigma  # A z, but for rounding
         self._sigma, self._p_succ = step_size_update(self._sigma, self._p_succ, success, self._constants.damping)
         if not success:
             return
-        self._parent, self._parent_cost = x, cost
+        self._parent, self._parent_cost = point, cost
         self._path, alpha = path_update(self._path, step, self._p_succ, self._constants)
         self._factor, self._inverse = factor_update(
             self._factor, self._inverse, self._path, alpha, self._constants.c_cov
@@ -209,14 +200,15 @@ class OnePlusOne(Search):
         bit_generator = np.random.PCG64()
         bit_generator.state = state["generator"]
         search = cls(
-            known_array(state["parent"]),
+            known_array(state["record"]["best_x"]),
             float(state["sigma"]),
             generator=np.random.Generator(bit_generator),
             rules=StopRules.of_state(state["rules"]),
             bounds=bounds_of_state(state["bounds"]),
             cost=None if state["parent_cost"] is None else float(state["parent_cost"]),
         )
-        search._record = Record.of_state(state["record"])
+        search._restore_shared(state)
+        search._parent = known_array(state["parent"])
         search._p_succ = float(state["p_succ"])
         search._path = known_array(state["path"])
         search._factor = known_array(state["factor"])

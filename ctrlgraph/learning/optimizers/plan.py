@@ -10,11 +10,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from ctrlgraph.learning.optimizers.bounds import Bounds, bounds_of_state, bounds_state
 from ctrlgraph.learning.optimizers.encoding import known_array, nested
 from ctrlgraph.learning.optimizers.interface import FloatArray
 from ctrlgraph.learning.optimizers.one_plus_one import OnePlusOne
 from ctrlgraph.learning.optimizers.population import Population, default_population
-from ctrlgraph.learning.optimizers.search import Bounds, bounds_of_state, bounds_state
 from ctrlgraph.learning.optimizers.stopping import StopRules
 
 Kind = Literal["1+1", "cma"]

@@ -6,7 +6,8 @@ library's can only be pickled, and that without its random generator.
 
 Costs that are infinite rank last. A generation without any finite cost ranks nothing: it is counted, and the
 distribution stays as it is. So it does if the search has left the range of numbers that the library takes (1e32).
-Bounds: a candidate out of them is drawn again, up to `DRAWS` times, then one is clipped (the library's way).
+Bounds are ours too, see `bounds`: the library's own way, to draw again and clip at last, converges short of a
+minimum on them.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ctrlgraph.learning.optimizers.bounds import Bounds, bounds_of_state
 from ctrlgraph.learning.optimizers.encoding import array, known_array, nested
 from ctrlgraph.learning.optimizers.interface import FloatArray
 from ctrlgraph.learning.optimizers.record import Record, generation_told
-from ctrlgraph.learning.optimizers.search import DRAWS, Bounds, Search, bounds_of_state
+from ctrlgraph.learning.optimizers.search import Search
 from ctrlgraph.learning.optimizers.stopping import Spread, StopRules
 
 LARGEST = 1e32
@@ -56,10 +58,8 @@ class Population(Search):
         super().__init__(Record(best_x=x0.copy()), rules, bounds)
         self.population = population
         self._cma = CMA(
-            mean=x0.copy(),
+            mean=self._points(x0[None])[0].copy(),
             sigma=float(sigma),
-            bounds=None if bounds is None else np.column_stack([bounds.low, bounds.high]),
-            n_max_resampling=DRAWS,
             population_size=population,
         )
         self._cma._rng = generator
@@ -76,13 +76,14 @@ class Population(Search):
         return covariance
 
     def ask(self) -> FloatArray:
-        return np.array([self._cma.ask() for _ in range(self.population)])
+        return self._candidates(np.array([self._cma.ask() for _ in range(self.population)]))
 
     def tell(self, candidates: ArrayLike, costs: ArrayLike) -> None:
         told, values = generation_told(candidates, costs, self.population, self._record.best_x.size)
         self._record.add(told, values, self._rules.stagnation_tolerance)
-        if np.any(values < math.inf) and np.all(np.abs(told) < LARGEST):
-            self._cma.tell(list(zip(told, values.tolist(), strict=True)))
+        points = self._points(told)
+        if np.any(values < math.inf) and np.all(np.abs(points) < LARGEST):
+            self._cma.tell(list(zip(points, values.tolist(), strict=True)))
 
     def spread(self) -> Spread:
         covariance = self.covariance
@@ -109,17 +110,14 @@ class Population(Search):
         generator = np.random.RandomState()
         generator.set_state(state["generator"])
         search = cls(
-            known_array(state["mean"]),
+            known_array(state["record"]["best_x"]),
             float(state["sigma"]),
             population=int(state["population"]),
             generator=generator,
             rules=StopRules.of_state(state["rules"]),
+            bounds=bounds_of_state(state["bounds"]),
         )
-        search._record = Record.of_state(state["record"])
-        search._bounds = bounds_of_state(state["bounds"])
-        if search._bounds is not None:
-            # not by the constructor, which refuses bounds that the mean, rounded, is out of
-            search._cma._bounds = np.column_stack([search._bounds.low, search._bounds.high])
+        search._restore_shared(state)
         for name in ARRAYS + DECOMPOSITION:
             setattr(search._cma, name, array(state[name.strip("_")]))
         search._cma._g = int(state["generation"])

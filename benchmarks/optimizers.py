@@ -1,0 +1,212 @@
+"""Evaluations that our optimisers need, beside an independent (1+1)-CMA-ES, that of the deap package.
+
+    python benchmarks/optimizers.py [--seed S] [--runs N] [--unknowns N] [--json]
+
+Sphere, ellipsoid (condition number 1e6) and, informally, Rosenbrock, until the cost is 1e-8. Start and first step
+size are the same for all; deap's loop makes one offspring of one parent, whose first evaluation counts as ours
+does. A run that has not got there after the most evaluations allowed (or whose matrix deap can no longer factorise)
+counts as one that took for ever: Rosenbrock has a second minimum. The seeds are S, S + 1 and so on.
+
+Then bounds: a sphere whose minimum is out of bounds in every second coordinate, until the cost is within 1e-8 of
+the least within them; beside ours the cmaes package with its own bounds, which draws again and clips at last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+
+import numpy as np
+from cmaes import CMA
+from deap import base
+from deap.cma import StrategyOnePlusLambda
+
+from ctrlgraph.learning.optimizers import FloatArray, make_optimizer
+
+TARGET = 1e-8
+SIGMA = 0.5
+MOST = 50_000
+Cost = Callable[[FloatArray], float]
+
+
+def sphere(x: FloatArray) -> float:
+    return float(x @ x)
+
+
+def ellipsoid(x: FloatArray) -> float:
+    return float(1e6 ** np.linspace(0, 1, x.size) @ (x * x))
+
+
+def rosenbrock(x: FloatArray) -> float:
+    return float(np.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2))
+
+
+class Least(base.Fitness):
+    weights = (-1.0,)
+
+
+class Individual(list):
+    """What deap moves about: numbers with a fitness."""
+
+    def __init__(self, x: FloatArray) -> None:
+        super().__init__(x)
+        self.fitness = Least()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A function to minimise: from x0, (n,), to the target, all coordinates within low..high."""
+
+    cost: Cost
+    x0: FloatArray
+    target: float = TARGET
+    low: float = -math.inf
+    high: float = math.inf
+
+
+def leaning(n: int) -> Problem:
+    """The minimum is at 1.7 in every second coordinate, and the bounds are -1..1."""
+    minimum = np.where(np.arange(n) % 2 == 0, 1.7, 0.3)
+    least = sphere(np.minimum(minimum, 1) - minimum)
+    return Problem(lambda x: sphere(x - minimum), np.zeros(n), least + TARGET, -1.0, 1.0)
+
+
+def ours(kind: str, problem: Problem, seed: int) -> float:
+    """Evaluations of one run of ours."""
+    n = problem.x0.size
+    bounds = None if math.isinf(problem.high) else (np.full(n, problem.low), np.full(n, problem.high))
+    search = make_optimizer(
+        kind, problem.x0, SIGMA, seed=seed, bounds=bounds, target_cost=problem.target, max_evaluations=MOST
+    )
+    while search.stop is None:
+        candidates = search.ask()
+        search.tell(candidates, [problem.cost(x) for x in candidates])
+    return search.evaluations if search.stop.reason == "target" else math.inf
+
+
+def cmaes(problem: Problem, seed: int) -> float:
+    """Evaluations of one run of the cmaes package with its own bounds."""
+    bounds = np.tile([problem.low, problem.high], (problem.x0.size, 1))
+    search = CMA(mean=problem.x0.copy(), sigma=SIGMA, bounds=bounds, seed=seed)
+    while search.generation * search.population_size < MOST and not search.should_stop():
+        candidates = [search.ask() for _ in range(search.population_size)]
+        told = [(x, problem.cost(x)) for x in candidates]
+        search.tell(told)
+        if min(cost for _, cost in told) <= problem.target:
+            return search.generation * search.population_size
+    return math.inf
+
+
+def deap(problem: Problem, seed: int) -> float:
+    """Evaluations of one run of deap's."""
+    np.random.seed(seed)
+    parent = Individual(problem.x0)
+    parent.fitness.values = (problem.cost(problem.x0),)
+    strategy = StrategyOnePlusLambda(parent, SIGMA, lambda_=1)
+    for evaluations in range(1, MOST):
+        if strategy.parent.fitness.values[0] <= problem.target:
+            return evaluations
+        offspring = strategy.generate(Individual)
+        offspring[0].fitness.values = (problem.cost(np.array(offspring[0])),)
+        try:
+            strategy.update(offspring)
+        except np.linalg.LinAlgError:
+            break
+    return math.inf
+
+
+Strategy = Callable[[Problem, int], float]
+OURS: dict[str, Strategy] = {"ours, 1+1": partial(ours, "1+1"), "ours, cma": partial(ours, "cma")}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The evaluations of one strategy on one function, over all seeds."""
+
+    function: str
+    strategy: str
+    runs: int
+    reached: int
+    least: float
+    quarter: float
+    median: float
+    three_quarters: float
+    most: float
+
+    def as_line(self) -> str:
+        """The row of the table."""
+        numbers = [f"{value:.0f}" for value in (self.median, self.quarter, self.three_quarters, self.least, self.most)]
+        median, quarter, three_quarters, least, most = numbers
+        return (
+            f"| {self.function} | {self.strategy} | {median} | {quarter} - {three_quarters} | {least} - {most} "
+            f"| {self.reached}/{self.runs} |"
+        )
+
+
+def row(function: str, strategy: str, evaluations: list[float]) -> Row:
+    """Median, quartiles and ends; a run that never got there is the longest."""
+    quantiles = np.quantile(evaluations, [0, 0.25, 0.5, 0.75, 1], method="nearest").tolist()
+    reached = sum(value < math.inf for value in evaluations)
+    return Row(function, strategy, len(evaluations), reached, *quantiles)
+
+
+def verdict(mine: Row, reference: Row) -> str:
+    """Where our median lies in the reference's runs."""
+    for low, high, words in (
+        (reference.quarter, reference.three_quarters, "within the reference's quartiles"),
+        (reference.least, reference.most, "within the reference's runs, but not its quartiles"),
+    ):
+        if low <= mine.median <= high:
+            return f"{mine.function}: our median, {mine.median:.0f}, lies {words}, {low:.0f} - {high:.0f}"
+    return (
+        f"{mine.function}: our median, {mine.median:.0f}, lies OUTSIDE the reference's runs, "
+        f"{reference.least:.0f} - {reference.most:.0f}"
+    )
+
+
+def measured(function: str, problem: Problem, strategies: dict[str, Strategy], seeds: range) -> list[Row]:
+    """A row for each strategy; says on standard error how far it is."""
+    runs: dict[str, list[float]] = {strategy: [] for strategy in strategies}
+    for seed in seeds:
+        for strategy, run in strategies.items():
+            runs[strategy].append(run(problem, seed))
+        print(f"\r{function}: {seed - seeds.start + 1} of {len(seeds)} ", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return [row(function, strategy, evaluations) for strategy, evaluations in runs.items()]
+
+
+def finite(value: object) -> object:
+    """None for an infinity, which JSON does not have."""
+    return None if value == math.inf else value
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=20000)
+    parser.add_argument("--runs", type=int, default=25)
+    parser.add_argument("--unknowns", type=int, default=10)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    n, seeds = given.unknowns, range(given.seed, given.seed + given.runs)
+    strategies = OURS | {"deap, 1+1": deap}
+    rows = measured("sphere", Problem(sphere, np.ones(n)), strategies, seeds)
+    rows += measured("ellipsoid", Problem(ellipsoid, np.ones(n)), strategies, seeds)
+    rows += measured("Rosenbrock", Problem(rosenbrock, np.zeros(n)), strategies, seeds)
+    compared = list(zip(rows[0::3], rows[2::3], strict=True))
+    rows += measured("sphere, bounded", leaning(n), OURS | {"cmaes, its bounds": cmaes}, seeds)
+    if given.json:
+        print(json.dumps([{name: finite(value) for name, value in asdict(one).items()} for one in rows], indent=2))
+        return
+    print("| function | strategy | median | quartiles | min - max | reached |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    print("\n".join(one.as_line() for one in rows))
+    print("\n".join(verdict(mine, reference) for mine, reference in compared))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""A search as people see it: what is searched, the live display, the table of terms, and its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import console
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.table import Table
+
+    from ctrlgraph.learning.objective import Score
+    from ctrlgraph.learning.problem import Problem
+    from ctrlgraph.learning.search import Generation, SearchResult
+
+QUIET_S = 10.0
+"""Where there is no terminal, a line about the search is printed at most so often."""
+
+
+def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
+    """What is searched, and which cases are left out (stderr)."""
+    click.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
+    for line in left_out:
+        click.echo(f"left out: {line}", err=True)
+
+
+class SearchDisplay:
+    """The search as it goes on (stderr): a live table on a terminal, else a line now and then."""
+
+    def __init__(self, generations: int, title: str) -> None:
+        self._generations = generations
+        self._title = title
+        self._live: Live | None = None
+        self._said = -1.0
+
+    def __enter__(self) -> SearchDisplay:
+        if console.stderr().is_terminal:
+            from rich.live import Live
+
+            self._live = Live(console=console.stderr(), transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def generation(self, done: Generation) -> None:
+        """A generation has ended."""
+        if self._live is not None:
+            self._live.update(self._table(done))
+        elif done.wall_s - self._said >= QUIET_S or self._said < 0.0:
+            self._said = done.wall_s
+            console.stderr().print(self._line(done))
+
+    def _line(self, done: Generation) -> str:
+        rate = done.evaluations / done.wall_s if done.wall_s > 0 else 0.0
+        left = (self._generations - done.number) * done.wall_s / max(done.number, 1)
+        return (
+            f"generation {done.number} of {self._generations}: cost {done.best.cost:.4g},"
+            f" {done.best.held} of {done.best.cases} cases hold, step size {done.sigma:.3g},"
+            f" {rate:.1f} evaluations/s, at most {left:.0f} s left"
+        )
+
+    def _table(self, done: Generation) -> Table:
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        table.add_row(f"[bold]{self._title}[/bold]")
+        table.add_row(self._line(done))
+        terms = ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items())
+        table.add_row(f"best: {terms}")
+        table.add_row(f"worst case: {done.best.reason}" if done.best.reason else "everything holds")
+        return table
+
+
+def say_verifying(trials: int) -> None:
+    """The search is over; what was found is put to the test (stderr)."""
+    click.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
+
+
+def print_search(result: SearchResult) -> None:
+    """How a search ended: cost and terms before and after."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for title in ("", "before", "after"):
+        table.add_column(title, justify="left" if not title else "right")
+    for name, before, after in _rows(result.first, result.best):
+        table.add_row(name, before, after)
+    console.stdout().print(table)
+    rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
+    console.stdout().print(
+        f"{result.generations} generations, {result.evaluations} evaluations in {result.wall_s:.0f} s"
+        f" ({rate:.1f}/s, {result.simulated_s:.0f} s simulated): {result.stopped}"
+    )
+
+
+def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
+    rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
+    rows.append(("cases that hold", f"{first.held} of {first.cases}", f"{best.held} of {best.cases}"))
+    return rows + [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
+
+
+def search_dict(result: SearchResult) -> dict[str, Any]:
+    """A search as `--json` prints it."""
+    return {
+        "generations": result.generations,
+        "evaluations": result.evaluations,
+        "wall_s": result.wall_s,
+        "simulated_s": result.simulated_s,
+        "stopped": result.stopped,
+        "before": result.first.as_dict(),
+        "after": result.best.as_dict(),
+    }

@@ -1,0 +1,223 @@
+"""The figures of a report that come from sweeps: curves, maps and ribbons, and what has changed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, Normalize
+from matplotlib.figure import Figure as Canvas
+from matplotlib.patheffects import withStroke
+
+from ctrlgraph.report.change import Verdict
+from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, SOURCE, ReportFigure, new_canvas, percent_axis
+from ctrlgraph.report.sweep_comparison import SweepChange
+from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
+from ctrlgraph.robustness.summary import REQUIRED, nominal
+from ctrlgraph.robustness.table import Point
+from ctrlgraph.view.figure import INK, MUTED
+from ctrlgraph.view.graph_figure import SUCCESS
+
+COLOURS = ListedColormap([SUCCESS(i / 20) for i in range(21)])
+CHANGES = LinearSegmentedColormap.from_list("changes", [BAD, GRID, GOOD], N=41)
+MAX_NUMBERED = 150
+"""A map with more cells has no numbers in them."""
+
+
+def curve(view: SweepView, name: str) -> ReportFigure:
+    """Success over one axis, with Wilson's 95 % intervals where anything is drawn at random.
+
+    Dashed: the node's own conditions alone; violet: what the source says.
+    """
+    axis = view.axes[0]
+    canvas, axes = new_canvas(5.6, 2.5)
+    x = np.array([point.point[0][1] for point in view.points])
+    rate = np.array([point.followed / point.trials for point in view.points])
+    own = np.array([point.succeeded / point.trials for point in view.points])
+    low, high = np.array([point.interval for point in view.points]).T
+    percent_axis(axes)
+    axes.axvline(nominal(axis), color=GRID, linewidth=0.8, zorder=1)
+    axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
+    certain = not any(is_drawn(view.sweep, point.point) for point in view.points)
+    if not certain:
+        axes.fill_between(x, low, high, color=ACCENT, alpha=0.16, linewidth=0, zorder=2)
+        axes.vlines(x, low, high, color=ACCENT, linewidth=1, alpha=0.6, zorder=4)
+    if (own != rate).any():
+        axes.plot(x, own, color=MUTED, linewidth=1, linestyle=(0, (3, 2)), zorder=3)
+    axes.plot(x, rate, color=ACCENT, linewidth=1.6, zorder=4)
+    axes.plot(x, rate, color=ACCENT, marker="o", markersize=3.6, linestyle="none", zorder=5)
+    axes.set_xlabel(axis_title(axis))
+    cited = _draw_source(axes, view, axis, upright=True)
+    held = view.held()
+    said = "holds nowhere" if held is None else f"holds from {with_unit(axis, held[0])} to {with_unit(axis, held[1])}"
+    trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
+    caption = f"Success over {axis_title(axis)}; {trials}"
+    if view.label:
+        caption += f"; {view.label}"
+    caption += cited
+    alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {said} at {100 * REQUIRED:.0f} % or more."
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
+
+
+def heat_map(view: SweepView, name: str) -> ReportFigure:
+    """Success over two axes as coloured cells; a phase runs from left to right."""
+    across, up = _across_and_up(view)
+    found = {_cell(p.point, across, up): p for p in view.points}
+    canvas, axes = _map_canvas(across, up, {key: point.rate for key, point in found.items()}, COLOURS, 0.0)
+    cited = _draw_source(axes, view, up, upright=False) or _draw_source(axes, view, across, upright=True)
+    if len(found) <= MAX_NUMBERED:
+        for (x, y), point in found.items():
+            axes.text(
+                x, y, f"{100 * point.rate:.0f}", ha="center", va="center", fontsize=6.5, color="#1c2630", zorder=4
+            )
+    _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
+    caption = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
+    if view.label:
+        caption += f"; {view.label}"
+    caption += cited
+    total = sum(point.trials for point in view.points)
+    alt = f"Success of {view.sweep.target} by {up} and {across}: {view.followed} of {total} trials held."
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
+
+
+def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
+    """One ribbon for each perturbation: its settings from least to greatest, coloured by success."""
+    canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
+    axes.set_axis_off()
+    axes.set(xlim=(-0.34, 1.3), ylim=(len(views) - 0.4, -0.6))
+    for row, view in enumerate(views):
+        axis, points = view.axes[0], view.points
+        width = 1 / len(points)
+        for i, point in enumerate(points):
+            colour = SUCCESS(point.followed / point.trials)
+            axes.barh(row, width, left=i * width, height=0.62, color=colour, edgecolor=PAPER, linewidth=0.8)
+        ends = [with_unit(axis, points[i].point[0][1]) for i in (0, -1)]
+        title = axis_title(axis).partition(" (")[0]
+        axes.text(-0.075, row, title, ha="right", va="center", fontsize=8.5, color=INK)
+        axes.text(-0.01, row, ends[0], ha="right", va="center", fontsize=7.5, color=MUTED)
+        axes.text(1.01, row, ends[1], ha="left", va="center", fontsize=7.5, color=MUTED)
+        held = view.held()
+        text = "does not hold" if held is None else f"{with_unit(axis, held[0])} to {with_unit(axis, held[1])}"
+        axes.text(1.3, row, text, ha="right", va="center", fontsize=8, color=BAD if held is None else INK)
+    rows = [row for view in views for row in view.as_rows()]
+    caption = f"Success by perturbation; right: the widest range with {100 * REQUIRED:.0f} % and more at every setting"
+    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption)
+
+
+def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
+    """Success over one axis before and after, with Wilson's 95 % intervals; triangles where the change is more
+    than chance."""
+    axis = pair.after.axes[0]
+    canvas, axes = new_canvas(7.0, 2.7)
+    percent_axis(axes)
+    axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
+    for view, colour, label in ((pair.before, MUTED, names[0]), (pair.after, ACCENT, names[1])):
+        x = [point.point[0][1] for point in view.points]
+        low, high = np.array([point.interval for point in view.points]).T
+        axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=2)
+        rates = [point.rate for point in view.points]
+        axes.plot(x, rates, color=colour, linewidth=1.5, marker="o", markersize=3.4, label=label, zorder=3)
+    for verdict, marker, colour in ((Verdict.BETTER, "^", GOOD), (Verdict.WORSE, "v", BAD)):
+        at = [point[0][1] for point, change in pair.points if change.verdict is verdict]
+        axes.plot(
+            at, [1.0] * len(at), marker=marker, color=colour, markersize=6, linestyle="none", clip_on=False, zorder=5,
+            transform=axes.get_xaxis_transform(),
+        )  # fmt: skip
+    axes.set_xlabel(axis_title(axis))
+    axes.legend(frameon=False, fontsize=8, labelcolor=INK, loc="lower left")
+    return _change_figure(pair, canvas, name, f"Success over {axis_title(axis)} before and after")
+
+
+def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
+    """The change of success over two axes as coloured cells, outlined where it is more than chance."""
+    across, up = _across_and_up(pair.after)
+    found = {_cell(point, across, up): change for point, change in pair.points if change.difference is not None}
+    canvas, axes = _map_canvas(across, up, {key: c.difference or 0.0 for key, c in found.items()}, CHANGES, -1.0)
+    marks = {Verdict.BETTER: "+", Verdict.WORSE: "\N{MINUS SIGN}"}
+    for (x, y), change in found.items():
+        if change.verdict in marks:
+            axes.text(
+                x, y, marks[change.verdict], ha="center", va="center", fontsize=9, fontweight="bold", color="#1c2630",
+                zorder=4,
+            )  # fmt: skip
+    _colour_bar(canvas, axes, CHANGES, {-1.0: "\N{MINUS SIGN}100", 0.0: "\N{PLUS-MINUS SIGN}0", 1.0: "+100"})
+    return _change_figure(
+        pair, canvas, name, f"Change of success by {axis_title(up)} and {axis_title(across)}, percentage points"
+    )
+
+
+def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> ReportFigure:
+    better, worse = pair.count(Verdict.BETTER), pair.count(Verdict.WORSE)
+    rows = [dict(point) | change.as_dict() for point, change in pair.points]
+    target = pair.after.sweep.target
+    caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"
+    alt = f"{title} of {target}: of {len(rows)} points, {better} got better and {worse} worse."
+    return ReportFigure(name, canvas, rows, alt, caption)
+
+
+def _counted(view: SweepView) -> str:
+    """How many trials the points have."""
+    counts = sorted({point.trials for point in view.points})
+    return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
+
+
+def _draw_source(axes: Axes, view: SweepView, axis: str, *, upright: bool) -> str:
+    """Draw the source's figures of an axis as lines across, and say so for the caption; "" without any."""
+    figures = [figure for beside in view.beside if beside.reference.axis == axis for figure in beside.figures]
+    for figure in figures:
+        line = axes.axvline if upright else axes.axhline
+        line(
+            figure.value, color=SOURCE, linewidth=1.4, linestyle="-" if figure.held else (0, (2, 2)), zorder=3.5,
+            path_effects=[withStroke(linewidth=2.8, foreground=PAPER)],
+        )  # fmt: skip
+    if not figures:
+        return ""
+    said = [with_unit(axis, figure.value) + (" holds" if figure.held else " fails") for figure in figures]
+    return f"; violet lines: the source ({', '.join(said)})"
+
+
+def _across_and_up(view: SweepView) -> tuple[str, str]:
+    """Which of two axes runs to the right, and which upward: a phase runs to the right."""
+    return (view.axes[0], view.axes[1]) if view.axes[0] == "phase" else (view.axes[1], view.axes[0])
+
+
+def _cell(point: Point, across: str, up: str) -> tuple[float, float]:
+    values = dict(point)
+    return values[across], values[up]
+
+
+def _map_canvas(
+    across: str, up: str, cells: Mapping[tuple[float, float], float], colours: Colormap, lowest: float
+) -> tuple[Canvas, Axes]:
+    """A figure of coloured cells by the values of two axes, from `lowest` to 1; holes stay empty."""
+    xs, ys = (np.array(sorted({key[i] for key in cells})) for i in (0, 1))
+    values = np.full((len(ys), len(xs)), np.nan)
+    for (x, y), value in cells.items():
+        values[np.searchsorted(ys, y), np.searchsorted(xs, x)] = value
+    canvas, axes = new_canvas(max(4.6, min(7.0, 1.6 + 0.34 * len(xs))), max(2.4, min(5.2, 1.0 + 0.2 * len(ys))))
+    axes.pcolormesh(
+        _edges(xs), _edges(ys), values, cmap=colours, vmin=lowest, vmax=1, edgecolor=PAPER, linewidth=0.6, zorder=2
+    )
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+    axes.set(xlabel=axis_title(across), ylabel=axis_title(up))
+    return canvas, axes
+
+
+def _colour_bar(canvas: Canvas, axes: Axes, colours: Colormap, ticks: Mapping[float, str]) -> None:
+    scale = ScalarMappable(Normalize(min(ticks), max(ticks)), colours)
+    bar = canvas.colorbar(scale, ax=axes, fraction=0.05, pad=0.02, aspect=18)
+    bar.outline.set_visible(False)
+    bar.set_ticks(list(ticks), labels=list(ticks.values()))
+    bar.ax.tick_params(colors=MUTED, labelsize=7.5, length=0)
+
+
+def _edges(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Borders of cells whose middles are the values."""
+    if len(values) == 1:
+        return np.array([values[0] - 0.5, values[0] + 0.5])
+    middle = (values[1:] + values[:-1]) / 2
+    return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])

@@ -1,0 +1,304 @@
+"""Learned files: what may stand in them, how constants find their places, and how values follow the ground."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.learned import (
+    LearnedBridge,
+    LearnedConstant,
+    LearnedFile,
+    LearnedPart,
+    apply_constants,
+    constants_of,
+    place_of,
+    read_learned,
+    write_learned,
+)
+from ctrlgraph.project import Project
+from ctrlgraph.terrain import Ahead
+
+ROOT = Path(__file__).parents[2]
+
+WHOLE = """\
+edge: walk -> stand
+condition: {slope: [-8, 0, 8]}
+source:
+  cycles: 1
+  program: d1
+  constants: [{at: "controllers/gaits/walk.t:5:18", role: simbicon dt, old: 0.3, new: 0.28}]
+bridge: {script: learned/walk-stand.t, args: [0.5], program: d2}
+target:
+  cycles: 2
+  program: d3
+  constants:
+    - {at: "args:0", role: stand rise, old: 0.5, new: [0.4, 0.5, 0.6]}
+search: {command: ctrlgraph learn walk stand, seed: 3, terms: {distance: 0.1}}
+held_out: {seed: 4, naive: {trials: 40, successes: 30}, notes: null}
+"""
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "learned.yaml"
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("learned")
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def complaint(path: Path, text: str) -> str:
+    """The first line of what is said about a file with this text."""
+    with pytest.raises(SourceError) as raised:
+        read_learned(written(path, text))
+    return str(raised.value).splitlines()[0].removeprefix(f"{path}:")
+
+
+# --- the file ---
+
+
+def test_a_whole_file_is_read(path: Path) -> None:
+    learned = read_learned(written(path, WHOLE))
+    assert (learned.edge, learned.node, learned.condition) == ("walk -> stand", None, {"slope": (-8, 0, 8)})
+    assert learned.source is not None and learned.target is not None
+    assert learned.source.constants[0] == LearnedConstant(
+        at="controllers/gaits/walk.t:5:18", role="simbicon dt", old=0.3, new=0.28
+    )
+    assert learned.bridge == LearnedBridge(script="learned/walk-stand.t", args=[0.5], program="d2")
+    assert (learned.target.cycles, learned.target.constants[0].new) == (2, (0.4, 0.5, 0.6))
+    assert learned.search["terms"] == {"distance": 0.1}
+    assert learned.held_out["naive"] == {"trials": 40, "successes": 30}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("node: walk\ntarget: {program: d, cylces: 1}", "2:22: error: unknown field 'cylces' in target"),
+        ("target: {program: d}", "1:1: error: a learned file is about either an 'edge' (walk -> stand) or a 'node'"),
+        (
+            "edge: a -> b\nnode: a\ntarget: {program: d}",
+            "2:7: error: a learned file is about either an 'edge' (walk -> stand) or a 'node'",
+        ),
+        ("edge: a -> b", "1:1: error: it changes nothing: it needs source, bridge or target"),
+        ("edge: a -> b\ntarget: {constants: []}", "2:1: error: target needs the field 'program'"),
+        (
+            "node: a\nsource: {program: d}",
+            "2:1: error: 'source' belongs to an edge; an adapted node has a target only",
+        ),
+        (
+            "node: a\ntarget: {program: d, cycles: 1}",
+            "2:22: error: 'cycles' belongs to an edge; an adapted node runs all its cycles with these constants",
+        ),
+        ("edge: a -> b\ntarget: {program: d, cycles: 0}", "2:30: error: target.cycles must be at least 1, not 0"),
+        (
+            "node: a\ncondition: {slpoe: [1]}\ntarget: {program: d}",
+            "2:12: error: condition must name one of slope, obstacle and its values, as in {slope: [-5, 0, 5]}",
+        ),
+        (
+            "node: a\ncondition: {slope: [0, 0]}\ntarget: {program: d}",
+            "2:12: error: condition must give the values of slope in rising order",
+        ),
+        (
+            "node: a\ncondition: {slope: steep}\ntarget: {program: d}",
+            "2:12: error: condition must give a list of numbers for slope, not 'steep'",
+        ),
+        (
+            "node: a\nsearch: {command: !!set {a}}\ntarget: {program: d}",
+            "2:9: error: search may hold numbers, texts, lists and mappings only, not {'a'}",
+        ),
+    ],
+)
+def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) -> None:
+    assert complaint(path, text) == said
+
+
+@pytest.mark.parametrize(
+    ("constant", "said"),
+    [
+        ("{at: walk.t, old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'walk.t'"),
+        ("{at: 'args:0:1', old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'args:0:1'"),
+        ("{at: 'a.t:x:1', old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'a.t:x:1'"),
+        ("{at: 'a.t:1:1', old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
+        ("{at: 'a.t:1:1', old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
+        ("{at: 'a.t:1:1', old: 1, new: [1, 2]}", "several values need a 'condition' that says what they are for"),
+        ("{at: 'a.t:1:1', old: .inf, new: 1}", "must be a finite number, not .inf"),
+    ],
+)
+def test_a_constant_has_a_place_and_numbers(path: Path, constant: str, said: str) -> None:
+    text = f"node: a\ntarget: {{program: d, constants: [{constant}]}}"
+    assert complaint(path, text).endswith(said)
+
+
+def test_a_list_has_one_number_for_each_value_of_the_condition(path: Path) -> None:
+    text = "node: a\ncondition: {slope: [0, 5]}\ntarget: {program: d, constants: [{at: 'a.t:1:1', old: 1, new: [1]}]}"
+    assert complaint(path, text) == "3:63: error: the condition has 2 values, and 'new' has 1"
+
+
+def test_no_constant_is_given_twice(path: Path) -> None:
+    twice = "{at: 'a.t:1:1', old: 1, new: 2}, {at: 'a.t:1:1', old: 1, new: 3}"
+    said = complaint(path, f"node: a\ntarget: {{program: d, constants: [{twice}]}}")
+    assert said == "2:72: error: the constant at a.t:1:1 is given twice"
+
+
+numbers = st.floats(-1e6, 1e6)
+places = st.one_of(
+    st.builds("args:{}".format, st.integers(0, 9)),
+    st.builds("controllers/{}.t:{}:{}".format, st.sampled_from("abc"), st.integers(1, 99), st.integers(1, 99)),
+)
+free = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | numbers | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@st.composite
+def learned_files(draw: st.DrawFn) -> LearnedFile:
+    condition = draw(st.none() | st.sets(st.floats(-20, 20), min_size=1, max_size=3).map(sorted))
+    new = numbers if condition is None else st.tuples(*(numbers for _ in condition))
+    constants = st.lists(
+        st.builds(LearnedConstant, at=places, role=st.text(max_size=9), old=numbers, new=new),
+        max_size=4,
+        unique_by=lambda constant: constant.at,
+    )
+    part = st.builds(LearnedPart, program=st.text("0123456789abcdef", min_size=16, max_size=16), constants=constants)
+    return LearnedFile(
+        edge="walk -> stand",
+        condition=None if condition is None else {"slope": condition},
+        source=draw(st.none() | part),
+        target=draw(part),
+        search=draw(st.dictionaries(st.text(min_size=1, max_size=5), free, max_size=3)),
+        held_out=draw(st.dictionaries(st.text(min_size=1, max_size=5), free, max_size=3)),
+    )
+
+
+@given(learned_files())
+def test_what_is_written_is_read_back_bit_for_bit(
+    tmp_path_factory: pytest.TempPathFactory, learned: LearnedFile
+) -> None:
+    path = tmp_path_factory.mktemp("learned") / "a.yaml"
+    write_learned(path, learned)
+    assert read_learned(path) == learned
+
+
+@pytest.mark.parametrize("digest", ["12e4567890123456", "0000000000000008", "1234567890123456", "0x12"])
+def test_a_digest_that_looks_like_a_number_stays_a_text(path: Path, digest: str) -> None:
+    write_learned(path, LearnedFile(node="walk", target=LearnedPart(program=digest)))
+    assert read_learned(path).target == LearnedPart(program=digest)
+
+
+def test_a_file_is_written_for_people_too(path: Path) -> None:
+    write_learned(path, read_learned(written(path, WHOLE)))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "# walk -> stand: learned constants, made by `ctrlgraph learn walk stand`."
+    assert "`ctrlgraph learned walk-stand` shows them" in lines[1]
+    row = "    - {at: 'controllers/gaits/walk.t:5:18', role: simbicon dt, old: 0.3, new: 0.28}"
+    assert row in lines and "condition: {slope: [-8.0, 0.0, 8.0]}" in lines
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "learned").write_text("in the way")
+    learned = LearnedFile(node="walk", target=LearnedPart(program="d"))
+    with pytest.raises(CtrlGraphError, match=r"learned/walk\.yaml cannot be written: (file exists|not a directory)$"):
+        write_learned(tmp_path / "learned" / "walk.yaml", learned)
+    assert [each.name for each in tmp_path.iterdir()] == ["learned"]
+
+
+def test_numbers_of_numpy_are_plain_numbers_in_a_file(path: Path) -> None:
+    search = {"seed": np.int64(3), "cost": np.float64(0.5), "terms": (np.float64(1.0),)}
+    write_learned(path, LearnedFile(node="walk", target=LearnedPart(program="d"), search=search))
+    assert read_learned(path).search == {"seed": 3, "cost": 0.5, "terms": [1.0]}
+
+
+# --- constants and their places ---
+
+
+def test_every_constant_of_every_shipped_controller_has_a_place_of_its_own(project: Project) -> None:
+    for node in project.graph:
+        program = project.program(node)
+        found = [place_of(program, index) for index in range(program.constants.size)]
+        assert len(set(found)) == len(found)
+        arguments = [place for place in found if place.startswith("args:")]
+        assert arguments == [f"args:{i}" for i in range(len(node.args))]
+        assert all(place.startswith(("controllers/", "args:")) for place in found)
+
+
+@given(st.data())
+def test_changed_constants_come_back_from_their_places(project: Project, data: st.DataObject) -> None:
+    program = project.program(data.draw(st.sampled_from(["walk", "walk_to_stop", "stand"])))
+    indices = st.integers(0, program.constants.size - 1)
+    values = data.draw(st.dictionaries(indices, numbers, max_size=6))
+    entries = constants_of(program, values)
+    wanted = program.constants.copy()
+    for index, value in values.items():
+        wanted[index] = value
+    assert apply_constants(program, entries).constants.tolist() == wanted.tolist()
+    assert [entry.old for entry in entries] == [program.constants[index] for index in sorted(values)]
+
+
+def test_a_place_that_holds_no_constant_is_one_sentence(project: Project) -> None:
+    entry = LearnedConstant(at="controllers/gaits/walk.t:5:19", old=1.0, new=2.0)
+    with pytest.raises(CtrlGraphError, match=r"^'walk' has no constant at controllers/gaits/walk\.t:5:19$"):
+        apply_constants(project.program("walk"), [entry])
+
+
+# --- values that follow the ground ---
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[float], list[float]]:
+    """Values of a condition, rising, and what a constant is at each."""
+    at = sorted(draw(st.sets(st.integers(-200, 200), min_size=1, max_size=5)))
+    return [0.1 * x for x in at], draw(st.lists(st.floats(-50, 50), min_size=len(at), max_size=len(at)))
+
+
+def value(at: list[float], new: list[float], slope: float) -> float:
+    constant = LearnedConstant(at="args:0", old=0.0, new=new)
+    return constant.value({"slope": at}, Ahead(slope=slope))
+
+
+@given(tables())
+def test_at_the_values_of_the_condition_the_numbers_are_those_of_the_file(table) -> None:
+    at, new = table
+    assert [value(at, new, x) for x in at] == new
+
+
+@given(tables(), st.floats(0, 100))
+def test_beyond_the_ends_the_last_one_holds(table, beyond: float) -> None:
+    at, new = table
+    assert value(at, new, at[0] - beyond) == new[0]
+    assert value(at, new, at[-1] + beyond) == new[-1]
+
+
+@given(tables(), st.floats(0, 1), st.data())
+def test_between_two_values_it_is_linear(table, share: float, data: st.DataObject) -> None:
+    at, new = table
+    k = data.draw(st.integers(0, len(at) - 1))
+    after = min(k + 1, len(at) - 1)
+    slope = at[k] + share * (at[after] - at[k])
+    wanted = new[k] + share * (new[after] - new[k])
+    assert value(at, new, slope) == pytest.approx(wanted, abs=1e-9)
+    assert min(new[k], new[after]) - 1e-9 <= value(at, new, slope) <= max(new[k], new[after]) + 1e-9
+
+
+def test_one_number_holds_on_any_ground_and_an_obstacle_is_read_as_one() -> None:
+    assert LearnedConstant(at="args:0", old=0.0, new=2.0).value({"slope": [0, 5]}, Ahead(slope=3.0)) == 2.0
+    constant = LearnedConstant(at="args:0", old=0.0, new=[0.0, 1.0])
+    assert constant.value({"obstacle": [0.0, 0.2]}, Ahead(slope=30.0, obstacle=0.05)) == pytest.approx(0.25)

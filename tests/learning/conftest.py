@@ -1,0 +1,35 @@
+"""What the tests of learning share: scripts of one's own, and a small project in which searches are quick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.control.program import Program
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.project import Project
+
+ROOT = Path(__file__).parents[2]
+
+Compile = Callable[..., Program]
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, humanoid) -> Compile:
+    """The program of a script `x`; others may be given as stem=text, arguments as args=(...)."""
+
+    def compile_text(text: str, args: tuple[float, ...] = (), **others: str) -> Program:
+        for stem, each in {"x": text, **others}.items():
+            (tmp_path / f"{stem}.t").write_text(each, encoding="utf-8")
+        return compile_script(ScriptLibrary([tmp_path]), tmp_path / "x.t", args, humanoid)
+
+    return compile_text
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Project:
+    """The shipped project; nothing is written into it."""
+    return Project(ROOT)

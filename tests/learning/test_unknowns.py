@@ -1,0 +1,267 @@
+"""Unknowns: which numbers of a script a search may change, within which ranges, and how far a step goes."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.learning.unknowns import DIGITS, PRIORS, REACH, Unknown, changed, joined, place_of, unknowns
+
+ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
+"""At most so much of its size does a number lose when it is written down."""
+
+
+def script(*phases: str, head: str = "") -> str:
+    """A script of these phases' actions, each of half a second."""
+    rows = [
+        f"PHASE {i} ACTIONS {actions} ENDACTIONS "
+        f"TRANSITION to({i + 1 if i + 1 < len(phases) else -1}).after(time 0.5); ENDPHASE"
+        for i, actions in enumerate(phases)
+    ]
+    return f"{head} BEGINSCRIPT x(void) {' '.join(rows)} ENDSCRIPT"
+
+
+def of(items, role: str, phase: int | None = 0) -> Unknown:
+    """The one unknown with this role."""
+    [found] = [item for item in items if item.role == role and item.phase == phase]
+    return found
+
+
+# --- ranges and steps ---
+
+angles = st.floats(-1.5, 1.5).map(lambda v: round(v, 3))
+gains = st.floats(0.5, 900).map(lambda v: round(v, 2))
+times = st.floats(0.02, 3).map(lambda v: round(v, 3))
+points = st.floats(-30, 30)
+
+
+@st.composite
+def written(draw, values):
+    """A number with or without a range of the author's, as (text, value, range or None)."""
+    value = draw(values)
+    if draw(st.booleans()):
+        return f"{value!r}", value, None
+    below, above = draw(st.floats(0, 2)), draw(st.floats(0, 2))
+    low, high = round(value - below, 3), round(value + above, 3)
+    assume(low < high)
+    return f"{value!r} <{low!r}, {high!r}>", value, (min(low, value), max(high, value))
+
+
+@given(
+    angle=written(angles),
+    kp=written(gains),
+    kd=written(gains),
+    seconds=written(times),
+    x=st.lists(points, min_size=4, max_size=4),
+)
+def test_values_stay_within_the_authors_ranges_and_the_joints_limits(humanoid, angle, kp, kd, seconds, x):
+    text = script(f"LIPOSE rKnee({angle[0]}, {kp[0]}, {kd[0]}).time({seconds[0]});")
+    with tempfile.TemporaryDirectory() as directory:
+        (Path(directory) / "x.t").write_text(text)
+        program = compile_script(ScriptLibrary([Path(directory)]), Path(directory) / "x.t", (), humanoid)
+    found = unknowns(program, humanoid, tied=False, chosen=lambda source: source.role.startswith("LIPOSE"))
+    assert [item.quantity for item in found.items] == ["angle", "kp", "kd", "time"]
+    knee = humanoid.joints[humanoid.joint_index("rKnee")]
+    low, high = found.bounds
+    assert np.all(low <= 0) and np.all(high >= 0) and np.all(low < high)
+    for item, coordinate, (_, value, inline) in zip(found.items, x, (angle, kp, kd, seconds), strict=True):
+        tried = item.at(coordinate)
+        assert item.low <= tried <= item.high
+        if inline is not None:
+            assert (item.low, item.high) == inline
+        elif item.quantity == "angle":
+            assert min(knee.lower, value) <= tried <= max(knee.upper, value)
+        else:
+            assert tried > 0 or value == 0
+            assert abs(math.log(tried / value)) <= REACH * PRIORS[item.quantity].share + 2 * ROUNDING
+
+
+@given(
+    value=st.floats(-900, 900).filter(lambda v: abs(v) > 1e-3),
+    spread=st.floats(0.01, 1),
+    multiplies=st.booleans(),
+    x=st.floats(-REACH, REACH),
+)
+def test_the_coordinate_of_a_value_is_where_it_came_from_up_to_the_written_digits(value, spread, multiplies, x):
+    ends = [value * math.exp(REACH * spread * s) if multiplies else value + REACH * spread * s for s in (-1, 1)]
+    item = Unknown((("x.t", 1, 1),), "", "kp", 0, value, min(ends), max(ends), spread, multiplies)
+    tried = item.at(x)
+    lost = ROUNDING * abs(tried)  # by which the written number differs at most
+    slope = abs(tried) * spread if multiplies else spread
+    assert abs(item.coordinate(tried) - x) <= 1.01 * lost / slope + 1e-9
+
+
+@given(value=st.floats(-900, 900), x=points)
+def test_what_is_tried_has_the_digits_that_are_written_down(value, x):
+    item = Unknown((("x.t", 1, 1),), "", "angle", 0, value, -1e9, 1e9, 0.12, False)
+    tried = item.at(x)
+    assert tried == value or float(f"{tried:.{DIGITS}g}") == tried
+
+
+def test_the_origin_is_the_script_to_the_last_digit(compiled, humanoid):
+    text = script("POSE rKnee(0.123456789, 301.23456, 30.000001); POSE lKnee(0.123456789, 301.23456, 30.000001);")
+    program = compiled(text)
+    found = unknowns(program, humanoid)
+    values = found.values(np.zeros(len(found)))[""]
+    assert {values[place_of(s, i)] for i, s in enumerate(program.sources) if s.quantity == "angle"} == {0.123456789}
+    assert changed(program, values).constants.tobytes() == program.constants.tobytes()
+
+
+def test_a_range_across_zero_is_searched_by_sums_and_one_beside_it_by_factors(compiled, humanoid):
+    found = unknowns(compiled(script("POSE rKnee(1 <0.5, 2>, 300 <0, 600>, 30 <10, 90>);")), humanoid).items
+    kp, kd = of(found, "POSE rKnee kp"), of(found, "POSE rKnee kd")
+    assert not kp.multiplies and kp.at(-100) == 0 and kp.at(100) == 600
+    assert kd.multiplies and kd.at(-100) == 10 and kd.at(100) == 90
+
+
+def test_a_narrow_range_is_searched_with_small_steps(compiled, humanoid):
+    found = unknowns(compiled(script("POSE rKnee(1 <0.99, 1.01>, 300 <299, 301>, 30);")), humanoid)
+    low, high = found.bounds
+    for item, width in zip(found.items[:2], (high - low)[:2], strict=True):
+        assert width == pytest.approx(REACH), item.role
+
+
+def test_negative_gains_stay_negative(compiled, humanoid):
+    found = unknowns(compiled(script("VPD rThigh(0, -300, -30).joint(rHip);")), humanoid).items
+    for role in ("VPD rThigh kp", "VPD rThigh kd"):
+        assert of(found, role).at(100) < of(found, role).at(-100) < 0
+
+
+def test_a_gain_of_zero_may_grow_and_not_become_negative(compiled, humanoid):
+    item = of(unknowns(compiled(script("POSE rKnee(1, 0, 30);")), humanoid).items, "POSE rKnee kp")
+    assert item.at(-100) == 0 < item.at(1)
+
+
+# --- which numbers ---
+
+
+def test_torque_limits_and_counts_and_arguments_from_outside_are_no_unknowns(compiled, humanoid):
+    text = """
+    SET TORQUELIMIT = 400
+    BEGINSCRIPT x(a)
+      PHASE 0
+        ACTIONS POSE rKnee(a, 300, 30); ENDACTIONS
+        TRANSITION to(1).after(time 0.3);
+      ENDPHASE
+      PHASE 1
+        > y.t(0.2);
+        TRANSITION to(-1).after(iterations 3);
+      ENDPHASE
+    ENDSCRIPT"""
+    other = """BEGINSCRIPT y(b)
+      PHASE 0 ACTIONS POSE lKnee(b); ENDACTIONS TRANSITION to(-1).after(time b); ENDPHASE ENDSCRIPT"""
+    program = compiled(text, args=(0.7,), y=other)
+    assert {source.quantity for source in program.sources} >= {"torque", "count"}
+    found = unknowns(program, humanoid, chosen=lambda source: source.line > 0)
+    assert {item.quantity for item in found.items}.isdisjoint({"torque", "count"})
+    written = {place for item in found.items for place in item.places}
+    assert all(line > 0 for _, line, _ in written)
+
+
+def test_only_the_chosen_phases_and_kinds_are_unknown(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1, 300, 30);", "POSE rKnee(2, 200, 20);"))
+    found = unknowns(program, humanoid, chosen=lambda source: source.phase == 1, quantities=("kp", "kd"))
+    assert [(item.role, item.phase) for item in found.items] == [("POSE rKnee kp", 1), ("POSE rKnee kd", 1)]
+
+
+def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid):
+    with pytest.raises(CtrlGraphError, match="nothing to change in x"):
+        unknowns(compiled(script("POSE rKnee(1);")), humanoid, quantities=("force",))
+
+
+# --- ties ---
+
+
+def test_left_and_right_are_one_unknown_where_they_are_equal(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
+    found = unknowns(program, humanoid).items
+    assert len(of(found, "POSE rKnee angle").places) == 2
+    assert len(of(found, "POSE rKnee kp").places) == 2
+    assert len(of(found, "POSE rKnee kd").places) == len(of(found, "POSE lKnee kd").places) == 1
+    assert len(unknowns(program, humanoid, tied=False)) == len(found) + 2
+
+
+def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, humanoid):
+    program = compiled(
+        script(
+            "POSE rHip(-1, 300, 30), lTorso2uTorso(.1, 300, 30);",
+            "POSE rHip(-.2, 300, 30);",
+            "POSE lHip(-1, 300, 30), lTorso2uTorso(.1, 300, 30);",
+            "POSE lHip(-.2, 300, 30);",
+        )
+    )
+    found = unknowns(program, humanoid).items
+    assert {item.role for item in found if item.phase == 0} >= {"POSE rHip angle", "POSE lTorso2uTorso angle"}
+    assert all(item.phase in (0, 1) for item in found)
+    assert all(len(item.places) == 2 for item in found)
+
+
+def test_halves_that_differ_are_not_tied(compiled, humanoid):
+    program = compiled(script("POSE rHip(-1, 300, 30);", "POSE lHip(-1.1, 300, 30);"))
+    assert {item.phase for item in unknowns(program, humanoid).items} == {0, 1}
+
+
+def test_four_equal_numbers_of_both_sides_and_halves_are_one_unknown(compiled, humanoid):
+    both = "POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"
+    found = unknowns(compiled(script(both, both)), humanoid).items
+    assert len(of(found, "POSE rKnee angle").places) == 4
+
+
+def test_tied_numbers_stay_within_both_their_ranges(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1 <0.5, 1.5>, 300, 30), lKnee(1 <0.8, 2>, 300, 30);"))
+    item = of(unknowns(program, humanoid).items, "POSE rKnee angle")
+    assert (item.low, item.high) == (0.8, 1.5)
+
+
+def test_numbers_whose_ranges_have_only_a_point_in_common_are_not_tied(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1 <0.5, 1>, 300, 30), lKnee(1 <1, 2>, 300, 30);"))
+    found = unknowns(program, humanoid).items
+    assert len(of(found, "POSE rKnee angle").places) == 1 and len(of(found, "POSE lKnee angle").places) == 1
+
+
+def test_a_force_by_each_ankle_is_one_unknown(compiled, humanoid):
+    program = compiled(
+        script("VFFB uTorso(900, 400).by(rAnkle).over(cop); VFFB uTorso(900, 400).by(lAnkle).over(cop);")
+    )
+    assert len(of(unknowns(program, humanoid).items, "VFFB uTorso cd").places) == 2
+
+
+# --- several programs ---
+
+
+def test_a_literal_that_two_controllers_share_counts_once_in_each_part(compiled, humanoid):
+    shared = script("POSE rKnee(1, 300, 30), lKnee(1, 300, 30);").replace(" x(void)", " y(void)")
+    program = compiled(
+        "BEGINSCRIPT x(void) PHASE 0 > y.t(); TRANSITION to(-1).after(complete); ENDPHASE ENDSCRIPT", y=shared
+    )
+    one = unknowns(program, humanoid)
+    assert len(joined([one, one])) == len(one)
+    assert len(joined([one.of_part("source"), one.of_part("target")])) == 2 * len(one)
+
+
+def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"))
+    tied, apart = unknowns(program, humanoid), unknowns(program, humanoid, tied=False)
+    several = joined([apart.__class__(apart.items[:1]), tied])
+    places = [place for item in several.items for place in item.places]
+    assert len(places) == len(set(places)) == len(apart)
+
+
+def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shipped, humanoid):
+    for name in shipped.graph.nodes:
+        program = shipped.program(name)
+        found = unknowns(program, humanoid)
+        low, high = found.bounds
+        assert np.all(low <= 0) and np.all(high >= 0) and np.all(low < high), name
+        assert changed(program, found.values(np.zeros(len(found)))[""]).constants.tolist() == program.constants.tolist()
+        values = found.values(np.random.default_rng(1).uniform(low, high))[""]
+        assert len(values) == sum(len(item.places) for item in found.items)

@@ -1,0 +1,66 @@
+"""A joined program moves the character bit for bit as its parts do, run one after another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.control.sequence import Part, sequence
+from ctrlgraph.measures import Conditions
+from ctrlgraph.outcome import Status
+from ctrlgraph.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SEQUENCES = {
+    "a walk that stops": [("stand", 1), ("walk", 3), ("walk_to_stop", 1), ("stand", 2)],
+    "calls in calls, and poses that end by being stable": [("stand", 1), ("squat", 1), ("rise", 1)],
+    "a walk that is let fall": [("stand", 1), ("run", 2), ("supine", 1)],
+}
+SOLVERS = [{"solver": "exact"}, {"solver": "quick", "iterations": 50}]
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+def parts_of(project: Project, names: list[tuple[str, int]]) -> list[Part]:
+    return [Part(project.program(name), cycles) for name, cycles in names]
+
+
+@pytest.mark.parametrize("options", SOLVERS, ids=["exact", "quick"])
+@pytest.mark.parametrize("names", SEQUENCES.values(), ids=list(SEQUENCES))
+def test_every_state_is_that_of_the_parts_run_one_after_another(project, simulate, names, options) -> None:
+    parts = parts_of(project, names)
+    apart, joined = simulate(seed=3, **options), simulate(seed=3, **options)
+    for part in parts:
+        assert apart.run(part.program, cycles=part.cycles).status is Status.COMPLETED
+    outcome = joined.run(sequence("joined", parts), timeout=60.0)
+    assert outcome.status is Status.COMPLETED
+    assert joined.history_digest() == apart.history_digest()
+    assert joined.state_digest() == apart.state_digest()
+    assert joined.time == apart.time
+
+
+def test_changed_constants_of_one_part_change_the_motion_from_there_on(project, simulate) -> None:
+    parts = parts_of(project, [("stand", 1), ("walk", 1), ("walk", 1)])
+    plain, changed = simulate(), simulate()
+    last = parts[2].program
+    dt = next(i for i, source in enumerate(last.sources) if source.role == "simbicon dt")
+    constants = last.constants.copy()
+    constants[dt] += 0.02
+    plain.run(sequence("plain", parts))
+    changed.run(sequence("changed", [*parts[:2], Part(last.with_constants(constants))]))
+    before = plain.trace.between(0.0, 2.0)  # the stand lasts 1.3 s, a cycle of the walk 0.7 s
+    assert (changed.trace.between(0.0, 2.0).position == before.position).all()
+    assert changed.time == pytest.approx(plain.time + 0.04, abs=0.01)
+
+
+def test_what_fails_is_told_with_the_phase_and_the_line_of_the_part(project, simulate) -> None:
+    parts = parts_of(project, [("stand", 1), ("walk", 2)])
+    bounds: Conditions = {"com_height": (0.97, 2.0)}
+    outcome = simulate().run(sequence("joined", parts), bounds=bounds)
+    assert outcome.status is Status.FAILED
+    assert outcome.place is not None and outcome.place.path.endswith("simbicon.t")

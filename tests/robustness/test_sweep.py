@@ -1,0 +1,120 @@
+"""Sweeps count what says something: where nothing is drawn at random, one trial; and what a source says goes along."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import stand_ins
+
+from ctrlgraph.robustness.crew import Crew
+from ctrlgraph.robustness.limit import find_limits
+from ctrlgraph.robustness.perturbation import Perturbations, perturbations
+from ctrlgraph.robustness.reference import Reference
+from ctrlgraph.robustness.scenario import Limit, Scenario
+from ctrlgraph.robustness.summary import summarize
+from ctrlgraph.robustness.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
+from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.runs.statistics import wilson_interval
+
+NOISY = Scenario(targets=("stand",), axes=(("noise", (0.0, 0.1)), ("slope", (0.0, 2.0))), trials=5)
+
+
+def begun(project, store, scenario: Scenario):
+    (sweep,) = new_sweeps(project, scenario, seed=3)
+    store.begin(sweep)
+    return sweep
+
+
+def counts(trials) -> dict[float, int]:
+    return {dict(point.point)["noise"]: point.trials for point in summarize(trials)}
+
+
+def test_a_point_without_chance_has_one_trial_in_a_sweep_where_others_have_more(project, store) -> None:
+    sweep = begun(project, store, NOISY)
+    (result,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    assert (sweep.trials, counts(result.trials)) == (5, {0.0: 1, 0.1: 5})
+    assert (result.complete, result.expected, result.simulated) == (True, 12, 12)
+    (certain, *_) = summarize(result.trials)
+    assert certain.interval == wilson_interval(1, 1)  # as little as one trial says
+
+
+def test_a_push_of_nothing_is_the_same_at_every_moment() -> None:
+    sweep = stand_ins.sweep(perturbations={})  # pushes of 0 and 50 N, at random moments
+    assert [trials_at(sweep, point) for point in sweep.points()[:2]] == [1, 4]
+
+
+def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
+    sweep = begun(project, store, NOISY)
+    done = []
+
+    def interrupted(batch):
+        if done:
+            raise KeyboardInterrupt
+        done.append(batch)
+        return stand_ins.formula(batch)
+
+    (half,) = run_sweeps(project, store, [sweep], Crew(work=interrupted))
+    assert not half.complete
+    (whole,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    assert whole.complete and whole.simulated == whole.expected - len(half.trials)
+    assert [(trial.point, trial.index) for trial in whole.trials] == items_of(sweep)
+
+
+def test_the_same_trial_again_in_a_store_of_old_counts_once(project, store) -> None:
+    sweep = begun(project, store, NOISY)
+    run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    (first, *_) = store.trials(sweep.id)
+    store.add(sweep.id, [replace(first, index=index) for index in range(1, 5)])
+    assert len(store.trials(sweep.id)) == 16
+    assert len(counting(sweep, store.trials(sweep.id))) == 12
+    (result,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    assert (result.complete, len(result.trials), result.simulated) == (True, 12, 0)
+
+
+def test_the_undisturbed_value_of_a_limit_of_noise_has_one_trial(project, store) -> None:
+    sweep = begun(project, store, Scenario(targets=("stand",), limit=Limit("noise", 0.5), trials=8))
+    (up,) = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    assert counts(store.trials(sweep.id))[0.0] == 1
+    assert sweep.trials == 8
+    assert up.grid_trials % 8 == 0  # every value beyond is drawn
+
+
+SLOPES = Reference("slope", "stand", holds=(7.5,), fails=(-4.0, 8.0), text="they say")
+PUSH = Reference("push", "stand", holds=(350.0,), given=(("push_duration", 0.1),), body_mass=51.0)
+
+
+def test_a_sweep_keeps_what_the_scenario_says_about_it(project, store) -> None:
+    asked = replace(
+        NOISY, description="on slopes", source="somebody", reference=(SLOPES, replace(SLOPES, target="walk"))
+    )
+    sweep = begun(project, store, asked)
+    kept = store.find(sweep.id)
+    assert (kept.description, kept.source, kept.reference) == ("on slopes", "somebody", (SLOPES,))
+
+
+def test_a_force_is_scaled_by_body_mass(project) -> None:
+    asked = Scenario(targets=("stand",), axes=(("push", (0.0, 100.0)),), reference=(PUSH,))
+    (sweep,) = new_sweeps(project, asked, seed=1)
+    (reference,) = sweep.reference
+    assert reference.here(350.0) == 480.0  # 350 N at 51 kg are 480.4 N at 70 kg, to three digits
+    (heavy,) = new_sweeps(project, replace(asked, fixed=perturbations({"mass": 1.2})), seed=1)
+    assert heavy.reference[0].here(350.0) == 576.0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"axes": (("friction", (0.5, 1.0)),)},
+        {"fixed": Perturbations(push_duration=0.4)},
+        {"targets": ("squat",)},
+    ],
+)
+def test_figures_about_something_else_are_left_out(project, changes) -> None:
+    asked = Scenario(targets=("stand",), axes=(("push", (0.0, 100.0)),), reference=(PUSH,))
+    assert new_sweeps(project, replace(asked, **changes), seed=1)[0].reference == ()
+
+
+def test_the_hashes_of_a_sweep_are_those_of_its_target(project, store) -> None:
+    sweep = begun(project, store, NOISY)
+    assert dict(sweep.hashes) == target_hashes(project, route(project.graph, "stand"))
