@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "basins": "From which states a node succeeds, sampled and learned.",
     "suggest-edges": "Find pairs of nodes that would work as edges.",
     "learn": "Learn the transition from one motion into another.",
+    "integrate": "Take a new controller into the graph.",
     "tune": "Tune a controller's constants to hold against perturbations.",
     "learned": "List what was learned, what it changed, what is stale.",
     "replay": "Simulate a logged walkthrough again.",

@@ -114,6 +114,24 @@ def target_hashes(project: Project, way: Route) -> dict[str, str]:
     return hashes
 
 
+def way_to(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The nodes of the shortest planned way from the start to a node, which is the last of them.
+
+    Raises:
+        CtrlGraphError: no planned edges lead there.
+    """
+    return _legs(graph, _way(graph, graph.start, name))
+
+
+def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The way from a node to the nearest static pose; a static pose is held once more.
+
+    Raises:
+        CtrlGraphError: no planned edges lead to one.
+    """
+    return _onward(graph, graph.node(name))
+
+
 def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
     return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
 
