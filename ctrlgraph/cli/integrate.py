@@ -11,7 +11,8 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
-from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, SearchDisplay, workers
+from ctrlgraph.cli.search_display import SearchDisplay
+from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, workers
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError

@@ -135,7 +135,7 @@ class PairLearner:
 
     def _join(self, project: Project, report: PairReport, found: Learned, plan: Plan) -> None:
         """Keep the files of a learned edge, which are written in the staging project."""
-        written = write_edge(project, found, plan, self.effort.command, NOISE)
+        written = write_edge(project, found, plan, self.effort.command)
         paths = [project.relative(str(path)) for path in written]
         self.files |= self.joining.collect(path for path in paths if path != GRAPH_FILE)
         report.learned = found.learned
