@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.learning.course import CaseResult
-from ctrlgraph.learning.evaluation import Evaluation, evaluate
+from ctrlgraph.learning.evaluation import Evaluation
 
 HOLDS = 4.0
 """A case fails whose squared distance is above this."""
@@ -44,8 +44,3 @@ def always_dies(work: Evaluation) -> list[CaseResult]:
     if work.candidate == 2 and 1 in work.items:
         os.kill(os.getpid(), signal.SIGKILL)
     return formula(work)
-
-
-def simulated(work: Evaluation) -> list[CaseResult]:
-    """The real work, by a name that workers import from here."""
-    return evaluate(work)
