@@ -213,8 +213,9 @@ class ControllerGraph:
 
     def shortest_paths(self, source: str) -> dict[str, list[str]]:
         """The shortest planned way from a node to each that can be reached, itself first, by rising `length`."""
-        lengths, paths = nx.single_source_dijkstra(self.planned_graph, source, weight="length")
-        return {name: paths[name] for name in sorted(lengths, key=lambda name: lengths[name])}
+        lengths = nx.single_source_dijkstra_path_length(self.planned_graph, source, weight="length")
+        paths: dict[str, list[str]] = nx.single_source_dijkstra_path(self.planned_graph, source, weight="length")
+        return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as the data of a graph file (`load_graph` reads it back)."""
