@@ -81,6 +81,11 @@ class SearchOptions:
         return Perturbations().with_values((*more, *map(parse_value, self.given)))
 
     @property
+    def processes(self) -> int:
+        """How many there are on this machine: as asked, else one for each core."""
+        return self.jobs or os.cpu_count() or 1
+
+    @property
     def plan(self) -> Plan:
         return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
 
@@ -96,7 +101,7 @@ class SearchOptions:
         from ctrlgraph.learning.evaluation import evaluate
         from ctrlgraph.robustness.crew import Interrupted, hired
 
-        with hired(workers(self.jobs), self.cluster, work=evaluate) as crew:
+        with hired(self.processes, self.cluster, work=evaluate) as crew:
             try:
                 yield crew
             except Interrupted:
@@ -203,8 +208,3 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
     if optimizer == "1+1" and population is not None:
         raise CtrlGraphError("the (1+1)-CMA-ES has one candidate a generation: --population is for cma")
     return Plan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
-
-
-def workers(jobs: int | None) -> int:
-    """How many processes: as asked, else one for each core."""
-    return jobs or os.cpu_count() or 1
