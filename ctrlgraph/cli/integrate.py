@@ -11,7 +11,8 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
-from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, SearchDisplay, workers
+from ctrlgraph.cli.search_display import SearchDisplay
+from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, workers
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError
@@ -100,9 +101,7 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    request = IntegrationRequest(
-        newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs), command_line()
-    )
+    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs))
     click.echo(f"seed {request.seed}", err=True)
     try:
         with IntegrationDisplay() as display:
@@ -116,7 +115,7 @@ def command(
     else:
         _print(found, written, dry_run)
     if page is not None:
-        write_page(page, found, request.command)
+        write_page(page, found, command_line())
         click.echo(f"report: {display_path(page)}", err=as_json)
     if found.interrupted:
         ctx.exit(EXIT_INTERRUPTED)

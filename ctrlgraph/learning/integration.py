@@ -47,7 +47,7 @@ class IntegrationRequest:
     """What is to be taken in, and how much may be spent on it.
 
     trials: of each pair, and of each learned edge; generations: of each search; minutes: wall time that searches
-    may take in all; command: for learned files.
+    may take in all.
     """
 
     newcomer: NewcomerRequest
@@ -56,7 +56,6 @@ class IntegrationRequest:
     minutes: float = 10.0
     seed: int = 0
     jobs: int = 1
-    command: str = ""
 
 
 class IntegrationObserver(Protocol):
@@ -200,8 +199,10 @@ class _Steps:
         joining, given = self.joining, self.request.newcomer
         graph, node, sources = joining.graph, joining.node, joining.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
+        joining.node = replace(node, success={})  # how it ends is one thing, whether that is success another
         found = endings(joining.staged(), graph, node.name, sources, self.crew, self.observer.advanced)
-        self.groups = tuple(groups(node, found, poses_of(graph, found)))
+        poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
+        self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
         if not meant and given.success is None:
             raise CtrlGraphError(_ends_nowhere(node.name, found))
@@ -252,7 +253,7 @@ class _Steps:
         """The nodes after which it does best by its own conditions, over a few shaken entries."""
         name, reports = self.joining.node.name, self.joining.reports
         routes = {(source, name): self.joining.ways_in(source, onward=False) for source in sources}
-        self._try(routes, STAGE, f"into {name}", screening=True)
+        self._try(routes, STAGE, f"into {name}, a few", screening=True)
         failed = {ending.source for ending in self.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
         # sorted keeps the order of the graph between equals
@@ -276,7 +277,7 @@ class _Steps:
     def learn(self) -> bool:
         """What comes near, as long as the time is enough; whether it was interrupted."""
         joining, request, name = self.joining, self.request, self.joining.node.name
-        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed, request.command)
+        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
         learner = PairLearner(joining, effort, self.crew, self.observer)
         try:
             while (report := learner.next()) is not None:
