@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -122,12 +123,13 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     """
     began = time.perf_counter()
     newcomer = find_newcomer(project, request.newcomer)
-    with staged(project) as staging, hired(request.jobs, work=work_of) as crew:
+    with staged(project) as staging:
         joining = Joining(project, newcomer.node, newcomer.known, staging)
-        steps = _Steps(joining, request, crew, observer)
-        if not newcomer.known:
-            steps.look()
-        steps.try_naively()
+        steps = _Steps(joining, request, observer)
+        with steps.hire() as steps.crew:
+            if not newcomer.known:
+                steps.look()
+            steps.try_naively()
         interrupted = steps.learn()
     _conclude(joining, [] if newcomer.known else joining.lacking())
     edges = [report.edge for report in joining.reports.values() if report.edge is not None]
@@ -180,15 +182,17 @@ def work_of(work: Any) -> list[Any]:
 class _Steps:
     """The steps, one after another."""
 
-    def __init__(
-        self, joining: Joining, request: IntegrationRequest, crew: Crew, observer: IntegrationObserver
-    ) -> None:
-        self.joining, self.request = joining, request
-        self.crew, self.observer = crew, observer
+    def __init__(self, joining: Joining, request: IntegrationRequest, observer: IntegrationObserver) -> None:
+        self.joining, self.request, self.observer = joining, request, observer
+        self.crew = Crew()  # works for nobody yet: see `hire`
         self.proposed: tuple[str, ...] = ()
         self.looks: tuple[Ending, ...] = ()
         self.groups: tuple[Group, ...] = ()
         self.files: Mapping[str, str] = {}
+
+    def hire(self) -> AbstractContextManager[Crew]:
+        """A crew for looks, trials and searches."""
+        return hired(self.request.jobs, work=work_of)
 
     def look(self) -> None:
         """See how the script ends, and make a proposal of what was not given.
@@ -278,14 +282,15 @@ class _Steps:
         """What comes near, as long as the time is enough; whether it was interrupted."""
         joining, request, name = self.joining, self.request, self.joining.node.name
         effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
-        learner = PairLearner(joining, effort, self.crew, self.observer)
+        learner = PairLearner(joining, effort, self.hire, self.observer)
         try:
             while (report := learner.next()) is not None:
                 learner.learn(report)
                 self.files = learner.files
                 untried = [r for pair, r in joining.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
-                    self.try_out([report.pair[0]])
+                    with self.hire() as self.crew:
+                        self.try_out([report.pair[0]])
         except Interrupted:
             return True
         return False

@@ -23,6 +23,8 @@ TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "satur
 LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
 """Weights for `learn`: the target's known trajectory is followed (Firmin 2014, section 6.2.2), and everything holds."""
 
+ROUNDING = 1e-12
+
 EXTRA, STRAIGHT = 5.0, 4.0
 """What the terms other than the failure cost at most, and up to where they count as they are."""
 
@@ -84,9 +86,13 @@ def mean_change(x: FloatArray) -> float:
 
 
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
-    """What a candidate costs at least, of whose cases only some have been tried: no term is negative."""
+    """What a candidate costs at least, of whose cases only some have been tried: no term is negative.
+
+    Less a little, so that whoever costs as much as the limit is not given up for a rounding.
+    """
     least = (sum(costs) / cases + objective.worst * max(costs)) / (1.0 + objective.worst)
-    return least + objective.weights.get("change", 0.0) * mean_change(x)
+    least += objective.weights.get("change", 0.0) * mean_change(x)
+    return least * (1.0 - ROUNDING)
 
 
 def case_cost(objective: Objective, result: CaseResult) -> float:

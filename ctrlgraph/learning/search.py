@@ -239,14 +239,15 @@ class Search:
         if self._checkpoint is None:
             return
         state = self.state
+        assert state.best is not None and state.first is not None
         data = {
             "version": VERSION,
             "problem": self._digest,
             "plan": asdict(self.plan),
             "optimizer": state.optimizer.state(),
             "best_x": state.best_x.tolist(),
-            "best": None if state.best is None else state.best.as_dict(),
-            "first": None if state.first is None else state.first.as_dict(),
+            "best": state.best.as_dict(),
+            "first": state.first.as_dict(),
             "history": state.history,
             "median": state.median if math.isfinite(state.median) else None,
             "simulated_s": state.simulated_s,
@@ -256,7 +257,7 @@ class Search:
         temporary = self._checkpoint.with_suffix(f".{os.getpid()}.tmp")
         try:
             self._checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(data))
+            temporary.write_text(json.dumps(data), encoding="utf-8")
             temporary.replace(self._checkpoint)
         except OSError as error:
             temporary.unlink(missing_ok=True)
@@ -264,28 +265,41 @@ class Search:
             raise CtrlGraphError(f"the search cannot be kept in {display_path(self._checkpoint)}: {reason}") from None
 
     def _restored(self, path: Path) -> SearchState:
+        shown = display_path(path)
         try:
-            data = json.loads(path.read_text())
-            if data["version"] != VERSION:
-                raise CtrlGraphError(f"the checkpoint {display_path(path)} is of another version of ctrlgraph")
-            if data["problem"] != self._digest or data["plan"] != asdict(self.plan):
-                raise CtrlGraphError(
-                    f"the checkpoint {display_path(path)} belongs to another search: its scripts, its cases or its"
-                    " settings differ; give another file, or delete it to begin anew"
-                )
-            return SearchState(
-                optimizer=restore_optimizer(data["optimizer"]),
-                best_x=np.array(data["best_x"], dtype=np.float64),
-                best=None if data["best"] is None else Score.from_dict(data["best"]),
-                first=None if data["first"] is None else Score.from_dict(data["first"]),
-                history=list(data["history"]),
-                median=math.inf if data["median"] is None else float(data["median"]),
-                simulated_s=float(data["simulated_s"]),
-                physics_s=float(data["physics_s"]),
-                wall_s=float(data["wall_s"]),
-            )
+            data = json.loads(path.read_text(encoding="utf-8"))
+            version, problem, plan = data["version"], data["problem"], data["plan"]
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise CtrlGraphError(f"the checkpoint {display_path(path)} is damaged ({error})") from None
+            raise CtrlGraphError(f"the checkpoint {shown} is damaged ({error})") from None
+        if version != VERSION:
+            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to begin anew")
+        if problem != self._digest or plan != asdict(self.plan):
+            raise CtrlGraphError(
+                f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
+                " give another file, or delete it to begin anew"
+            )
+        try:
+            return self._state_of(data)
+        except (ValueError, KeyError, TypeError, AttributeError, CtrlGraphError) as error:
+            raise CtrlGraphError(f"the checkpoint {shown} is damaged ({error})") from None
+
+    def _state_of(self, data: dict[str, Any]) -> SearchState:
+        state = SearchState(
+            optimizer=restore_optimizer(data["optimizer"]),
+            best_x=np.array(data["best_x"], dtype=np.float64),
+            best=Score.from_dict(data["best"]),
+            first=Score.from_dict(data["first"]),
+            history=list(data["history"]),
+            median=math.inf if data["median"] is None else float(data["median"]),
+            simulated_s=float(data["simulated_s"]),
+            physics_s=float(data["physics_s"]),
+            wall_s=float(data["wall_s"]),
+        )
+        expected = (len(self.problem.unknowns),)
+        for x in (state.best_x, state.optimizer.best_x):
+            if x.shape != expected:
+                raise ValueError(f"it holds {x.size} unknowns instead of {expected[0]}")
+        return state
 
 
 def _hardest_first(best: Score) -> list[int]:

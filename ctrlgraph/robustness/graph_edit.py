@@ -127,14 +127,13 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
         if entry.get("from") == source and entry.get("to") == target and entry.get("kind") != "corrective":
             kept = {key: value for key, value in entry.items() if key not in ("kind", "parameters")}
             line = _entry({**kept, "kind": "learned", "parameters": parameters})
-            if not node.flow_style:
-                raise CtrlGraphError(f"the edge {source} -> {target} of {path} is not on one line: change it by hand")
-            changed = text[: node.start_mark.index] + line + text[node.end_mark.index :]
+            if node.flow_style:
+                changed = text[: node.start_mark.index] + line + text[node.end_mark.index :]
+            else:
+                changed = _with_fields(text, node, {"kind": "learned", "parameters": parameters})
             parse_graph(changed, path)
             return changed
-    naive = with_naive_edges(text, [(source, target)], path)
-    plain = f"{{from: {_name(source)}, to: {_name(target)}}}"
-    return naive.replace(plain, _entry({"from": source, "to": target, "kind": "learned", "parameters": parameters}))
+    return with_learned_edge(with_naive_edges(text, [(source, target)], path), source, target, parameters, path)
 
 
 def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
@@ -167,7 +166,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
         raise CtrlGraphError(f"{path} has no node '{node}' that could be adapted")
     if present is not None:
         changed = text[: present.start_mark.index] + adapted + text[present.end_mark.index :]
-    elif script.start_mark.line != fields[-1][1].end_mark.line or len(fields) == 1:
+    elif not _in_flow(text, fields):
         indent = " " * fields[0][0].start_mark.column
         end = text.find("\n", script.end_mark.index)
         end = len(text) if end < 0 else end
@@ -184,6 +183,11 @@ def _node_fields(parsed: YamlSource, node: str) -> list[tuple[yaml.Node, yaml.No
     """Keys and values of a node's entry."""
     nodes = next((value for key, value in _items(parsed.root) if key.value == "nodes"), None)
     return _items(next((value for key, value in _items(nodes) if key.value == node), None))
+
+
+def _in_flow(text: str, fields: Sequence[tuple[yaml.Node, yaml.Node]]) -> bool:
+    """Whether an entry is written in braces."""
+    return text[: fields[0][0].start_mark.index].rstrip().endswith("{")
 
 
 def _edges(parsed: YamlSource) -> yaml.SequenceNode | None:
@@ -219,6 +223,23 @@ def _tidy(value: object) -> object:
 def _entry(fields: dict[str, object]) -> str:
     """An edge as a flow mapping on one line."""
     return yaml.safe_dump(fields, default_flow_style=True, sort_keys=False, width=10_000).strip()
+
+
+def _with_fields(text: str, node: yaml.MappingNode, fields: dict[str, str]) -> str:
+    """The text with fields of an entry in block style, each on a line of its own, set or added."""
+    lines = text.splitlines(keepends=True)
+    last = _last_line(lines, node) - 1
+    indent = " " * node.start_mark.column
+    if not lines[last].endswith("\n"):
+        lines[last] += "\n"
+    present = {key.value: value for key, value in node.value}
+    for name, value in fields.items():
+        if name in present:
+            row, start, end = present[name].start_mark.line, present[name].start_mark, present[name].end_mark
+            lines[row] = lines[row][: start.column] + _name(value) + lines[row][end.column :]
+        else:
+            lines[last] += f"{indent}{name}: {_name(value)}\n"
+    return "".join(lines)
 
 
 def _last_line(lines: Sequence[str], node: yaml.Node) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
 from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project import Project
@@ -26,6 +28,15 @@ edges:
 """
 
 Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def wide_console(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Consoles are kept, and one that another test made may be narrow."""
+    monkeypatch.setenv("COLUMNS", "200")
+    console.stdout.cache_clear()
+    yield
+    console.stdout.cache_clear()
 
 
 @pytest.fixture

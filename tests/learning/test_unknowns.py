@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
@@ -56,6 +56,7 @@ def written(draw, values):
     return f"{value!r} <{low!r}, {high!r}>", value, (min(low, value), max(high, value))
 
 
+@settings(max_examples=40)  # each compiles a script
 @given(
     angle=written(angles),
     kp=written(gains),

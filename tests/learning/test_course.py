@@ -1,0 +1,131 @@
+"""A candidate in a case: it runs what a graph would run, and is compared with what is known to be good."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ctrlgraph.learning.course import Workshop, joined_transition, target_row
+from ctrlgraph.learning.objective import LEARNING
+from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
+from ctrlgraph.learning.transition import TransitionRequest, transition_problem
+from ctrlgraph.learning.unknowns import Unknowns
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.target import route
+from ctrlgraph.robustness.trial import Laboratory
+
+LEVEL = Perturbations()
+
+
+def plain(project, *cases: Case, transition: Transition | None = None) -> Problem:
+    """A problem without unknowns."""
+    return Problem(project.directory, Unknowns(()), cases, Objective(LEARNING), transition)
+
+
+def perturbed(**values: object) -> Perturbations:
+    return LEVEL.with_values(values.items())
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        LEVEL,
+        perturbed(step=0.001),
+        perturbed(mass=1.03, slope=2.0),
+        perturbed(noise=0.05),
+        perturbed(push=60.0, phase=0.3),
+        perturbed(push=-40.0),
+        perturbed(push=30.0, push_time=0.4, push_duration=1.5, delay=0.004, actuator_noise=0.01),
+    ],
+    ids=lambda how: ",".join(how.as_dict()) or "level",
+)
+def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, how):
+    way = route(still.graph, "squat->stand")
+    case = Case(way, how, seed=5)
+    with Laboratory(still) as tried, Laboratory(still) as learned:
+        expected = tried.run(way, how, np.random.default_rng(5))
+        found = Workshop(learned, plain(still, case)).run(case, {})
+    assert (found.held, found.reason) == (expected.followed, expected.reason)
+    if found.held:
+        assert found.simulated_s == expected.simulated_s
+
+
+def test_a_result_does_not_depend_on_what_was_tried_before(still):
+    ways = [route(still.graph, "squat->stand"), route(still.graph, "stand->squat")]
+    cases = [Case(way, how, 3) for way in ways for how in (LEVEL, perturbed(push=60.0, phase=0.5))]
+    problem = plain(still, *cases)
+    with Laboratory(still) as laboratory:
+        workshop = Workshop(laboratory, problem)
+        together = [workshop.run(case, {}) for case in cases]
+        again = [workshop.run(case, {}) for case in reversed(cases)]
+    assert together == again[::-1]
+    for case, expected in zip(cases, together, strict=True):
+        with Laboratory(still) as laboratory:
+            assert Workshop(laboratory, problem).run(case, {}) == expected
+
+
+def test_how_far_a_failed_course_got_is_in_its_failure(still):
+    case = Case(route(still.graph, "squat->spring", untried=True))
+    with Laboratory(still, untried=True) as laboratory:
+        found = Workshop(laboratory, plain(still, case)).run(case, {})
+    assert not found.held and found.failed == "spring" and found.reached == 0 and found.stages == 2
+    assert 10 < found.terms["failure"] < 20
+    assert found.place.startswith("spring.t:")
+    assert found.physics_s > 0
+
+
+@pytest.mark.parametrize("target_cycles", [None, 1, 2])
+@pytest.mark.parametrize("source_cycles", [0, 2])
+@pytest.mark.parametrize("cycles", [1, 3])
+def test_the_target_begins_where_its_phases_do(shipped, source_cycles, target_cycles, cycles):
+    transition = Transition("run", "walk", "stand->walk", source_cycles=source_cycles, target_cycles=target_cycles)
+    program, _ = joined_transition(shipped, transition, cycles, {})
+    parts = 2 if target_cycles is not None and cycles > target_cycles else 1
+    own = parts * len(shipped.program("walk").phases)
+    assert len(program.phases) - target_row(shipped, transition, cycles) == own
+
+
+@pytest.mark.parametrize("target_cycles", [None, 1])
+def test_a_target_that_moves_as_it_usually_does_is_at_no_distance(shipped, target_cycles):
+    way = route(shipped.graph, "stand->walk")
+    transition = Transition("stand", "walk", "stand->walk", target_cycles=target_cycles)
+    case = Case(replace(way, course=(replace(way.course[0], cycles=3, edge=None),)))
+    with Laboratory(shipped) as laboratory:
+        found = Workshop(laboratory, plain(shipped, case, transition=transition)).run(case, {})
+    assert found.held
+    assert (found.terms["com"], found.terms["trunk"], found.terms["joints"]) == (0, 0, 0)
+
+
+def test_what_is_before_the_target_is_not_compared(still):
+    request = TransitionRequest("stand", "spring", bridge=1, numerics=False)
+    problem, _ = transition_problem(still, request)
+    with Laboratory(still, untried=True) as laboratory:
+        workshop = Workshop(laboratory, problem)
+        found = workshop.run(problem.cases[0], {})
+        reference = workshop.reference(problem.cases[0].route)
+    # the bridge from the stand to the stand changes little, and takes 0.4 s longer than the reference lasts
+    assert found.held and reference is not None
+    assert found.terms["time"] > reference.step * len(reference.trunk) + 0.35
+    assert found.terms["com"] < 1e-4
+
+
+def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
+    from ctrlgraph.learning.conditions import adapt
+    from ctrlgraph.learning.unknowns import place_of
+    from ctrlgraph.project import Project
+    from ctrlgraph.terrain import Ahead
+
+    program = small.program("spring")
+    [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]
+    place = place_of(program.sources[index], index)
+    adapt(small, "spring", {place: 0.5}, ("slope", 10.0), {})
+    adapted = Project(small.directory)
+    transition = Transition("stand", "spring", "stand->spring")
+    on_slope, _ = joined_transition(adapted, transition, 1, {}, Ahead(slope=10.0))
+    assert on_slope.constants[index] == 0.5
+    searched, _ = joined_transition(adapted, transition, 1, {"target": {place: 0.4}}, Ahead(slope=10.0))
+    assert searched.constants[index] == 0.4
+    on_level, _ = joined_transition(adapted, transition, 1, {"target": {place: 0.12}}, Ahead())
+    assert on_level.constants[index] == 0.12
