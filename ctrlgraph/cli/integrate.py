@@ -101,9 +101,7 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    request = IntegrationRequest(
-        newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs), command_line()
-    )
+    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs))
     click.echo(f"seed {request.seed}", err=True)
     try:
         with IntegrationDisplay() as display:
@@ -117,7 +115,7 @@ def command(
     else:
         _print(found, written, dry_run)
     if page is not None:
-        write_page(page, found, request.command)
+        write_page(page, found, command_line())
         click.echo(f"report: {display_path(page)}", err=as_json)
     if found.interrupted:
         ctx.exit(EXIT_INTERRUPTED)

@@ -23,7 +23,7 @@ from ctrlgraph.control.program import (
     TransitionKind,
 )
 from ctrlgraph.learning.cases import with_cycles
-from ctrlgraph.learning.evaluation import Evaluation, each_case, project_hashes
+from ctrlgraph.learning.evaluation import Evaluation, each_case, problem_hashes
 from ctrlgraph.learning.problem import Case, Objective, Problem
 from ctrlgraph.learning.unknowns import Unknowns
 from ctrlgraph.outcome import Outcome, Status
@@ -126,7 +126,7 @@ def endings(
     """
     routes = looked_at(graph, node, sources)
     problem = Problem(project.directory, Unknowns(()), tuple(Case(way) for way in routes), Objective({}))
-    problem = replace(problem, hashes=project_hashes(project, problem.nodes))
+    problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, Ending] = {}
 
     def done(work: Any, results: list[Any]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -47,7 +48,7 @@ class IntegrationRequest:
     """What is to be taken in, and how much may be spent on it.
 
     trials: of each pair, and of each learned edge; generations: of each search; minutes: wall time that searches
-    may take in all; command: for learned files.
+    may take in all.
     """
 
     newcomer: NewcomerRequest
@@ -56,7 +57,6 @@ class IntegrationRequest:
     minutes: float = 10.0
     seed: int = 0
     jobs: int = 1
-    command: str = ""
 
 
 class IntegrationObserver(Protocol):
@@ -123,12 +123,13 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     """
     began = time.perf_counter()
     newcomer = find_newcomer(project, request.newcomer)
-    with staged(project) as staging, hired(request.jobs, work=work_of) as crew:
+    with staged(project) as staging:
         joining = Joining(project, newcomer.node, newcomer.known, staging)
-        steps = _Steps(joining, request, crew, observer)
-        if not newcomer.known:
-            steps.look()
-        steps.try_naively()
+        steps = _Steps(joining, request, observer)
+        with steps.hire() as steps.crew:
+            if not newcomer.known:
+                steps.look()
+            steps.try_naively()
         interrupted = steps.learn()
     _conclude(joining, [] if newcomer.known else joining.lacking())
     edges = [report.edge for report in joining.reports.values() if report.edge is not None]
@@ -181,15 +182,17 @@ def work_of(work: Any) -> list[Any]:
 class _Steps:
     """The steps, one after another."""
 
-    def __init__(
-        self, joining: Joining, request: IntegrationRequest, crew: Crew, observer: IntegrationObserver
-    ) -> None:
-        self.joining, self.request = joining, request
-        self.crew, self.observer = crew, observer
+    def __init__(self, joining: Joining, request: IntegrationRequest, observer: IntegrationObserver) -> None:
+        self.joining, self.request, self.observer = joining, request, observer
+        self.crew = Crew()  # works for nobody yet: see `hire`
         self.proposed: tuple[str, ...] = ()
         self.looks: tuple[Ending, ...] = ()
         self.groups: tuple[Group, ...] = ()
         self.files: Mapping[str, str] = {}
+
+    def hire(self) -> AbstractContextManager[Crew]:
+        """A crew for looks, trials and searches."""
+        return hired(self.request.jobs, work=work_of)
 
     def look(self) -> None:
         """See how the script ends, and make a proposal of what was not given.
@@ -200,8 +203,10 @@ class _Steps:
         joining, given = self.joining, self.request.newcomer
         graph, node, sources = joining.graph, joining.node, joining.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
+        joining.node = replace(node, success={})  # how it ends is one thing, whether that is success another
         found = endings(joining.staged(), graph, node.name, sources, self.crew, self.observer.advanced)
-        self.groups = tuple(groups(node, found, poses_of(graph, found)))
+        poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
+        self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
         if not meant and given.success is None:
             raise CtrlGraphError(_ends_nowhere(node.name, found))
@@ -252,7 +257,7 @@ class _Steps:
         """The nodes after which it does best by its own conditions, over a few shaken entries."""
         name, reports = self.joining.node.name, self.joining.reports
         routes = {(source, name): self.joining.ways_in(source, onward=False) for source in sources}
-        self._try(routes, STAGE, f"into {name}", screening=True)
+        self._try(routes, STAGE, f"into {name}, a few", screening=True)
         failed = {ending.source for ending in self.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
         # sorted keeps the order of the graph between equals
@@ -276,15 +281,16 @@ class _Steps:
     def learn(self) -> bool:
         """What comes near, as long as the time is enough; whether it was interrupted."""
         joining, request, name = self.joining, self.request, self.joining.node.name
-        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed, request.command)
-        learner = PairLearner(joining, effort, self.crew, self.observer)
+        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
+        learner = PairLearner(joining, effort, self.hire, self.observer)
         try:
             while (report := learner.next()) is not None:
                 learner.learn(report)
                 self.files = learner.files
                 untried = [r for pair, r in joining.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
-                    self.try_out([report.pair[0]])
+                    with self.hire() as self.crew:
+                        self.try_out([report.pair[0]])
         except Interrupted:
             return True
         return False

@@ -166,6 +166,5 @@ class Joining:
 
 def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Leg:
     """A node on a route, entered as the graph would where it has an edge from `source`."""
-    edges = graph.planned_edges(source) if source is not None else []
-    edge = next((edge for edge in edges if edge.target == name), None)
+    edge = None if source is None else graph.planned_edge(source, name)
     return Leg(name, edge, graph.node(name).cycles[0])

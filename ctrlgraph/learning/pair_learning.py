@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,11 +18,11 @@ from ctrlgraph.learning.pairs import NOISE, holds, name_of, progress, share_done
 from ctrlgraph.learning.search import Budget, Plan
 from ctrlgraph.learning.transition import TransitionRequest
 from ctrlgraph.project import GRAPH_FILE, Project
+from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.target import is_cyclic
 
 if TYPE_CHECKING:
     from ctrlgraph.learning.search import Generation
-    from ctrlgraph.robustness.crew import Crew
 
 PROMISING = 0.75
 """A pair is worth learning if its trials get so far on the average: see pairs.progress."""
@@ -32,6 +35,8 @@ BRIDGES = (0, 1)
 
 _LEAST_S = 1.0
 
+Hire = Callable[[], AbstractContextManager[Crew]]
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -41,7 +46,6 @@ class Effort:
     seconds: float
     trials: int
     seed: int
-    command: str
 
 
 class SearchWatcher(Protocol):
@@ -55,10 +59,11 @@ class SearchWatcher(Protocol):
 class PairLearner:
     """Learns one pair after another; `files` are those of the learned edges, by path in the project."""
 
-    def __init__(self, joining: Joining, effort: Effort, crew: Crew, watcher: SearchWatcher) -> None:
+    def __init__(self, joining: Joining, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
+        """`hire` gives a crew for one attempt: one in which something went wrong cannot be worked with any more."""
         self.joining, self.effort = joining, effort
         self.files: dict[str, str] = {}
-        self._crew, self._watcher = crew, watcher
+        self._hire, self._watcher = hire, watcher
         self._left = effort.seconds
 
     def next(self) -> PairReport | None:
@@ -114,16 +119,17 @@ class PairLearner:
             seed=effort.seed,
         )
         plan = Plan(sigma=SIGMA, seed=effort.seed)
-        found = learn(
-            project,
-            request,
-            plan,
-            Budget(effort.generations, self._left),
-            self._crew,
-            trials=effort.trials,
-            noise=NOISE,
-            observe=self._watcher.generation,
-        )
+        with self._hire() as crew:
+            found = learn(
+                project,
+                request,
+                plan,
+                Budget(effort.generations, self._left),
+                crew,
+                trials=effort.trials,
+                noise=NOISE,
+                observe=self._watcher.generation,
+            )
         if report.learned is None or found.learned.successes > report.learned.successes:
             report.learned = found.learned
         if not found.worth:
@@ -135,9 +141,29 @@ class PairLearner:
 
     def _join(self, project: Project, report: PairReport, found: Learned, plan: Plan) -> None:
         """Keep the files of a learned edge, which are written in the staging project."""
-        written = write_edge(project, found, plan, self.effort.command)
+        command = learn_command(found.request, plan, self.effort)
+        written = write_edge(project, found, plan, command)
         paths = [project.relative(str(path)) for path in written]
         self.files |= self.joining.collect(path for path in paths if path != GRAPH_FILE)
         report.learned = found.learned
         report.edge = Edge(*report.pair, kind=EdgeKind.LEARNED, parameters=edge_path(*report.pair))
         report.why = f"learned: {found.why}"
+
+
+def learn_command(request: TransitionRequest, plan: Plan, effort: Effort) -> str:
+    """The `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
+    words = ["ctrlgraph", "learn", request.source, request.target]
+    given = {
+        "--source-cycles": request.source_cycles,
+        "--bridge": request.bridge,
+        "--target-cycles": request.target_cycles,
+        "--entries": request.entries,
+        "--over": f"noise={NOISE}",
+        "--sigma": plan.sigma,
+        "--generations": effort.generations,
+        "--trials": effort.trials,
+        "--seed": plan.seed,
+    }
+    for name, value in given.items():
+        words += [name, str(value)] if value not in (None, 0) or name == "--seed" else []
+    return shlex.join(words)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.learning.course import STAGE_COST, CaseResult
-from ctrlgraph.learning.evaluation import Evaluation, project_hashes
+from ctrlgraph.learning.evaluation import Evaluation, problem_hashes
 from ctrlgraph.learning.problem import Case, Objective, Problem
 from ctrlgraph.learning.unknowns import Unknowns
 from ctrlgraph.learning.verification import Verdict
@@ -130,7 +130,7 @@ def try_pairs(
         mine[pair] = range(len(cases), len(cases) + trials)
         cases += [Case(ways[i % len(ways)], shaken, trial_seed(seed, name_of(pair), (), i)) for i in range(trials)]
     problem = Problem(project.directory, Unknowns(()), tuple(cases), Objective({}))
-    problem = replace(problem, hashes=project_hashes(project, problem.nodes))
+    problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, CaseResult] = {}
     given_up = 0
 

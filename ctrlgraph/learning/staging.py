@@ -19,9 +19,8 @@ import yaml
 
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.scripts import character_path
+from ctrlgraph.paths import LEARNED_DIRECTORY
 from ctrlgraph.project import GRAPH_FILE, Project
-
-LEARNED = "learned"
 
 
 class Staging:
@@ -55,7 +54,9 @@ class Staging:
         files |= {original.directory / node.script for node in graph}
         files |= {original.directory / node.adapted for node in graph if node.adapted is not None}
         files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}
-        files |= {path for path in (original.directory / LEARNED).rglob("*") if path.is_file()}
+        bridges = [original.courses.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]
+        files |= {original.directory / bridge.script for bridge in bridges if bridge is not None}
+        files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
         for path in files:
             relative = original.relative(str(path))
             if not Path(relative).is_absolute() and ".." not in Path(relative).parts and path.is_file():
