@@ -26,6 +26,7 @@ MEASURES: dict[str, str] = {
     "feet_distance": "horizontal distance between the feet at the end, m",
     "feet_contact": "number of feet in contact at the end",
     "hands_contact": "number of hands in contact at the end",
+    "shins_contact": "number of shins (the knees with them) in contact at the end",
     "duration": "simulated time, s",
     "distance": "horizontal way of the centre of mass, m (forward positive)",
     "speed": "distance over duration, m/s",
@@ -91,6 +92,7 @@ def _trunk(character: Character) -> int:
 
 def _at_end(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
     feet, hands = _columns(character, ("rFoot", "lFoot")), _columns(character, ("rHand", "lHand"))
+    shins = _columns(character, ("rShin", "lShin"))
     head = (_columns(character, ("head",)) or [_trunk(character)])[0]
     x, y = trace.com[-1]
     head_x, head_y = trace.position[-1, head]
@@ -104,6 +106,7 @@ def _at_end(trace: Trace, character: Character, terrain: Terrain) -> dict[str, f
         "feet_distance": float(np.ptp(trace.position[-1, feet, 0])) if feet else 0.0,
         "feet_contact": float(trace.contact[-1, feet].sum()),
         "hands_contact": float(trace.contact[-1, hands].sum()),
+        "shins_contact": float(trace.contact[-1, shins].sum()),
     }
 
 

@@ -36,11 +36,16 @@ class _Loader(yaml.SafeLoader):
     yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_implicit_resolvers.items()}  # noqa: RUF012
 
 
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    NUMBER,
-    list("-+0123456789."),
-)
+_Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
+
+_DEEPEST = 50  # levels that libyaml's loader is trusted with: it recurses on the C stack
+
+if yaml.__with_libyaml__:
+
+    class _QuickLoader(yaml.CSafeLoader):
+        """The same by libyaml, some thirty times as fast; not every PyYAML comes with it."""
+
+        yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,7 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     loader: _Loader | None = None
     try:
         loader = _Loader(text)
-        root = loader.get_single_node()
+        root = _quickly(text) or loader.get_single_node()
         findings = _repeated_keys(YamlSource(path, text, None, root))
         data = loader.construct_document(root) if root is not None else None
     except yaml.MarkedYAMLError as error:
@@ -150,6 +155,23 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     if findings:
         raise SourceError(findings)
     return source
+
+
+def _quickly(text: str) -> yaml.Node | None:
+    """The node tree by libyaml: the same nodes and places. None where it cannot tell, so that PyYAML's own loader
+    does and finds the words for what is wrong."""
+    if not yaml.__with_libyaml__:
+        return None
+    try:
+        depth = 0
+        for event in yaml.parse(text, Loader=_QuickLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                return None
+        node: yaml.Node | None = _QuickLoader(text).get_single_node()
+        return node
+    except (yaml.YAMLError, ValueError):
+        return None
 
 
 def _syntax_finding(error: yaml.MarkedYAMLError, text: str, path: str) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -121,9 +122,35 @@ def transition_options(function: Function) -> Function:
     return changed
 
 
+def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Repeat the commands by which stale edges were learned, each with its own seed; the command ends then."""
+    if not asked:
+        return
+    from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
+
+    settings: Settings = ctx.obj
+    stale = stale_edges(settings.project())
+    if not stale:
+        click.echo("no learned edge is stale")
+    for summary in stale:
+        arguments = recorded_arguments(summary)
+        click.echo(f"{summary.name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
+        with command.make_context("learn", arguments, parent=ctx.parent) as own:
+            command.invoke(own)
+    ctx.exit()
+
+
 @click.command()
 @click.argument("source")
 @click.argument("target")
+@click.option(
+    "--stale",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_relearn,
+    help="Learn every edge anew whose scripts have changed, by the command that is kept in its file.",
+)
 @click.option(
     "--scenario",
     is_eager=True,

@@ -142,8 +142,7 @@ def _values(change: Change) -> str:
 
 
 def _size(change: Change) -> str:
-    """The largest change: a share of the old value, or the change itself where that was 0."""
-    value = max(change.new, key=lambda new: abs(new - change.old))
-    if change.old == 0.0:
-        return f"{value:+.3g}"
-    return f"{100 * (value - change.old) / abs(change.old):+.0f} %"
+    """The largest change: of an angle and where the old value was 0 the change itself, else its share of that."""
+    if change.quantity == "angle" or change.old == 0.0:
+        return f"{change.largest:+.2g} {change.unit}".rstrip()
+    return f"{100 * change.largest / abs(change.old):+.0f} %"

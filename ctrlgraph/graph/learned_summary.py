@@ -27,6 +27,10 @@ _UNITS = {
     "speed": "m/s",
     "torque": "N m",
 }
+# What a change is measured against where the old value is smaller, in the quantity's unit: 0.1 rad is as much of a
+# change for a joint that was at 0.001 rad as for one at 0.5.
+_LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
+
 # A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
@@ -42,23 +46,29 @@ _FEEDBACK_UNITS = {
 @dataclass(frozen=True, slots=True)
 class Change:
     """One changed constant: where its literal stands and what it means; `new` has one number for each value of
-    the file's condition, or one. unit and text are empty where the script has changed since."""
+    the file's condition, or one. quantity, unit and text are empty where the script has changed since."""
 
     part: str
     path: str
     line: int
     column: int
     role: str
+    quantity: str
     unit: str
     old: float
     new: tuple[float, ...]
     text: str
 
     @property
+    def largest(self) -> float:
+        """The change that is the largest on any ground, with its sign."""
+        return max((value - self.old for value in self.new), key=abs)
+
+    @property
     def relative(self) -> float:
-        """The largest change as a share of the old value's size; where that is 0, the change itself."""
-        scale = abs(self.old) if self.old != 0.0 else 1.0
-        return max(abs(value - self.old) for value in self.new) / scale
+        """The size of the largest change as a share of the old value's, for an angle of 1 rad at least."""
+        scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
+        return abs(self.largest) / (scale or 1.0)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -67,6 +77,7 @@ class Change:
             "line": self.line,
             "column": self.column,
             "role": self.role,
+            "quantity": self.quantity,
             "unit": self.unit,
             "old": self.old,
             "new": self.new[0] if len(self.new) == 1 else list(self.new),
@@ -221,12 +232,13 @@ def _change(
 ) -> Change:
     """`index` is that of the constant in the program, None where the script has changed; `lines` the script's."""
     path, line, column = _split(constant.at)
-    unit = text = ""
+    quantity = unit = text = ""
     if program is not None and index is not None:
-        unit = unit_of(program.sources[index].quantity, program.sources[index].role)
+        quantity = program.sources[index].quantity
+        unit = unit_of(quantity, program.sources[index].role)
         text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
-    return Change(part, path, line, column, constant.role, unit, constant.old, new, text)
+    return Change(part, path, line, column, constant.role, quantity, unit, constant.old, new, text)
 
 
 def unit_of(quantity: str, role: str) -> str:

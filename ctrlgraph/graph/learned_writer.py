@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +82,17 @@ def learned_text(learned: LearnedFile) -> str:
 
 
 def _header(learned: LearnedFile) -> str:
-    command = " ".join(str(learned.search.get("command", "")).split())
     name = learned.title.replace(" -> ", "-")
-    return _HEADER.format(title=learned.title, how=f"by `{command}`" if command else "by hand", name=name)
+    return _HEADER.format(title=learned.title, how=_how(learned.search), name=name)
+
+
+def _how(search: Mapping[str, Any]) -> str:
+    """How a file was made; an adapted node may have been searched for several times, once for each ground."""
+    found = [search, *(value for value in search.values() if isinstance(value, dict))]
+    commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))
+    if commands:
+        return "by " + ", ".join(f"`{command}`" for command in commands)
+    return "by a search" if search else "by hand"
 
 
 def _sections(learned: LearnedFile) -> dict[str, Any]:

@@ -34,6 +34,11 @@ class EdgeKind(enum.StrEnum):
     CORRECTIVE = "corrective"
 
 
+LEARNED_LENGTH = 2.5
+"""A learned edge counts as so many naive ones where a shortest way is looked for: it was learned for one ground and
+one body, and where two plain steps lead to the same place, they take more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A controller of the graph.
@@ -196,11 +201,21 @@ class ControllerGraph:
 
     @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
-        """Only the naive and learned edges, one arrow for each pair of nodes."""
+        """Only the naive and learned edges, one arrow for each pair of nodes; their `length` is LEARNED_LENGTH or 1."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
-        graph.add_edges_from((edge.source, edge.target) for edge in self.edges if edge.planned)
+        for edge in self.edges:
+            if edge.planned:
+                length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
+                known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
+                graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
+
+    def shortest_paths(self, source: str) -> dict[str, list[str]]:
+        """The shortest planned way from a node to each that can be reached, itself first, by rising `length`."""
+        lengths = nx.single_source_dijkstra_path_length(self.planned_graph, source, weight="length")
+        paths: dict[str, list[str]] = nx.single_source_dijkstra_path(self.planned_graph, source, weight="length")
+        return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as the data of a graph file (`load_graph` reads it back)."""

@@ -120,10 +120,11 @@ def cases(
     *,
     numerics: bool = True,
     noise_trials: int = 1,
+    everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
     """Every route unperturbed (with other numerics and masses, where asked), and every perturbation on the routes
-    of the first source, in turn: in a perturbed world a longer approach may not hold yet.
+    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer approach may not hold yet.
 
     The seeds of what is drawn are children of `seed`.
     """
@@ -134,7 +135,7 @@ def cases(
             extra = [*NUMERICS[1:], *MASSES]
             chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
             found += [(way, perturbed[0].with_values(each.items())) for each in chosen]
-    near = [way for way in routes if way.approach[-1].node == routes[0].approach[-1].node]
+    near = [way for way in routes if everywhere or way.approach[-1].node == routes[0].approach[-1].node]
     for i, how in enumerate(perturbed[1:]):
         for k in range(noise_trials if how.drawn else 1):
             found.append((near[(i + k) % len(near)], how))

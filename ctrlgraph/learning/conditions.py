@@ -66,6 +66,35 @@ def ground_of(condition: Condition | None) -> Ahead:
     return Ahead() if condition is None else Ahead(**{condition[0]: condition[1]})
 
 
+def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
+    """The values of a condition for which a node has constants; its script's own hold at 0.
+
+    Raises:
+        CtrlGraphError: it is adapted to another condition.
+    """
+    found = project.graph.node(node)
+    if found.adapted is None:
+        return (0.0,)
+    condition = read_learned(project.directory / found.adapted).condition or {name: (0.0,)}
+    if name not in condition:
+        raise CtrlGraphError(f"'{node}' is adapted to {next(iter(condition))}, not {name}")
+    return condition[name]
+
+
+def adapted_candidate(project: Project, node: str, values: Values, on: Condition, ahead: Ahead) -> Program:
+    """A node's program on some ground with a candidate for the ground `on`, interpolated as it will be once written."""
+    name, value = on
+    here = getattr(ahead, name)
+    rows = {v: project.controller(node, ground_of((name, v))).constants for v in known_values(project, node, name)}
+    own = changed(project.controller(node, ground_of(on)), values)
+    rows[value] = own.constants
+    grid = sorted(rows)
+    lower = max((v for v in grid if v <= here), default=grid[0])
+    upper = min((v for v in grid if v >= here), default=grid[-1])
+    share = 0.0 if upper == lower else (here - lower) / (upper - lower)
+    return own.with_constants((1.0 - share) * rows[lower] + share * rows[upper])
+
+
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
     """A file whose constants hold where the condition does, with what an earlier file knows of other values.
 
@@ -97,6 +126,12 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
             f"what is learned of {before.title} has other parts: delete it, or learn with the same ones"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
+
+
+def fits(before: LearnedFile, file: LearnedFile) -> bool:
+    """Whether an earlier file was learned for the same versions of the scripts."""
+    new = file.parts
+    return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
 
 
 def _cycles(file: LearnedFile) -> Mapping[str, int | None]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.control.sequence import Part, offsets, sequence
+from ctrlgraph.learning.conditions import adapted_candidate
 from ctrlgraph.learning.problem import Case, Problem, Transition
 from ctrlgraph.learning.reference import Trajectory, distances, trajectory
 from ctrlgraph.learning.unknowns import Place, changed
@@ -175,6 +176,8 @@ class Workshop:
             return joined_transition(project, transition, leg.cycles, values, ahead)
         program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
         scripts = values.get("", {})
+        if self.problem.on is not None and leg.node in self.problem.adapting:
+            return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
         return (changed(program, scripts) if scripts else program), cycles
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:

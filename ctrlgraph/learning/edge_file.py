@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ctrlgraph.graph.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 from ctrlgraph.language.rewrite import with_constants
 from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.relearning import kept_command
 from ctrlgraph.learning.unknowns import changed
 from ctrlgraph.paths import LEARNED_DIRECTORY
 
@@ -84,7 +85,7 @@ def learned_file(
 def search_record(plan: Plan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
     """How something was found, as learned files keep it."""
     return {
-        "command": command,
+        "command": kept_command(command),
         "seed": plan.seed,
         "optimizer": plan.optimizer,
         "unknowns": len(problem.unknowns),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,14 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.course import STAGE_COST, CaseResult, Workshop
 from ctrlgraph.learning.objective import case_cost, least_cost
-from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.problem import Case, Problem
 from ctrlgraph.project import Project
 from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.target import route, target_hashes
 from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.workers import stop_requested
+
+T = TypeVar("T")
 
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
@@ -78,6 +81,22 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
             costs.append(case_cost(problem.objective, results[-1]))
             if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
                 break
+        return results
+
+
+def each_case(work: Evaluation, do: Callable[[Workshop, Case], T]) -> list[T]:
+    """What `do` makes of each case of a piece of work in this process; fewer where the worker was asked to end early.
+
+    Raises:
+        CtrlGraphError: the project there is not that of the problem.
+    """
+    with _one_at_a_time:
+        workshop = _workshop(work.digest, _Held(work.problem))
+        results = []
+        for item in work.items:
+            if stop_requested():
+                break
+            results.append(do(workshop, work.problem.cases[item]))
         return results
 
 

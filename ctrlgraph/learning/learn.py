@@ -140,7 +140,7 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         CtrlGraphError: a file cannot be written.
     """
     from ctrlgraph.graph.learned import read_learned, write_learned
-    from ctrlgraph.learning.conditions import bound
+    from ctrlgraph.learning.conditions import bound, fits
     from ctrlgraph.robustness.graph_edit import put_learned_edge
 
     transition = found.problem.transition
@@ -165,7 +165,8 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, found.noise),
     )
     if found.request.on is not None:
-        file = bound(file, found.request.on, read_learned(path) if path.is_file() else None)
+        before = read_learned(path) if path.is_file() else None
+        file = bound(file, found.request.on, before if before is not None and fits(before, file) else None)
     write_learned(path, file)
     written.append(path)
     relative = edge_path(transition.source, transition.target)

@@ -72,7 +72,8 @@ class Transition:
 class Problem:
     """Everything that the cost of a candidate depends on; sent to workers as it is.
 
-    directory: of the project; transition: the learned edge's parts, None where scripts are tuned;
+    directory: of the project; transition: the learned edge's parts, None where scripts are tuned; on: the ground that
+    `adapting` nodes are adapted to: elsewhere a candidate is interpolated, as it will be once it is written;
     hashes: of what the project must hold.
     """
 
@@ -81,6 +82,8 @@ class Problem:
     cases: tuple[Case, ...]
     objective: Objective
     transition: Transition | None = None
+    on: tuple[str, float] | None = None
+    adapting: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -104,6 +107,7 @@ class Problem:
         ]
         data = [places, numbers, [asdict(case) for case in self.cases], asdict(self.objective), dict(self.hashes)]
         data.append(None if self.transition is None else asdict(self.transition))
+        data.append([self.on, self.adapting])
         return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 

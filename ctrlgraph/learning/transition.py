@@ -182,7 +182,8 @@ def naive_problem(problem: Problem) -> Problem:
     """The same cases when the target is simply switched to: nothing changed, nothing before it."""
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
-    return replace(problem, transition=plain, unknowns=Unknowns(()))
+    hashes = {name: hashed for name, hashed in problem.hashes.items() if name != "bridge"}  # it is not run
+    return replace(problem, transition=plain, unknowns=Unknowns(()), hashes=hashes)
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,7 +81,14 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
     routes = entry_routes(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
-    chosen = cases(routes, perturbed, numerics=request.numerics, noise_trials=request.noise_trials, seed=request.seed)
+    chosen = cases(
+        routes,
+        perturbed,
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        everywhere=bool(request.sources),
+        seed=request.seed,
+    )
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
     return _problem(project, wanted, kept, request), left_out
@@ -114,8 +121,11 @@ def check_weights(weights: Mapping[str, float]) -> None:
 
 def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
     objective = Objective({**TUNING, **request.weights}, request.worst)
-    problem = Problem(project.directory, wanted, kept, objective)
-    return Problem(project.directory, wanted, kept, objective, hashes=problem_hashes(project, problem))
+    nodes = request.scripts or split_target(request.target)
+    problem = Problem(
+        project.directory, wanted, kept, objective, on=request.on, adapting=() if request.on is None else nodes
+    )
+    return replace(problem, hashes=problem_hashes(project, problem))
 
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:

@@ -57,7 +57,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
     wanted = source if source is not None and planned.has_edge(source, node) else None
     if wanted is None and node != graph.start:
         incoming = [edge.source for edge in graph.edges if edge.planned and edge.target == node]
-        lengths = nx.single_source_shortest_path_length(planned, graph.start)
+        lengths = nx.single_source_dijkstra_path_length(planned, graph.start, weight="length")
         reachable = [name for name in incoming if name in lengths]
         if not reachable:
             return None
@@ -65,7 +65,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
     if wanted is None:
         return []
     try:
-        names = [*nx.shortest_path(planned, graph.start, wanted), node]
+        names = [*nx.shortest_path(planned, graph.start, wanted, weight="length"), node]
     except nx.NetworkXNoPath:
         return None
     edges = (graph.planned_edge(a, b) for a, b in itertools.pairwise(names))

@@ -1,8 +1,9 @@
 """Basins of attraction: from which entry states a node succeeds, sampled and learned.
 
 The states are those that the node's predecessors really end in (after different numbers of cycles, where
-they are gaits) and states around them: the same, shaken just before the entry, from not at all to hard. A
-random forest over the features of `features.py` learns which of them the node takes; its accuracy is
+they are gaits), those in which its own settled cycles begin, where it is a gait itself, and states around
+them: the same, shaken just before the entry more and more. A state that is not shaken is always the same and
+taken once. A random forest over the features of `features.py` learns which of them the node takes; its accuracy is
 measured on states that it was not shown.
 """
 
@@ -22,22 +23,42 @@ from ctrlgraph.robustness.features import features
 from ctrlgraph.robustness.noise import trial_seed
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.table import Point
-from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route, target_hashes
+from ctrlgraph.robustness.target import (
+    ARROW,
+    SETTLING_CYCLES,
+    Route,
+    is_cyclic,
+    route,
+    split_target,
+    target_hashes,
+)
 from ctrlgraph.runs.statistics import wilson_interval
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.project import Project
     from ctrlgraph.robustness.crew import Crew
     from ctrlgraph.robustness.trial import Laboratory
     from ctrlgraph.simulation import Simulation
 
-NOISE_LEVELS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
-"""The states around those of the predecessors, as the `noise` of `perturbation.AXES`."""
+NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
+"""The states around those that are not shaken, as the `noise` of `perturbation.AXES`."""
 
 FOLDS = 5
 TREES = 200
 _CYCLE_CHOICES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """A node from which another one, or the same gait once more, is entered.
+
+    target: as routes spell it, "a->b" or the gait alone; cycles: of the source, from which to choose.
+    """
+
+    source: str
+    target: str
+    cycles: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -107,23 +128,55 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     return found
 
 
+def entrances(graph: ControllerGraph, node: str) -> list[Entrance]:
+    """Where a node is entered from: its predecessors and, of a gait, its own settled cycles.
+
+    Raises:
+        CtrlGraphError: there is no such node, or no edge leads to it.
+    """
+    found = [
+        Entrance(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
+        for source in predecessors(graph, node)
+        if source != node
+    ]
+    if is_cyclic(graph.node(node)):
+        found.append(Entrance(node, node, cycle_choices(graph.node(node), SETTLING_CYCLES)))
+    return found
+
+
+def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
+    """Numbers of cycles over a gait's range, but not below `least`; of another node, the one that it has."""
+    if not is_cyclic(node):
+        return (node.cycles[0],)
+    low, high = (max(cycles, least) for cycles in node.cycles)
+    return tuple(np.unique(np.linspace(low, high, _CYCLE_CHOICES).round().astype(int)).tolist())
+
+
+def unshaken(graph: ControllerGraph, node: str) -> list[tuple[Entrance, int]]:
+    """Every entry state without noise: an entrance, and the cycles of its source."""
+    return [(entrance, cycles) for entrance in entrances(graph, node) for cycles in entrance.cycles]
+
+
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, crew: Crew, observer: Any = None
 ) -> list[Sample]:
-    """So many samples of a node, spread over its predecessors and the noise levels; the same for any crew.
+    """So many samples of a node: every state without noise once, the rest spread over the entrances and the
+    noise levels; the same for any crew.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
         Interrupted: at Ctrl-C.
     """
-    sources = predecessors(project.graph, node)
-    items: dict[str, list[Item]] = {source: [] for source in sources}
+    ways, certain = entrances(project.graph, node), unshaken(project.graph, node)
+    items: dict[str, list[Item]] = {way.target: [] for way in ways}
     for k in range(samples):
-        level = NOISE_LEVELS[k // len(sources) % len(NOISE_LEVELS)]
-        items[sources[k % len(sources)]].append(((("noise", level),), k))
+        if k < len(certain):
+            items[certain[k][0].target].append(((("noise", 0.0),), k))
+        else:
+            turn, which = divmod(k - len(certain), len(ways))
+            items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
     batches = []
-    for source, mine in items.items():
-        target = f"{source}{ARROW}{node}"
+    for target, mine in items.items():
         hashes = target_hashes(project, route(project.graph, target))
         directory = project.directory.absolute()
         batches += list(batches_of(Batch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
@@ -146,28 +199,32 @@ def take_samples(batch: Batch) -> list[Sample | None]:
 
 
 def _sample(laboratory: Laboratory, batch: Batch, point: Point, index: int) -> Sample | None:
+    graph, node = laboratory.project.graph, split_target(batch.target)[-1]
     rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
-    way = other_cycles(laboratory.project.graph, laboratory.route(batch.target), float(rng.random()))
+    share, how = float(rng.random()), batch.fixed.with_values(point)
+    entrance = next(entrance for entrance in entrances(graph, node) if entrance.target == batch.target)
+    cycles = entrance.cycles[int(share * len(entrance.cycles))] if how.noise else unshaken(graph, node)[index][1]
+    way = with_cycles(laboratory.route(batch.target), cycles)
+    if entrance.source == node:  # the same is asked of a gait's own states as of its predecessors'
+        way = replace(way, course=(replace(way.course[0], cycles=graph.node(node).cycles[0]),))
     states: list[NDArray[np.float64]] = []
 
     def on_entry(simulation: Simulation) -> None:
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
 
-    how = batch.fixed.with_values(point)
     result = laboratory.run(way, how, rng, on_entry)
-    source = way.approach[-1].node
-    return Sample(source, how.noise, states[0], result.followed) if states else None
+    return Sample(entrance.source, how.noise, states[0], result.followed) if states else None
+
+
+def with_cycles(way: Route, cycles: int) -> Route:
+    """The route with another number of cycles of the node that leads into its course."""
+    return replace(way, approach=(*way.approach[:-1], replace(way.approach[-1], cycles=cycles)))
 
 
 def other_cycles(graph: ControllerGraph, way: Route, share: float) -> Route:
     """The route with another number of cycles of the gait that leads into its course; `share` (0..1) says which."""
-    last = way.approach[-1]
-    node = graph.node(last.node)
-    if not is_cyclic(node):
-        return way
-    choices = np.unique(np.linspace(*node.cycles, _CYCLE_CHOICES).round().astype(int))
-    cycles = int(choices[min(int(share * len(choices)), len(choices) - 1)])
-    return replace(way, approach=(*way.approach[:-1], replace(last, cycles=cycles)))
+    choices = cycle_choices(graph.node(way.approach[-1].node))
+    return with_cycles(way, choices[min(int(share * len(choices)), len(choices) - 1)])
 
 
 def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:

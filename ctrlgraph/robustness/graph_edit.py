@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.paths import display_path
 from ctrlgraph.view.files import replacing
@@ -35,6 +36,22 @@ def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "g
         CtrlGraphError: its edges are not one to a line.
     """
     before = parse_graph(text, path)
+    return _grown(text, [Edge(source, target) for source, target in pairs], before, path)
+
+
+def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:
+    """The text of a graph file with naive and learned edges, and with a node to which they may lead.
+
+    Raises:
+        SourceError: the text has faults, or would have with them.
+        CtrlGraphError: its nodes or its edges are not laid out so that more can be added.
+    """
+    before = parse_graph(text, path)
+    return _grown(text if node is None else _with_node(text, node, path), edges, before, path)
+
+
+def _grown(text: str, added: Sequence[Edge], before: ControllerGraph, path: str) -> str:
+    """The text with edges, each on a line, after the last planned one; `before` is the graph without them."""
     source = parse_yaml(text, path, "graph")
     block = _edges(source)
     if block is None or block.flow_style or not block.value:
@@ -42,18 +59,40 @@ def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "g
     entries = source.data["edges"]
     planned = [node for node, entry in zip(block.value, entries, strict=True) if entry.get("kind") != "corrective"]
     after = (planned or block.value)[-1]
-    lines = text.splitlines(keepends=True)
-    # an entry in block style ends where the next one begins: its last line is the last one with text
-    row = after.end_mark.line + 1 if after.flow_style else _last_line(lines, after)
     indent = " " * block.start_mark.column
-    added = [f"{indent}- {{from: {_name(a)}, to: {_name(b)}}}\n" for a, b in pairs]
-    if row and not lines[row - 1].endswith("\n"):
-        lines[row - 1] += "\n"
-    changed = "".join([*lines[:row], *added, *lines[row:]])
-    edges = parse_graph(changed, path).edges
-    if len(edges) != len(before.edges) + len(pairs):
+    changed = _inserted(text, after, [f"{indent}- {_line(edge)}" for edge in added])
+    graph = parse_graph(changed, path)
+    kept = all(graph.nodes.get(node.name) == node for node in before)
+    if not kept or not {*before.edges, *added} <= set(graph.edges):
         raise CtrlGraphError(f"the edges of {path} are not laid out so that more can be added; add them by hand")
     return changed
+
+
+def _with_node(text: str, node: Node, path: str) -> str:
+    """The text with a node after the last one; it need not be whole yet."""
+    source = parse_yaml(text, path, "graph")
+    block = next((value for key, value in _items(source.root) if key.value == "nodes"), None)
+    if not isinstance(block, yaml.MappingNode) or block.flow_style or not block.value:
+        raise CtrlGraphError(f"{path} has no nodes, one below the other, that '{node.name}' could be added to")
+    indent = " " * block.start_mark.column
+    lines = [f"{indent}{_name(node.name)}:"]
+    for field, value in node.as_dict().items():
+        lines.append(f"{indent}  {field}: {_value(value)}")
+    return _inserted(text, block.value[-1][1], lines)
+
+
+def _inserted(text: str, after: yaml.Node, added: Sequence[str]) -> str:
+    """The text with lines below an entry of a block."""
+    lines = text.splitlines(keepends=True)
+    # an entry in block style ends where the next one begins: its last line is the last one with text
+    row = after.end_mark.line + 1 if _one_line(after) else _last_line(lines, after)
+    if row and not lines[row - 1].endswith("\n"):
+        lines[row - 1] += "\n"
+    return "".join([*lines[:row], *(f"{line}\n" for line in added), *lines[row:]])
+
+
+def _one_line(node: yaml.Node) -> bool:
+    return not isinstance(node, yaml.CollectionNode) or bool(node.flow_style)
 
 
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
@@ -142,11 +181,8 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
 
 def _node_fields(parsed: YamlSource, node: str) -> list[tuple[yaml.Node, yaml.Node]]:
     """Keys and values of a node's entry."""
-    mapping = parsed.root.value if isinstance(parsed.root, yaml.MappingNode) else []
-    nodes = next((value for key, value in mapping if key.value == "nodes"), None)
-    entries = nodes.value if isinstance(nodes, yaml.MappingNode) else []
-    entry = next((value for key, value in entries if key.value == node), None)
-    return list(entry.value) if isinstance(entry, yaml.MappingNode) else []
+    nodes = next((value for key, value in _items(parsed.root) if key.value == "nodes"), None)
+    return _items(next((value for key, value in _items(nodes) if key.value == node), None))
 
 
 def _in_flow(text: str, fields: Sequence[tuple[yaml.Node, yaml.Node]]) -> bool:
@@ -155,9 +191,33 @@ def _in_flow(text: str, fields: Sequence[tuple[yaml.Node, yaml.Node]]) -> bool:
 
 
 def _edges(parsed: YamlSource) -> yaml.SequenceNode | None:
-    mapping = parsed.root.value if isinstance(parsed.root, yaml.MappingNode) else []
-    block = next((value for key, value in mapping if key.value == "edges"), None)
+    block = next((value for key, value in _items(parsed.root) if key.value == "edges"), None)
     return block if isinstance(block, yaml.SequenceNode) else None
+
+
+def _items(node: yaml.Node | None) -> list[tuple[yaml.Node, yaml.Node]]:
+    return list(node.value) if isinstance(node, yaml.MappingNode) else []
+
+
+def _line(edge: Edge) -> str:
+    """A planned edge as it stands in a graph file."""
+    if edge.parameters is None and edge.weight == 1.0:
+        return f"{{from: {_name(edge.source)}, to: {_name(edge.target)}}}"
+    return _entry({name: value for name, value in edge.as_dict().items() if value != EdgeKind.NAIVE.value})
+
+
+def _value(value: object) -> str:
+    """A field of a node on one line; whole numbers without a point."""
+    text = yaml.safe_dump(_tidy(value), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
+    return text.removesuffix("...\n").strip()
+
+
+def _tidy(value: object) -> object:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _tidy(item) for key, item in value.items()}
+    return [_tidy(item) for item in value] if isinstance(value, list) else value
 
 
 def _entry(fields: dict[str, object]) -> str:

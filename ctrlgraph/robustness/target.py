@@ -114,16 +114,33 @@ def target_hashes(project: Project, way: Route) -> dict[str, str]:
     return hashes
 
 
+def way_to(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The nodes of the shortest planned way from the start to a node, which is the last of them.
+
+    Raises:
+        CtrlGraphError: no planned edges lead there.
+    """
+    return _legs(graph, _way(graph, graph.start, name))
+
+
+def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The way from a node to the nearest static pose; a static pose is held once more.
+
+    Raises:
+        CtrlGraphError: no planned edges lead to one.
+    """
+    return _onward(graph, graph.node(name))
+
+
 def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
     return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
 
 
 def _way(graph: ControllerGraph, source: str, name: str) -> list[tuple[str, Edge | None]]:
     """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
-    try:
-        path = nx.shortest_path(graph.planned_graph, source, name)
-    except nx.NetworkXNoPath:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'") from None
+    path = graph.shortest_paths(source).get(name)
+    if path is None:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
     return [(source, None), *((b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(path))]
 
 
@@ -139,9 +156,9 @@ def _onward(graph: ControllerGraph, node: Node) -> tuple[Leg, ...]:
     """The way to the nearest static pose; a static pose has to hold itself once more."""
     if node.is_static:
         return (Leg(node.name, None, node.cycles[0]),)
-    paths = nx.single_source_shortest_path(graph.planned_graph, node.name)
-    static = [path for name, path in paths.items() if graph.node(name).is_static]
+    # in the order of their lengths
+    static = [path for name, path in graph.shortest_paths(node.name).items() if graph.node(name).is_static]
     if not static:
         raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
-    nearest = min(static, key=len)
+    nearest = static[0]
     return _legs(graph, [(b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(nearest)])

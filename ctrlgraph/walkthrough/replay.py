@@ -186,12 +186,21 @@ def _compare_states(
 def _changed(
     project: Project, attempts: list[AttemptRecord], edges: list[Edge | None], world: WalkWorld
 ) -> tuple[str, ...]:
-    """Nodes whose controllers are others than the log's: by their programs, and where something was learned by
-    all that decides the edge, since a program's digest does not cover its constants' values."""
+    """Nodes whose controllers are others than the log's: by their programs, and where constants were learned by all
+    that decides the edge, since a program's digest does not cover them."""
     nodes = set()
     for attempt, edge in zip(attempts, edges, strict=True):
         program, _ = project.course(edge, attempt.node, attempt.cycles)
-        learned = edge is not None and attempt.edge_hash != project.edge_hash(edge, world.digest)
-        if attempt.program_hash != program.digest or learned:
+        searched = edge is not None or project.graph.node(attempt.node).adapted is not None
+        if attempt.program_hash != program.digest or (searched and not _compares(project, attempt, world)):
             nodes.add(attempt.node)
     return tuple(sorted(nodes))
+
+
+def _compares(project: Project, attempt: AttemptRecord, world: WalkWorld) -> bool:
+    """Whether the attempt was made with all that decides its edge now; an edge that is gone does not."""
+    if attempt.source is None:
+        return attempt.edge_hash == project.edge_hash(None, world.digest)
+    identity = (attempt.source, attempt.node, attempt.edge_kind, attempt.condition)
+    same = (e for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
+    return any(attempt.edge_hash == project.edge_hash(edge, world.digest) for edge in same)

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import networkx as nx
-
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.outcome import Outcome, Status
@@ -179,11 +177,9 @@ class Walker:
 def _way_to_rest(walker: Walker, source: str) -> Edge | None:
     """The first edge of the shortest planned way from a node to a static pose."""
     graph = walker.graph
-    lengths = nx.single_source_shortest_path(graph.planned_graph, source)
-    static = [path for name, path in lengths.items() if graph.node(name).is_static and len(path) > 1]
-    if not static:
-        return None
-    return graph.planned_edge(source, min(static, key=len)[1])
+    ways = graph.shortest_paths(source).items()  # in the order of their lengths
+    static = [path for name, path in ways if graph.node(name).is_static and len(path) > 1]
+    return graph.planned_edge(source, static[0][1]) if static else None
 
 
 def _how(attempt: AttemptRecord) -> str:

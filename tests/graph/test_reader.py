@@ -252,6 +252,19 @@ def test_text_that_is_not_yaml_is_shown_where_it_breaks():
     assert rest == ["    edges: 3", "         ^"]
 
 
+def test_a_node_may_be_adapted_and_a_pair_have_a_naive_and_a_learned_edge(tmp_path: Path):
+    text = GRAPH.replace("cycles: [2, 8]", "cycles: [2, 8], adapted: learned/walk.yaml")
+    graph = parse_graph(text + "  - {from: walk, to: stand, kind: learned, parameters: learned/up.yaml, weight: 3}\n")
+    assert graph.node("walk").adapted == "learned/walk.yaml"
+    assert [(edge.kind, edge.weight) for edge in graph.planned_edges("walk")] == [("naive", 1.0), ("learned", 3.0)]
+    chosen = graph.planned_edge("walk", "stand")
+    assert chosen is not None and chosen.kind is EdgeKind.LEARNED
+    assert graph.planned_edge("walk", "prone") is None
+    save_graph(graph, tmp_path / "graph.yaml")
+    again = parse_graph((tmp_path / "graph.yaml").read_text())
+    assert (again.node("walk"), again.edges) == (graph.node("walk"), graph.edges)
+
+
 def test_a_missing_file_is_one_finding(tmp_path: Path):
     path = tmp_path / "graph.yaml"
     assert [finding.render() for finding in check_graph(path)] == [f"{path}: error: there is no such graph file"]
@@ -266,9 +279,11 @@ def test_missing_files_are_named_with_what_is_there_instead(tmp_path: Path):
     (tmp_path / "prone.t").touch()
     text = GRAPH.replace("humanoid", "humaniod").replace("stand.t", "stnd.t").replace("walk.t", "prone.t")
     text += "  - {from: stand, to: prone, kind: learned, parameters: learned/none.yaml}\n"
+    text = text.replace("cycles: [2, 8]", "cycles: [2, 8], adapted: learned/walk.yaml")
     assert [(f.message, f.hint) for f in _written(tmp_path, text) if f.code.startswith(("missing", "unknown"))] == [
         ("no character 'humaniod': there is no file characters/humaniod.yaml", "did you mean 'humanoid'?"),
         ("no script 'stnd.t' for node 'stand'", "did you mean 'stand.t'?"),
+        ("there is no file of learned constants 'learned/walk.yaml'", None),
         ("there is no file of learned constants 'learned/none.yaml'", None),
     ]
 

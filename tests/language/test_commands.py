@@ -35,8 +35,10 @@ def project(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_shipped_project_has_no_errors(project: Path, capsys: Capture) -> None:
     assert main(["check"]) == 0
     summary = capsys.readouterr().out.splitlines()[-1]
-    scripts = len(list((project / "controllers").rglob("*.t")))
-    assert summary.startswith(f"checked {scripts} scripts, 1 graph, 1 character: 0 errors, ")
+    scripts = len([*(project / "controllers").rglob("*.t"), *(project / "learned").glob("*.t")])
+    learned = len(list((project / "learned").glob("*.yaml")))
+    kinds = f"{scripts} scripts, 1 graph, 1 character" + (f", {learned} learned files" if learned else "")
+    assert summary.startswith(f"checked {kinds}: 0 errors, ")
 
 
 def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Capture) -> None:

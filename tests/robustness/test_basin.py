@@ -13,16 +13,19 @@ from ctrlgraph.robustness.basin import (
     NOISE_LEVELS,
     Basin,
     Sample,
+    entrances,
     learn_basin,
     predecessors,
     sample_basin,
     save_samples,
     take_samples,
+    unshaken,
 )
 from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.features import feature_names, features
 from ctrlgraph.robustness.graph_edit import add_naive_edges, with_naive_edges
 from ctrlgraph.robustness.suggestion import Suggestion, suggest, untried_pairs, verify
+from ctrlgraph.robustness.target import SETTLING_CYCLES
 from ctrlgraph.simulation import Simulation
 from ctrlgraph.terrain import Terrain, flat, slope
 
@@ -109,9 +112,10 @@ def test_unlikeness_is_the_distance_in_spreads_of_the_samples() -> None:
 def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tmp_path: Path) -> None:
     assert predecessors(project.graph, "stand")[:1] == ["walk_to_stop"]
     sources = predecessors(project.graph, "rise")
-    count = 2 * len(sources) * len(NOISE_LEVELS)
+    count = len(unshaken(project.graph, "rise")) + 2 * len(sources) * len(NOISE_LEVELS)
     samples = sample_basin(project, "rise", count, 3, Crew(work=take_samples))
-    assert {(s.source, s.noise) for s in samples} == {(source, level) for source in sources for level in NOISE_LEVELS}
+    levels = (0.0, *NOISE_LEVELS)
+    assert {(s.source, s.noise) for s in samples} == {(source, level) for source in sources for level in levels}
     assert all(sample.held for sample in samples if sample.noise == 0.0)
     again = sample_basin(project, "rise", count, 3, Crew(work=take_samples))
     assert all((a.state == b.state).all() and a.held == b.held for a, b in zip(samples, again, strict=True))
@@ -119,6 +123,32 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
     with np.load(tmp_path / "basins" / "rise.npz") as kept:
         assert kept["states"].shape == (count, len(kept["features"]))
         assert kept["held"].tolist() == [sample.held for sample in samples]
+
+
+def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
+    certain = unshaken(project.graph, "walk_to_stop")
+    found = sample_basin(project, "walk_to_stop", len(certain), 3, Crew(work=take_samples))
+    states = {sample.state.tobytes() for sample in found if sample.noise == 0.0}
+    assert [sample.noise for sample in found] == [0.0] * len(certain)
+    assert len(states) == len(certain) > 1  # after different numbers of the walk's cycles
+
+
+def test_a_gait_is_entered_from_its_own_settled_cycles_too(project) -> None:
+    ways = entrances(project.graph, "walk")
+    assert [way.source for way in ways] == [*predecessors(project.graph, "walk"), "walk"]
+    assert ways[-1].target == "walk" and min(ways[-1].cycles) >= SETTLING_CYCLES
+    assert [way.source for way in entrances(project.graph, "rise")] == predecessors(project.graph, "rise")
+
+
+def test_the_states_of_a_gaits_own_cycles_hold_and_are_like_each_other(project) -> None:
+    certain = unshaken(project.graph, "crawl")
+    samples = sample_basin(project, "crawl", len(certain), 3, Crew(work=take_samples))
+    own = np.array([sample.state for sample in samples if sample.source == "crawl"])
+    others = np.array([sample.state for sample in samples if sample.source == "hands_and_knees"])
+    assert len(own) == len(entrances(project.graph, "crawl")[-1].cycles)
+    assert all(sample.held for sample in samples if sample.source == "crawl")
+    apart = np.abs(own[:, None] - own[None]).mean()
+    assert apart < 0.5 * np.abs(own[:, None] - others[None]).mean()
 
 
 def test_a_node_without_entries_is_told(project) -> None:

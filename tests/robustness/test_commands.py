@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 def directory(tmp_path_factory) -> Path:
     """A copy of the shipped project, to write into."""
     directory = tmp_path_factory.mktemp("project")
-    for name in ("controllers", "characters", "scenarios"):
+    for name in ("controllers", "characters", "scenarios", "learned"):
         shutil.copytree(ROOT / name, directory / name)
     shutil.copy(ROOT / "graph.yaml", directory)
     return directory

@@ -141,9 +141,9 @@ def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, laboratory) -> Non
     cycle = laboratory.duration(way, PLAIN)
     assert 0.4 < cycle < 2.0
     simulation = entered(laboratory, "walk", 0.0, 0)
-    (push,) = laboratory._pushes(simulation, way, perturbations({"push": 100, "phase": 0.5}), moment=0.9)
+    (push,) = laboratory.pushes(simulation, way, perturbations({"push": 100, "phase": 0.5}), moment=0.9)
     assert push.start == pytest.approx(simulation.time + 0.5 * cycle)
-    (push,) = laboratory._pushes(simulation, way, perturbations({"push": 100}), moment=0.9)
+    (push,) = laboratory.pushes(simulation, way, perturbations({"push": 100}), moment=0.9)
     assert push.start == pytest.approx(simulation.time + 0.9 * cycle)
 
 
@@ -151,7 +151,7 @@ def test_a_push_has_the_direction_of_its_angle(laboratory) -> None:
     way = laboratory.route("walk")
     simulation = entered(laboratory, "walk", 0.0, 0)
     how = perturbations({"push": 100, "push_time": 0.1, "push_angle": 90, "push_link": "head", "push_duration": 0.3})
-    (push,) = laboratory._pushes(simulation, way, how, moment=0.0)
+    (push,) = laboratory.pushes(simulation, way, how, moment=0.0)
     assert (push.link, push.duration) == ("head", 0.3)
     assert (push.x, push.y) == (pytest.approx(0, abs=1e-9), pytest.approx(100))
 

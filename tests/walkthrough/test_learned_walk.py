@@ -147,7 +147,12 @@ def test_a_walk_on_a_slope_is_replayed_with_the_constants_of_the_slope(directory
     project = Project(directory)
     summary = walk_random(project, transitions=2, seed=5, world=WalkWorld("slope=2"))
     with project.read_log() as log:
-        assert replay_walk(Project(directory), log, log.run(summary.run), 0, verify=True).difference is None
+        run = log.run(summary.run)
+        replay = replay_walk(Project(directory), log, run, 0, verify=True)
+        assert (replay.difference, replay.changed) == (None, ())
+        write_learned(directory / "learned" / "walk.yaml", file.model_copy(update={"condition": {"slope": (0.0, 5.0)}}))
+        replay = replay_walk(Project(directory), log, run, 0, verify=True)
+        assert replay.difference is not None and replay.changed == ("walk",)
 
 
 @pytest.mark.parametrize("walk", [lambda p: walk_random(p, transitions=1), lambda p: go_to(p, "stop")])

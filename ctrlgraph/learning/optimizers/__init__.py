@@ -5,8 +5,8 @@
         candidates = optimizer.ask()
         optimizer.tell(candidates, [cost(x) for x in candidates])
 
-`json.dumps(optimizer.state())` is a checkpoint, taken before an `ask`; `restore_optimizer` goes on from it
-exactly as the undisturbed search does.
+`json.dumps(optimizer.state())` is a checkpoint, at any moment; `restore_optimizer` goes on from it exactly as the
+undisturbed search does.
 """
 
 from ctrlgraph.learning.optimizers.factory import make_optimizer, restore_optimizer

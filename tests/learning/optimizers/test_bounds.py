@@ -112,6 +112,21 @@ def test_candidates_that_were_not_asked_for_may_be_told() -> None:
 
 
 @EACH_KIND
+def test_a_bounded_search_is_a_free_one_that_is_folded(kind: str) -> None:
+    """What is learnt is learnt from the points that were drawn, on whichever side of a bound they are."""
+    low, high = np.full(3, -1.0), np.full(3, 1.0)
+    bounds = Bounds.of(low, high, 0.5)
+    bounded = make_optimizer(kind, np.zeros(3), 0.5, seed=30, bounds=(low, high))
+    free = make_optimizer(kind, bounds.unfold(np.zeros(3)), 0.5, seed=30)
+    mirrored = 0
+    for _ in range(60):
+        points = generation(free, lambda y: sphere(bounds.fold(y) - 1.5))
+        assert np.array_equal(generation(bounded, lambda x: sphere(x - 1.5)), bounds.fold(points))
+        mirrored += int(np.sum(points > high + bounds.width))
+    assert mirrored > 5
+
+
+@EACH_KIND
 def test_far_from_the_bounds_they_change_nothing(kind: str) -> None:
     free = make_optimizer(kind, np.ones(3), 0.1, seed=17)
     bounded = make_optimizer(kind, np.ones(3), 0.1, seed=17, bounds=(np.full(3, -100.0), np.full(3, 100.0)))

@@ -115,6 +115,16 @@ def test_small_gains_add_up_to_an_improvement(kind: str) -> None:
 
 
 @EACH_KIND
+def test_gains_within_the_tolerance_are_no_improvement(kind: str) -> None:
+    search = make_optimizer(kind, np.ones(2), 0.5, seed=20, stagnation_generations=10, stagnation_tolerance=0.25)
+    for step in range(10):
+        generation(search, lambda x, step=step: 10 - 0.015625 * step)
+        assert search.stop is None
+    generation(search, lambda x: 9.84375)
+    assert search.stop is not None and search.stop.reason == "stagnation"
+
+
+@EACH_KIND
 @pytest.mark.parametrize("n", [1, 2, 10])
 def test_the_rules_by_default_let_a_search_converge(kind: str, n: int) -> None:
     for cost in (sphere, ellipsoid):

@@ -1,0 +1,218 @@
+"""`ctrlgraph integrate`: take a new controller into the graph."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.run import Arguments
+from ctrlgraph.cli.search_display import SearchDisplay
+from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, workers
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from ctrlgraph.learning.integration import Integration
+    from ctrlgraph.learning.search import Generation
+
+LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
+
+
+# negative arguments look like options to click: what no option is, it hands over
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("script", metavar="SCRIPT_OR_NODE")
+@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@click.option("--name", help="Of the new node.  [default: the script's]")
+@click.option("--success", multiple=True, metavar="MEASURE=LOW:HIGH", help="What its success is; else it is proposed.")
+@click.option("--kind", type=click.Choice(["static", "dynamic"]), help="A pose that is held, or a motion.")
+@click.option("--cycles", metavar="LO:HI", help="Of a gait: how often it may run.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Longest simulated time.")
+@click.option(
+    "--budget",
+    "minutes",
+    type=click.FloatRange(0),
+    default=10,
+    show_default=True,
+    metavar="MINUTES",
+    help="Wall time for learning; 0: only naive edges.",
+)
+@click.option("--generations", type=click.IntRange(0), default=40, show_default=True, help="Of each search.")
+@click.option("--trials", type=click.IntRange(LEAST_TRIALS), default=20, show_default=True, help="Of each pair.")
+@click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
+@click.option("--dry-run", is_flag=True, help="Try, learn and show, but leave the project as it is.")
+@click.option(
+    "--report",
+    "-o",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.html|FILE.md",
+    help="Write everything that was found.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    script: str,
+    args: tuple[float, ...],
+    name: str | None,
+    success: tuple[str, ...],
+    kind: str | None,
+    cycles: str | None,
+    timeout: float | None,
+    minutes: float,
+    generations: int,
+    trials: int,
+    jobs: int | None,
+    seed: int | None,
+    dry_run: bool,
+    page: Path | None,
+    as_json: bool,
+) -> None:
+    """Take a script with its ARGS into the graph, or try further edges of a node that is there.
+
+    Every node is tried before it and after it; what holds is added to graph.yaml, what comes near is learned.
+    The exit code is 1 if a new node could not be joined.
+    """
+    from ctrlgraph.learning.integration import IntegrationRequest, integrate, write_integration
+    from ctrlgraph.learning.integration_report import as_dict, check_page, write_page
+    from ctrlgraph.learning.newcomer import NewcomerRequest, parse_conditions
+    from ctrlgraph.robustness.crew import Interrupted
+
+    settings: Settings = ctx.obj
+    project = settings.project()
+    if page is not None:
+        check_page(page)
+    newcomer = NewcomerRequest(
+        script=script,
+        args=args,
+        name=name,
+        success=parse_conditions(success) if success else None,
+        kind=kind,
+        cycles=None if cycles is None else _cycles(cycles),
+        timeout=timeout,
+    )
+    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs))
+    click.echo(f"seed {request.seed}", err=True)
+    try:
+        with IntegrationDisplay() as display:
+            found = integrate(project, request, display)
+    except Interrupted:
+        click.echo("interrupted: nothing was found yet", err=True)
+        ctx.exit(EXIT_INTERRUPTED)
+    written = [] if dry_run else write_integration(project, found)
+    if as_json:
+        console.print_json(as_dict(found) | {"written": [display_path(path) for path in written]})
+    else:
+        _print(found, written, dry_run)
+    if page is not None:
+        write_page(page, found, command_line())
+        click.echo(f"report: {display_path(page)}", err=as_json)
+    if found.interrupted:
+        ctx.exit(EXIT_INTERRUPTED)
+    if not found.known and not found.edges:
+        raise CtrlGraphError(_why_nothing(found))
+
+
+def _cycles(text: str) -> tuple[int, int]:
+    """`3:8` as (3, 8); `3` as (3, 3)."""
+    match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
+    low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= low <= high:
+        raise CtrlGraphError(f"--cycles takes LO:HI, such as 3:8, from 1 on, not '{text}'")
+    return low, high
+
+
+def _why_nothing(found: Integration) -> str:
+    name = found.node.name
+    ways_in = any(report.why.startswith("it holds") for report in found.reports if report.pair[1] == name)
+    ways_out = any(report.why.startswith("it holds") for report in found.reports if report.pair[0] == name)
+    missing = (
+        "no way out of it holds" if ways_in else "no way into it holds" if ways_out else "no way into it or out of it"
+    )
+    missing = missing if ways_in or ways_out else f"{missing} holds"
+    return f"{name} is not in the graph: {missing}"
+
+
+def _print(found: Integration, written: list[Path], dry_run: bool) -> None:
+    from rich.table import Table
+
+    from ctrlgraph.learning.integration_report import COLUMNS, ranked, row, summary
+
+    out = console.stdout()
+    table = Table(box=None, pad_edge=False)
+    for title in COLUMNS[:-1]:
+        table.add_column(title, justify="right" if title.endswith(" s") else "left")
+    for report in ranked(found):
+        table.add_row(*row(report)[:-1])
+    out.print(table)
+    for line in summary(found):
+        out.print(line)
+    out.print(f"{found.wall_s:.0f} s, seed {found.seed}")
+    if written:
+        out.print(f"written: {', '.join(display_path(path) for path in written)}")
+    elif dry_run and found.edges:
+        out.print("nothing is written: a dry run")
+
+
+class IntegrationDisplay:
+    """What goes on (stderr): a bar of looks and trials, and each search as `learn` shows it."""
+
+    def __init__(self) -> None:
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._search: SearchDisplay | None = None
+
+    def __enter__(self) -> IntegrationDisplay:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def begun(self, what: str, total: int) -> None:
+        """Looks or trials begin, so many of them."""
+        self._end()
+        if not console.stderr().is_terminal:
+            click.echo(f"{what}: {total} runs", err=True)
+            return
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}"))
+        self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
+        self._bar.start()
+        self._task = self._bar.add_task(what, total=total)
+
+    def advanced(self, done: int) -> None:
+        """So many are done."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done)
+
+    def searching(self, what: str, generations: int) -> None:
+        """A search begins."""
+        self._end()
+        click.echo(f"learning {what}", err=True)
+        self._search = SearchDisplay(generations, what)
+        self._search.__enter__()
+
+    def generation(self, done: Generation) -> None:
+        """A generation of it has ended."""
+        if self._search is not None:
+            self._search.generation(done)
+
+    def _end(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        if self._search is not None:
+            self._search.__exit__(None, None, None)
+        self._bar = self._search = None

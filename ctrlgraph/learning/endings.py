@@ -1,0 +1,256 @@
+"""How a newcomer does after every node of a graph: where it begins, how it ends, what its end is like."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.control.arrays import DEPTH, LEVEL_PHASE
+from ctrlgraph.control.program import (
+    EXIT,
+    PHASE_CALL,
+    PHASE_FRAME,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
+    TRANSITION_KIND,
+    TRANSITION_OPERAND,
+    TRANSITION_TARGET,
+    Program,
+    TransitionKind,
+)
+from ctrlgraph.learning.cases import with_cycles
+from ctrlgraph.learning.evaluation import Evaluation, each_case, problem_hashes
+from ctrlgraph.learning.problem import Case, Objective, Problem
+from ctrlgraph.learning.unknowns import Unknowns
+from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.robustness.entry import Failed, run_leg
+from ctrlgraph.robustness.perturbation import Variant
+from ctrlgraph.robustness.target import Leg, Route, way_to
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.arrays import ControlState, Kinematics
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.learning.course import Workshop
+    from ctrlgraph.project import Project
+    from ctrlgraph.robustness.crew import Crew
+    from ctrlgraph.simulation import Simulation
+
+START = ""
+"""In place of a node's name: the start pose."""
+
+ENTRIES = 2
+"""After so many different numbers of a gait's cycles the newcomer is looked at."""
+
+
+@dataclass(frozen=True)
+class Posture:
+    """A state in a few numbers: torso rad (wrapped), com_height m, com_speed m/s, feet and hands in contact,
+    and all joint angles, rad."""
+
+    torso: float
+    com_height: float
+    com_speed: float
+    feet_contact: int
+    hands_contact: int
+    joints: tuple[float, ...] = ()
+
+    def as_dict(self) -> dict[str, float]:
+        """Without the joints, rounded."""
+        values = asdict(self)
+        del values["joints"]
+        return {name: round(value, 3) for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """One unperturbed run after a node (START: from the start pose).
+
+    cycles: of that node, and of the newcomer; entry: None where the node itself cannot be reached, and `reason`
+    says why; gave_up: it ended through a `fallen` of its last phase; again: measures of the newcomer run once more
+    from its own end.
+    """
+
+    source: str
+    cycles: tuple[int, int]
+    entry: Posture | None
+    end: Posture | None
+    status: str
+    reason: str
+    place: str
+    measures: Mapping[str, float] = field(default_factory=dict)
+    gave_up: bool = False
+    again: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def completed(self) -> bool:
+        """Its script ended, its conditions held (so far as it has any), and it did not give up."""
+        return self.status == Status.COMPLETED and not self.gave_up
+
+
+@dataclass(frozen=True)
+class Look(Evaluation):
+    """A piece of work: the cases' routes are run once, unperturbed, and looked at."""
+
+    def crashed(self) -> list[Any]:
+        cases = [self.problem.cases[item] for item in self.items]
+        reason = f"its process died {self.deaths} times"
+        return [Ending(_source(case.route), _cycles(case.route), None, None, "crashed", reason, "") for case in cases]
+
+
+def look(work: Look) -> list[Ending]:
+    """What a crew does with such a piece of work."""
+    return each_case(work, lambda workshop, case: _ending(workshop, case.route))
+
+
+def endings(
+    project: Project,
+    graph: ControllerGraph,
+    node: str,
+    sources: Sequence[str],
+    crew: Crew,
+    observe: Callable[[int], None] = lambda _: None,
+) -> list[Ending]:
+    """The newcomer from the start pose and after each of the sources, after different numbers of cycles.
+
+    Args:
+        project: a staging project that holds the newcomer.
+        graph: by whose planned edges the sources are reached, with the newcomer among its nodes.
+        observe: told how many of the looks are done.
+
+    Raises:
+        Interrupted: at Ctrl-C.
+    """
+    routes = looked_at(graph, node, sources)
+    problem = Problem(project.directory, Unknowns(()), tuple(Case(way) for way in routes), Objective({}))
+    problem = replace(problem, hashes=problem_hashes(project, problem))
+    found: dict[int, Ending] = {}
+
+    def done(work: Any, results: list[Any]) -> None:
+        found.update(zip(work.items, results, strict=False))
+        observe(len(found))
+
+    digest = problem.digest
+    crew.do((Look(problem, digest, 0, (), tuple(items)) for items in _by_source(routes)), done)
+    return [found[i] for i in sorted(found)]
+
+
+def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[Route]:
+    """The routes of the looks: the newcomer alone from the start pose, and after each source."""
+    ways = [Route(node, (), (Leg(node, None, graph.node(node).cycles[0]),), (), False)]
+    for source in sources:
+        leg = Leg(node, None, graph.node(node).cycles[0])
+        way = Route(f"{source}->{node}", way_to(graph, source), (leg,), (), False)
+        ways += with_cycles(graph, way, ENTRIES)
+    return ways
+
+
+def _by_source(routes: Sequence[Route]) -> list[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for i, way in enumerate(routes):
+        groups.setdefault(_source(way), []).append(i)
+    return list(groups.values())
+
+
+def _source(way: Route) -> str:
+    return way.approach[-1].node if way.approach else START
+
+
+def _cycles(way: Route) -> tuple[int, int]:
+    return (way.approach[-1].cycles if way.approach else 1, way.course[0].cycles)
+
+
+def _ending(workshop: Workshop, way: Route) -> Ending:
+    laboratory, variant = workshop.laboratory, Variant()
+    simulation, project = laboratory.simulation(variant), laboratory.project
+    if way.approach:
+        entry = laboratory.entry(way, variant)
+        if isinstance(entry, Failed):
+            reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
+            return Ending(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
+        simulation.disturb()
+        simulation.restore(entry.state)
+    else:
+        simulation.disturb()
+        simulation.reset()
+    leg, began = way.course[0], _posture_of(simulation)
+    outcome = run_leg(project, simulation, leg, variant)
+    end, gives_up, again = _posture_of(simulation), False, {}
+    if outcome.succeeded:
+        program, _ = project.course(None, leg.node, leg.cycles)
+        gives_up = gave_up(program, active_phases(simulation.snapshot().control), end.torso)
+        again = dict(run_leg(project, simulation, leg, variant).measures)
+    return Ending(
+        source=_source(way),
+        cycles=_cycles(way),
+        entry=began,
+        end=end,
+        status=outcome.status.value,
+        reason=outcome.reason,
+        place=_place(outcome),
+        measures=dict(outcome.measures),
+        gave_up=gives_up,
+        again=again,
+    )
+
+
+def _place(outcome: Outcome) -> str:
+    if outcome.place is None:
+        return ""
+    return f"{outcome.place.path.rpartition('/')[2]}:{outcome.place.line}"
+
+
+def _posture_of(simulation: Simulation) -> Posture:
+    return posture(simulation.snapshot().kinematics, simulation)
+
+
+def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
+    """The posture of a state of a simulation's character on its ground."""
+    character = simulation.character
+    trunk = character.link_index("uTorso")
+    angle = float(kinematics.link[character.root if trunk is None else trunk, 2])
+    x, y, vx, vy = (float(value) for value in kinematics.com)
+
+    def touching(*names: str) -> int:
+        indices = [character.link_index(name) for name in names]
+        return int(sum(kinematics.contact[i] for i in indices if i is not None))
+
+    return Posture(
+        torso=math.remainder(angle, math.tau),
+        com_height=y - simulation.terrain.height(x),
+        com_speed=math.hypot(vx, vy),
+        feet_contact=touching("rFoot", "lFoot"),
+        hands_contact=touching("rHand", "lHand"),
+        joints=tuple(kinematics.joint[:, 0].tolist()),
+    )
+
+
+def active_phases(state: ControlState) -> list[int]:
+    """Rows of the active phases, the root script's first."""
+    depth = int(state.counters[DEPTH])
+    return [int(row) for row in state.levels[: depth + 1, LEVEL_PHASE]]
+
+
+def gave_up(program: Program, phases: Sequence[int], torso: float) -> bool:
+    """Whether a script that ended in these phases (rows of `program.phases`) did so because it had fallen.
+
+    An outcome does not say which transition ended it. A `fallen x` that leaves one of the phases, or a script that
+    they call, and holds at the end is taken for the reason.
+    """
+    values = program.values()
+    rows, seen = list(phases), set(phases)
+    while rows:
+        row = program.phases[rows.pop()]
+        if row[PHASE_CALL] >= 0:
+            called = np.flatnonzero(program.phases[:, PHASE_FRAME] == row[PHASE_CALL]).tolist()
+            rows += [phase for phase in called if phase not in seen]
+            seen |= set(called)
+        for transition in program.transitions[row[PHASE_TRANSITION_START] : row[PHASE_TRANSITION_END]]:
+            slot = int(transition[TRANSITION_OPERAND])
+            falls = transition[TRANSITION_KIND] == TransitionKind.FALLEN_OUTSIDE and slot >= 0
+            if falls and transition[TRANSITION_TARGET] == EXIT and abs(torso) > abs(float(values[slot])):
+                return True
+    return False

@@ -1,0 +1,107 @@
+"""Trials over learned edges and adapted nodes: they run what a walkthrough runs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project import Project
+from ctrlgraph.robustness.perturbation import perturbations
+from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.terrain import slope
+
+ROOT = Path(__file__).parents[2]
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
+  walk: {script: controllers/gaits/walk.t, cycles: [2, 2], adapted: learned/walk.yaml}
+  stop: {script: controllers/gaits/walk_to_stop.t, args: [0, -0.1], kind: static}
+edges:
+  - {from: stand, to: walk}
+  - {from: walk, to: stop}
+  - {from: walk, to: stop, kind: learned, parameters: learned/walk-stop.yaml}
+  - {from: stop, to: stand}
+"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    for name in ("controllers", "characters"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    (tmp_path / "graph.yaml").write_text(GRAPH)
+    (tmp_path / "learned").mkdir()
+    for name in ("walk.yaml", "walk-stop.yaml"):  # the graph asks for them
+        (tmp_path / "learned" / name).touch()
+    adapt(tmp_path)
+    learn(tmp_path, 0.01)
+    return tmp_path
+
+
+def adapt(directory: Path) -> None:
+    """Longer steps uphill."""
+    walk = Project(directory).program("walk")
+    target = LearnedPart(program=walk.digest, constants=constants_of(walk, {0: [0.3, 0.32]}))
+    write_learned(
+        directory / "learned" / "walk.yaml", LearnedFile(node="walk", condition={"slope": [0, 4]}, target=target)
+    )
+
+
+def learn(directory: Path, value: float) -> None:
+    """A learned edge that begins with one more cycle of the walk."""
+    project = Project(directory)
+    walk, stop = project.program("walk"), project.program("stop")
+    source = LearnedPart(program=walk.digest, cycles=1, constants=[])
+    target = LearnedPart(program=stop.digest, constants=constants_of(stop, {4: value}))
+    file = LearnedFile(edge="walk -> stop", source=source, target=target)
+    write_learned(directory / "learned" / "walk-stop.yaml", file)
+
+
+def test_of_two_edges_between_the_same_nodes_the_learned_one_is_tested(directory: Path) -> None:
+    way = route(Project(directory).graph, "walk->stop")
+    assert [leg.edge.kind for leg in way.course if leg.edge is not None] == ["learned"]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float) -> None:
+    """From the same entry, on a slope: the digest of all states is that of the course run by hand."""
+    project = Project(directory)
+    with Laboratory(project) as laboratory:
+        how = perturbations({"slope": 2, "noise": noise})
+        way = laboratory.route("walk->stop")
+        entries, digests = [], []
+
+        def remember(simulation) -> None:
+            entries.append(simulation.snapshot())
+
+        result = laboratory.run(way, how, np.random.default_rng(3), remember)
+        assert result.followed
+        simulation = laboratory.simulation(how.variant)
+        assert simulation.terrain.name == slope(2).name
+        node, edge = project.graph.node("stop"), way.course[0].edge
+        for program, cycles in (
+            project.course(edge, node, 1, simulation.ahead),
+            project.course(None, node, 1, simulation.ahead),
+        ):
+            simulation.disturb()
+            simulation.restore(entries[0])
+            outcome = simulation.run(program, cycles=cycles)
+            digests.append((simulation.history_digest(), outcome.simulated_s))
+        assert digests[0][1] > digests[1][1] + 0.5  # the learned course begins with a cycle of the walk
+        assert result.outcome.simulated_s == digests[0][1]
+
+
+def test_a_change_of_what_was_learned_is_another_target(directory: Path) -> None:
+    project = Project(directory)
+    before = target_hashes(project, route(project.graph, "walk->stop"))
+    learn(directory, 0.02)
+    again = Project(directory)
+    after = target_hashes(again, route(again.graph, "walk->stop"))
+    assert {name for name in before if after[name] != before[name]} == {"edge walk -> stop"}
