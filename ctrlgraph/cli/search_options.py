@@ -83,7 +83,7 @@ class SearchOptions:
     @property
     def processes(self) -> int:
         """How many there are on this machine: as asked, else one for each core."""
-        return self.jobs or os.cpu_count() or 1
+        return workers(self.jobs)
 
     @property
     def plan(self) -> Plan:
@@ -208,3 +208,8 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
     if optimizer == "1+1" and population is not None:
         raise CtrlGraphError("the (1+1)-CMA-ES has one candidate a generation: --population is for cma")
     return Plan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
+
+
+def workers(jobs: int | None) -> int:
+    """How many processes: as asked, else one for each core."""
+    return jobs or os.cpu_count() or 1
