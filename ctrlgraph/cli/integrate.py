@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +13,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
-from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, workers
+from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError
@@ -101,7 +102,7 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs))
+    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
     click.echo(f"seed {request.seed}", err=True)
     try:
         with IntegrationDisplay() as display:
