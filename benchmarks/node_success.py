@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 from concurrent.futures import ProcessPoolExecutor
 
-import networkx as nx
-
 from ctrlgraph.project import Project
 from ctrlgraph.simulation import Simulation, WorldSettings
 
@@ -36,15 +34,19 @@ def try_edge(task: tuple[str, str, str]) -> tuple[str, str, str, int, int, list[
     project = Project.find()
     graph = project.graph
     simulation = Simulation(project.character, settings=WORLDS[world], seed=1)
-    path = nx.shortest_path(graph.planned_graph, graph.start, source)
+    path = graph.shortest_paths(graph.start)[source]
     succeeded, attempts, reasons = 0, 0, []
     for cycles in entries(project, source):
         simulation.reset()
+        before = None
         for name in [*path, target]:
-            node = graph.node(name)
+            node, edge = graph.node(name), None if before is None else graph.planned_edge(before, name)
+            before = name
+            repeated = cycles if name == source else node.cycles[0]
+            program, repeated = project.course(edge, node, repeated, simulation.ahead)
             outcome = simulation.run(
-                project.program(name),
-                cycles=cycles if name == source else node.cycles[0],
+                program,
+                cycles=repeated,
                 timeout=node.timeout,
                 success=node.success,
                 bounds=node.bounds,

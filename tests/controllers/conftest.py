@@ -26,11 +26,16 @@ class Stage:
         self.project = project
         self.simulation = Simulation(project.character, settings=settings, seed=1)
 
-    def run(self, name: str, cycles: int | None = None, timeout: float | None = None) -> Outcome:
-        node = self.project.graph.node(name)
+    def run(
+        self, name: str, cycles: int | None = None, timeout: float | None = None, after: str | None = None
+    ) -> Outcome:
+        """A node as the graph runs it, over the edge that leads to it from `after`."""
+        graph = self.project.graph
+        node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name)
+        program, repeated = self.project.course(edge, node, cycles or node.cycles[0], self.simulation.ahead)
         return self.simulation.run(
-            self.project.program(name),
-            cycles=cycles or node.cycles[0],
+            program,
+            cycles=repeated,
             timeout=timeout or node.timeout,
             success=node.success,
             bounds=node.bounds,
@@ -39,10 +44,12 @@ class Stage:
     def go(self, path: list[str]) -> Outcome:
         """From the start pose through the nodes; all but the last must succeed."""
         self.simulation.reset()
+        before = None
         for name in path[:-1]:
-            outcome = self.run(name)
+            outcome = self.run(name, after=before)
             assert outcome.succeeded, f"{name}: {outcome.reason}"
-        return self.run(path[-1])
+            before = name
+        return self.run(path[-1], after=before)
 
 
 @pytest.fixture

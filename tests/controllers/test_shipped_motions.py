@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-import networkx as nx
 import numpy as np
 import pytest
 
@@ -20,7 +19,7 @@ PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
 
 def path_to(name: str) -> list[str]:
     """The shortest planned path from the start node."""
-    return list(nx.shortest_path(GRAPH.planned_graph, GRAPH.start, name))
+    return GRAPH.shortest_paths(GRAPH.start)[name]
 
 
 @pytest.mark.parametrize("edge", PLANNED, ids=str)
