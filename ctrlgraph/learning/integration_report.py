@@ -139,7 +139,8 @@ def summary(found: Integration) -> list[str]:
     proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
     joined = ", ".join(f"{edge} ({edge.kind.value})" for edge in found.edges)
-    lines.append(f"joined: {joined}" if joined else f"nothing joins {node.name}")
+    nothing = f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"
+    lines.append(f"joined: {joined}" if joined else nothing)
     if found.unanswered:
         which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
         lines.append(f"no corrective edge of {node.name} answers {which}: a walk in which it fails so begins anew")

@@ -1,0 +1,178 @@
+"""A new controller is taken into the graph: real physics on a small project, from its script to its edges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.learning import pair_learning
+from ctrlgraph.learning.integration import IntegrationRequest, integrate, work_of, write_integration
+from ctrlgraph.learning.integration_report import as_dict
+from ctrlgraph.learning.joining import Joining, PairReport
+from ctrlgraph.learning.newcomer import NewcomerRequest, find_newcomer
+from ctrlgraph.learning.pair_learning import Effort, PairLearner
+from ctrlgraph.learning.pairs import try_pairs
+from ctrlgraph.learning.staging import staged
+from ctrlgraph.project import Project
+from ctrlgraph.robustness.crew import Crew, Interrupted, hired
+from ctrlgraph.trial import find_trial, run_trial
+
+LEAN = """\
+# Leans forward a little. From the squat it stays low.
+BEGINSCRIPT lean(void)
+  PHASE 0
+    ACTIONS
+      POSE waist(0.12, 600, 60);
+      VFFB uTorso(2000, 250).by(rAnkle).over(cop);
+      VFFB uTorso(2000, 250).by(lAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(-1).after(time 0.8);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+WAITING = """\
+BEGINSCRIPT waiting(void)
+  PHASE 0
+    TRANSITION to(-1).after(contact head);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+class Quiet:
+    """Watches nothing."""
+
+    def begun(self, what: str, total: int) -> None: ...
+
+    def advanced(self, done: int) -> None: ...
+
+    def searching(self, what: str, generations: int) -> None: ...
+
+    def generation(self, done: object) -> None: ...
+
+
+@pytest.fixture
+def leaning(small: Project) -> Project:
+    """The small project with a script that is no node yet."""
+    (small.directory / "controllers" / "lean.t").write_text(LEAN)
+    return small
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(directory).as_posix(): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+    }
+
+
+def timeless(found: dict) -> dict:
+    """Without what the clock says."""
+    return {**found, "wall_s": None, "pairs": [{**pair, "wall_s": None} for pair in found["pairs"]]}
+
+
+def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
+    before = files(leaning.directory)
+    arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--budget", "0", "--jobs", "1")
+    page = leaning.directory.parent / "lean.html"
+    project = ("--project", str(leaning.directory))
+    assert main([*project, *arguments, "--dry-run", "--json", "--report", str(page)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert files(leaning.directory) == before  # a dry run
+    assert {(a, b) for a, b, _ in said["joined"]} >= {("stand", "lean"), ("lean", "stand")}
+    assert said["proposed"] == ["kind", "timeout", "success"]
+    assert said["node"]["description"] == "Leans forward a little"
+    assert said["node"]["success"]["com_height"][0] > 0.8  # upright is meant, where the most runs end
+    assert [ends["after"] for ends in said["ends"] if ends["like"] == "squat"] == [["squat"]]
+
+    (low,) = [pair for pair in said["pairs"] if (pair["from"], pair["to"]) == ("squat", "lean")]
+    assert (low["edge"], low["naive"]["successes"]) == (None, 0)
+    assert (low["failure"]["node"], low["failure"]["place"]) == ("lean", "lean.t:3")
+    assert "com_height" in low["failure"]["reason"]
+    assert "<td>lean: com_height" in page.read_text() and "</html>" in page.read_text()
+
+    # the same for any number of jobs, and this time it is written
+    request = IntegrationRequest(NewcomerRequest("controllers/lean.t"), trials=6, minutes=0, seed=3, jobs=2)
+    found = integrate(leaning, request, Quiet())
+    assert timeless(json.loads(json.dumps(as_dict(found)))) == timeless(
+        {k: v for k, v in said.items() if k != "written"}
+    )
+    assert write_integration(leaning, found) == [leaning.graph_path]
+    text = leaning.graph_path.read_text()
+    for line in before["graph.yaml"].decode().splitlines(keepends=True):
+        assert line in text
+    joined = Project(leaning.directory)
+    assert joined.graph.node("lean") == found.node
+    assert {str(edge) for edge in found.edges} <= {str(edge) for edge in joined.graph.edges}
+    trial = find_trial(joined, "lean")
+    assert run_trial(joined, trial, after=joined.graph.node("stand")).outcome.succeeded
+
+
+def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project) -> None:
+    asked = NewcomerRequest("controllers/lean.t", success={"torso": (0.25, 0.6), "com_height": (0.9, 1.1)})
+    newcomer = find_newcomer(leaning, asked)
+    with staged(leaning) as staging:
+        joining = Joining(leaning, newcomer.node, False, staging)
+        report = joining.reports["stand", "lean"] = PairReport(("stand", "lean"))
+        routes = {report.pair: joining.ways_in("stand")}
+        report.naive = try_pairs(joining.staged(), routes, 6, 3, Crew(work=work_of))[report.pair]
+        assert report.naive.successes == 0
+        learner = PairLearner(joining, Effort(1, 1000.0, 6, 3), lambda: hired(1, work=work_of), Quiet())
+        assert learner.next() is report
+        learner.learn(report)
+        assert report.edge is not None and report.edge.parameters == "learned/stand-lean.yaml", report.tries
+        assert report.learned is not None and report.learned.successes == report.learned.trials
+        project = joining.staged()
+        program, cycles = project.course(report.edge, "lean", 1)
+        assert not (program.constants == project.program("lean").constants).all()
+        assert "ctrlgraph learn stand lean" in learner.files["learned/stand-lean.yaml"]
+        assert cycles == 1
+
+
+def test_an_interruption_keeps_what_was_found(leaning: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr(pair_learning, "learn", interrupted)
+    request = IntegrationRequest(NewcomerRequest("spring"), trials=6, seed=4)
+    found = integrate(leaning, request, Quiet())
+    assert found.interrupted and found.known
+    assert [str(edge) for edge in found.edges] == ["spring -> squat"]
+    assert {report.pair for report in found.reports} == {("squat", "spring"), ("spring", "squat")}
+    assert found.graph_text.count("spring") == leaning.graph_path.read_text().count("spring") + 1
+
+
+def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) -> None:
+    (small.directory / "controllers" / "waiting.t").write_text(WAITING)
+    code = main(["--project", str(small.directory), "integrate", "controllers/waiting.t", "--jobs", "1"])
+    assert code == 1
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "error: waiting ends from nowhere, so nothing says what its success could be: from the start pose,"
+        " timeout: not ended after 30 s (waiting.t:2); make it end, or give --success"
+    )
+
+
+def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, capsys) -> None:
+    before = files(leaning.directory)
+    arguments = ["integrate", "controllers/lean.t", "--success", "com_height=1.5:2", "--trials", "6", "--jobs", "1"]
+    code = main(["--project", str(leaning.directory), *arguments, "--budget", "0", "--seed", "5"])
+    out, err = capsys.readouterr()
+    assert code == 1
+    assert "nothing joins lean" in out
+    assert err.splitlines()[-1] == "error: lean is not in the graph: no way into it or out of it holds"
+    assert files(leaning.directory) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["spring", "--cycles", "3:2"], "--cycles takes LO:HI, such as 3:8, from 1 on, not '3:2'"),
+        (["spring", "-o", "page.pdf"], "a report is a file that ends in .md or .html, not 'page.pdf'"),
+        (["nowhere.t"], "'nowhere.t' is neither a node of the graph nor a script"),
+    ],
+)
+def test_questions_that_make_no_sense_get_one_sentence(still: Project, capsys, arguments, sentence: str) -> None:
+    assert main(["--project", str(still.directory), "integrate", *arguments]) == 1
+    assert capsys.readouterr().err == f"error: {sentence}\n"

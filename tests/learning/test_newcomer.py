@@ -1,0 +1,129 @@
+"""A newcomer: which script or node is meant, and what cannot become a node."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.learning.newcomer import NewcomerRequest, find_newcomer, first_comment, parse_conditions
+from ctrlgraph.project import Project
+
+
+def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:
+    found = find_newcomer(still, NewcomerRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
+    assert not found.known
+    assert (found.node.name, found.node.script, found.node.args) == ("straighten", "controllers/straighten.t", (0.5,))
+    assert found.node.description == "Straightens everything in a time, then waits for rest"
+    assert found.node.cycles == (1, 2)
+
+
+def test_the_path_may_be_one_from_the_current_directory(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(small.directory / "controllers")
+    assert find_newcomer(small, NewcomerRequest("straighten.t", (0.5,))).node.script == "controllers/straighten.t"
+
+
+@pytest.mark.parametrize(
+    ("script", "args"), [("squat", ()), ("controllers/squat.t", (0.6,)), ("controllers/spring.t", ())]
+)
+def test_a_node_or_its_script_with_its_arguments_is_that_node(still: Project, script: str, args) -> None:
+    found = find_newcomer(still, NewcomerRequest(script, args))
+    assert found.known
+    assert found.node == still.graph.node(Path(script).stem)
+
+
+def test_another_name_or_other_arguments_make_another_node(still: Project) -> None:
+    twin = find_newcomer(still, NewcomerRequest("controllers/spring.t", name="leap"))
+    slow = find_newcomer(still, NewcomerRequest("controllers/squat.t", (2.0,), name="slow_squat"))
+    assert not twin.known and not slow.known
+    assert (twin.node.name, slow.node.args) == ("leap", (2.0,))
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (NewcomerRequest("sprung"), "'sprung' is neither a node of the graph nor a script; did you mean 'spring'?"),
+        (NewcomerRequest("graph.yaml"), "'graph.yaml' is no script: their names end in .t or .s"),
+        (
+            NewcomerRequest("controllers/squat.t", (2.0,)),
+            "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
+        ),
+        (NewcomerRequest("controllers/straighten.t", (1.0,), name=" "), "' ' is no name for a node"),
+        (
+            NewcomerRequest("spring", timeout=3.0),
+            "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",
+        ),
+        (NewcomerRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new ones"),
+    ],
+)
+def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: NewcomerRequest, sentence) -> None:
+    with pytest.raises(CtrlGraphError) as raised:
+        find_newcomer(still, asked)
+    assert str(raised.value) == sentence
+
+
+def test_a_script_outside_the_project_is_to_be_copied_into_it(still: Project, tmp_path: Path) -> None:
+    script = tmp_path / "far.t"
+    script.write_text("BEGINSCRIPT far(void)\nENDSCRIPT\n")
+    with pytest.raises(CtrlGraphError, match=r"lies outside the project: copy it into"):
+        find_newcomer(still, NewcomerRequest(str(script)))
+
+
+def test_the_faults_of_a_script_are_shown_at_their_places(small: Project) -> None:
+    (small.directory / "controllers" / "bad.t").write_text(
+        "BEGINSCRIPT bad(void)\n  PHASE 0\n    ACTIONS\n      POSE rNee(1);\n    ENDACTIONS\n"
+        "    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
+    )
+    with pytest.raises(SourceError, match=r"bad\.t:4:12: error: .*rNee.*\n.*\n.*\n.*did you mean 'rKnee'\?"):
+        find_newcomer(small, NewcomerRequest("controllers/bad.t"))
+    with pytest.raises(SourceError, match="takes 1 argument"):
+        find_newcomer(small, NewcomerRequest("controllers/straighten.t", (1.0, 2.0)))
+
+
+def test_a_script_that_jumps_to_a_saved_state_is_refused(small: Project) -> None:
+    (small.directory / "controllers" / "jump.t").write_text(
+        "BEGINSCRIPT jump(void)\n  PHASE 0\n    SAVE here;\n    TRANSITION to(1).after(time 1);\n  ENDPHASE\n"
+        "  PHASE 1\n    LOAD here;\n    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
+    )
+    with pytest.raises(CtrlGraphError, match=r"^controllers/jump\.t uses LOAD: "):
+        find_newcomer(small, NewcomerRequest("controllers/jump.t"))
+
+
+@pytest.mark.parametrize(
+    ("text", "comment"),
+    [
+        ("# A kip.\n# And more.\nBEGINSCRIPT kip(void)", "A kip"),
+        ("\n\n#  From the stand,\n#  down. Slowly.\n", "From the stand, down"),
+        ("BEGINSCRIPT kip(void)  # late\n# later", ""),
+        ("# About 1.5 m/s, half of it in flight\n", "About 1.5 m/s, half of it in flight"),
+        ("", ""),
+    ],
+)
+def test_the_description_is_the_first_sentence_of_the_first_comment(text: str, comment: str) -> None:
+    assert first_comment(text) == comment
+
+
+def test_conditions_are_ranges_of_measures() -> None:
+    assert parse_conditions(["torso=-0.3:.3", "com_height=0.88:", "com_speed=:0.1"]) == {
+        "torso": (-0.3, 0.3),
+        "com_height": (0.88, math.inf),
+        "com_speed": (-math.inf, 0.1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["torso"], "'torso' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3"),
+        (["torso=a:1"], "'torso=a:1' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: 'a' is no number"),
+        (["torso=1:0"], "'torso=1:0' is an empty range"),
+        (["toso=0:1"], "there is no measure 'toso' (did you mean 'torso'?)"),
+        (["torso=0:1", "torso=0:2"], "torso is given twice"),
+    ],
+)
+def test_conditions_of_another_form_are_refused(words: list[str], sentence: str) -> None:
+    with pytest.raises(CtrlGraphError) as raised:
+        parse_conditions(words)
+    assert str(raised.value) == sentence
