@@ -219,14 +219,14 @@ class Simulation:
         self._diverged = status == stepper.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
         verdict, reason = _verdict(status, timeout, values, success or {}, bounds or {})
-        phase = interpreter.active_phase(self._state)
+        phase = program.phases[interpreter.active_phase(self._state)]
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
         return Outcome(
             status=verdict,
             reason=reason,
-            phase=int(program.phases[phase, 1]),
-            place=program.places[program.phases[phase, PHASE_PLACE]],
+            phase=int(phase[1]),
+            place=program.places[phase[PHASE_PLACE]],
             simulated_s=seconds,
             wall_s=wall_clock.perf_counter() - started,
             energy_j=float(self._clock.energy[0]) - energy,
@@ -238,9 +238,7 @@ class Simulation:
         )
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
-        """Let these pushes, torque noise and delay of the commands (s) act from now on, instead of those before.
-
-        Times are the simulation's.
+        """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
 
         Raises:
             SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
