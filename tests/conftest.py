@@ -1,7 +1,8 @@
-"""Fixtures for all tests: the shipped character, and programs made by hand where no script is at hand."""
+"""Fixtures for all tests: the shipped character, a small project, and programs made by hand where no script is."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ from hypothesis import settings
 settings.register_profile("ctrlgraph", deadline=None)
 settings.load_profile("ctrlgraph")
 
+sys.path.insert(0, str(Path(__file__).parent))  # tests import the small project from here
+
+from small_project import make_small  # noqa: E402
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -22,6 +27,22 @@ def humanoid() -> Any:
     from ctrlgraph.character.yaml_reader import load_character
 
     return load_character(ROOT / "characters" / "humanoid.yaml")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Any:
+    """The small project, to be written into."""
+    from ctrlgraph.project import Project
+
+    return Project(make_small(tmp_path / "small"))
+
+
+@pytest.fixture(scope="session")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The small project; nothing is written into it."""
+    from ctrlgraph.project import Project
+
+    return Project(make_small(tmp_path_factory.mktemp("still") / "small"))
 
 
 class Handmade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +13,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
-from ctrlgraph.cli.search_options import EXIT_INTERRUPTED, workers
+from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError
@@ -101,10 +102,9 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), workers(jobs))
-    click.echo(f"seed {request.seed}", err=True)
+    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
     try:
-        with IntegrationDisplay() as display:
+        with IntegrationDisplay(request.seed) as display:
             found = integrate(project, request, display)
     except Interrupted:
         click.echo("interrupted: nothing was found yet", err=True)
@@ -167,7 +167,8 @@ def _print(found: Integration, written: list[Path], dry_run: bool) -> None:
 class IntegrationDisplay:
     """What goes on (stderr): a bar of looks and trials, and each search as `learn` shows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int) -> None:
+        self._seed: int | None = seed
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._search: SearchDisplay | None = None
@@ -183,6 +184,9 @@ class IntegrationDisplay:
     def begun(self, what: str, total: int) -> None:
         """Looks or trials begin, so many of them."""
         self._end()
+        if self._seed is not None:  # once, when there is something to be repeated
+            click.echo(f"seed {self._seed}", err=True)
+            self._seed = None
         if not console.stderr().is_terminal:
             click.echo(f"{what}: {total} runs", err=True)
             return

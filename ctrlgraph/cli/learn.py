@@ -204,9 +204,11 @@ def command(
     if filmstrip is not None:
         _draw(project, found, filmstrip)
     if options.as_json:
-        console.print_json(search_dict(found.result) | found.as_dict() | {"written": [str(p) for p in written]})
+        console.print_json(
+            search_dict(found.result, options.processes) | found.as_dict() | {"written": [str(p) for p in written]}
+        )
         return
-    print_search(found.result)
+    print_search(found.result, options.processes)
     _print_end(found, written, options.dry_run)
 
 

@@ -86,7 +86,7 @@ def say_verifying(trials: int) -> None:
     click.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
 
 
-def print_search(result: SearchResult) -> None:
+def print_search(result: SearchResult, processes: int) -> None:
     """How a search ended: cost and terms before and after."""
     from rich.table import Table
 
@@ -99,8 +99,14 @@ def print_search(result: SearchResult) -> None:
     rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
     console.stdout().print(
         f"{result.generations} generations, {result.evaluations} evaluations in {result.wall_s:.0f} s"
-        f" ({rate:.1f}/s, {result.simulated_s:.0f} s simulated): {result.stopped}"
+        f" ({rate:.1f}/s, {result.simulated_s:.0f} s simulated, {100 * physics_share(result, processes):.0f} % of the"
+        f" time of {processes} process{'es' * (processes != 1)}): {result.stopped}"
     )
+
+
+def physics_share(result: SearchResult, processes: int) -> float:
+    """What share of the processes' time the simulation took, 0 to 1."""
+    return min(1.0, result.physics_s / (result.wall_s * processes)) if result.wall_s > 0 else 0.0
 
 
 def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
@@ -109,13 +115,14 @@ def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
     return rows + [(name, f"{first.terms[name]:.4g}", f"{best.terms[name]:.4g}") for name in first.terms]
 
 
-def search_dict(result: SearchResult) -> dict[str, Any]:
+def search_dict(result: SearchResult, processes: int) -> dict[str, Any]:
     """A search as `--json` prints it."""
     return {
         "generations": result.generations,
         "evaluations": result.evaluations,
         "wall_s": result.wall_s,
         "simulated_s": result.simulated_s,
+        "physics_share": physics_share(result, processes),
         "stopped": result.stopped,
         "before": result.first.as_dict(),
         "after": result.best.as_dict(),

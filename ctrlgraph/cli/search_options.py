@@ -81,6 +81,11 @@ class SearchOptions:
         return Perturbations().with_values((*more, *map(parse_value, self.given)))
 
     @property
+    def processes(self) -> int:
+        """How many there are on this machine: as asked, else one for each core."""
+        return workers(self.jobs)
+
+    @property
     def plan(self) -> Plan:
         return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
 
@@ -96,7 +101,7 @@ class SearchOptions:
         from ctrlgraph.learning.evaluation import evaluate
         from ctrlgraph.robustness.crew import Interrupted, hired
 
-        with hired(workers(self.jobs), self.cluster, work=evaluate) as crew:
+        with hired(self.processes, self.cluster, work=evaluate) as crew:
             try:
                 yield crew
             except Interrupted:

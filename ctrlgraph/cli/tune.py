@@ -68,9 +68,11 @@ def command(
     written = _write(project, problem, request, result, plan) if better and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
-        console.print_json(search_dict(result) | {"held_out": held_out, "written": [str(p) for p in written]})
+        console.print_json(
+            search_dict(result, options.processes) | {"held_out": held_out, "written": [str(p) for p in written]}
+        )
         return
-    print_search(result)
+    print_search(result, options.processes)
     console.stdout().print(f"held-out cases that hold: {before.sentence()} before, {after.sentence()} after")
     _print_end(written, better, options.dry_run)
 

@@ -1,14 +1,26 @@
-"""Bridging scripts that are proposed from the two ends of a transition: from the source's last pose to the pose in
-which the target is usually entered.
+"""Bridging scripts that are proposed from the two ends of a transition: from the pose that the source drives to at
+its end to the one that the target is usually entered with.
+
+What the joints are driven to, and with which gains, is taken, and not where they are: a body that is held sags below
+its targets by the torque that holds it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.arrays import (
+    LIPOSE_TARGET,
+    POSE_TARGET,
+    TARGET_GOAL,
+    TARGET_KD,
+    TARGET_KIND,
+    TARGET_KP,
+)
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.entry import Failed
 from ctrlgraph.robustness.perturbation import Perturbations
@@ -17,6 +29,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.robustness.target import Route
     from ctrlgraph.robustness.trial import Laboratory
+    from ctrlgraph.simulation import Snapshot
 
 FloatArray = NDArray[np.float64]
 
@@ -26,8 +39,19 @@ PHASE_S = 0.4
 _STILL = 0.3  # m/s: an entry slower than this is one to be balanced
 
 
-def entry_pose(laboratory: Laboratory, route: Route) -> tuple[FloatArray, bool]:
-    """Joint angles (J,) in rad with which a route's course is entered on level ground, and whether its body rests.
+@dataclass(frozen=True)
+class Hold:
+    """What the joints are driven to: angle rad, kp N m/rad, kd N m s/rad, (J,) each; rests: whether the body is at
+    rest."""
+
+    angle: FloatArray
+    kp: FloatArray
+    kd: FloatArray
+    rests: bool
+
+
+def entry_hold(laboratory: Laboratory, route: Route) -> Hold:
+    """What the joints are driven to where a route's course is entered on level ground.
 
     Raises:
         CtrlGraphError: the approach fails.
@@ -35,35 +59,43 @@ def entry_pose(laboratory: Laboratory, route: Route) -> tuple[FloatArray, bool]:
     entry = laboratory.entry(route, Perturbations().variant)
     if isinstance(entry, Failed):
         raise CtrlGraphError(f"{route.target} cannot be entered: {entry.node} {entry.outcome.reason}")
-    com = entry.state.kinematics.com
-    return entry.state.kinematics.joint[:, 0].copy(), bool(np.hypot(com[2], com[3]) < _STILL)
+    return hold_of(entry.state, laboratory.project.character)
 
 
-def propose_bridge(
-    name: str, character: Character, start: FloatArray, goal: FloatArray, *, phases: int = 1, balanced: bool = False
-) -> str:
-    """A script of so many phases that takes every joint from one pose to the other, in equal parts.
+def hold_of(state: Snapshot, character: Character) -> Hold:
+    """The targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
+    com, targets = state.kinematics.com, state.control.targets
+    driven = np.isin(state.control.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
+    angle = np.where(driven, targets[:, TARGET_GOAL], state.kinematics.joint[:, 0])
+    gains = []
+    for column, default in (
+        (TARGET_KP, [j.kp for j in character.joints]),
+        (TARGET_KD, [j.kd for j in character.joints]),
+    ):
+        # negative: the character's default
+        gains.append(np.where(driven & (targets[:, column] >= 0.0), targets[:, column], default))
+    return Hold(angle, gains[0], gains[1], bool(np.hypot(com[2], com[3]) < _STILL))
 
-    Args:
-        start, goal: joint angles (J,) in rad.
-        balanced: with a virtual force on the trunk that keeps the centre of mass over the feet.
-    """
+
+def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:
+    """A script of so many phases that takes every joint from one pose to the other, in equal parts and with the
+    goal's gains; where the goal is at rest, a virtual force on the trunk keeps the centre of mass over the feet."""
     lines = [
         f"# From the end of one motion to the beginning of another, proposed from the two poses ({name}).",
         f"BEGINSCRIPT {name}(void)",
     ]
     for number in range(phases):
-        pose = start + (goal - start) * (number + 1) / phases
+        pose = start.angle + (goal.angle - start.angle) * (number + 1) / phases
         following = number + 1 if number + 1 < phases else -1
         lines += [f"  PHASE {number}", "    ACTIONS"]
-        for joint, angle in zip(character.joints, pose, strict=True):
+        for joint, angle, kp, kd in zip(character.joints, pose, goal.kp, goal.kd, strict=True):
             angle = min(max(float(angle), joint.lower), joint.upper)
-            values = f"{angle:.4g}, {joint.kp:.4g}, {joint.kd:.4g}"
+            values = f"{angle:.4g}, {kp:.4g}, {kd:.4g}"
             lines.append(f"      LIPOSE {joint.name}({values}).time({PHASE_S});")
-        if balanced:
+        if goal.rests:
             lines += [
-                "      VFFB uTorso(1000, 450).by(rAnkle).over(cop);",
-                "      VFFB uTorso(1000, 450).by(lAnkle).over(cop);",
+                "      VFFB uTorso(2000, 250).by(rAnkle).over(cop);",
+                "      VFFB uTorso(2000, 250).by(lAnkle).over(cop);",
             ]
         lines += ["    ENDACTIONS", f"    TRANSITION to({following}).after(time {PHASE_S});", "  ENDPHASE"]
     return "\n".join([*lines, "ENDSCRIPT", ""])

@@ -139,7 +139,8 @@ def cases(
     for i, how in enumerate(perturbed[1:]):
         for k in range(noise_trials if how.drawn else 1):
             found.append((near[(i + k) % len(near)], how))
-    found = list(dict.fromkeys(found))
+    # the same case twice is one, unless something is drawn in it
+    found = [each for i, each in enumerate(found) if each[1].drawn or each not in found[:i]]
     children = np.random.SeedSequence(seed).spawn(len(found))
     return tuple(
         Case(way, how, int(child.generate_state(1)[0])) for (way, how), child in zip(found, children, strict=True)

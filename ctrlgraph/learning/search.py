@@ -133,6 +133,7 @@ class Search:
         state, began, before = self.state, time.perf_counter(), self.state.wall_s
         if state.first is None:
             self._look_at_present()
+            state.wall_s = before + time.perf_counter() - began
         stopped = self._why_not(budget, 0.0)
         while not stopped:
             cost = self._generation()

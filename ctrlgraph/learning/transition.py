@@ -10,7 +10,7 @@ import numpy as np
 
 from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.bridge import entry_pose, propose_bridge
+from ctrlgraph.learning.bridge import entry_hold, propose_bridge
 from ctrlgraph.learning.cases import between, cases, grid, paired, reachable, with_cycles
 from ctrlgraph.learning.conditions import Condition
 from ctrlgraph.learning.evaluation import problem_hashes
@@ -125,9 +125,9 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
         return None, None
     name = f"{request.source}_to_{request.target}"
     with Laboratory(project, untried=True) as laboratory:
-        start, _ = entry_pose(laboratory, transition_routes(project, request)[0])
-        goal, rests = entry_pose(laboratory, route(project.graph, usual_edge(project, request.target)))
-    text = propose_bridge(name, project.character, start, goal, phases=request.bridge, balanced=rests)
+        start = entry_hold(laboratory, transition_routes(project, request)[0])
+        goal = entry_hold(laboratory, route(project.graph, usual_edge(project, request.target)))
+    text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
 
 

@@ -133,7 +133,7 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
                 changed = _with_fields(text, node, {"kind": "learned", "parameters": parameters})
             parse_graph(changed, path)
             return changed
-    return with_learned_edge(with_naive_edges(text, [(source, target)], path), source, target, parameters, path)
+    return with_new_edges(text, [Edge(source, target, EdgeKind.LEARNED, parameters=parameters)], path=path)
 
 
 def put_adapted_file(path: Path, node: str, adapted: str) -> bool:

@@ -1,0 +1,199 @@
+"""`ctrlgraph learn`: from a naive switch that fails to an edge that walks take."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from small_project import GRAPH, make_small
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.graph.learned import read_learned
+from ctrlgraph.learning.tuning import HELD_OUT
+from ctrlgraph.project import Project
+
+ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "4"]
+SEARCH = [*ASKED, "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
+LINE = "  - {from: squat, to: spring, kind: learned, parameters: learned/squat-spring.yaml}"
+
+
+@pytest.fixture
+def run(capsys):
+    def run(directory: Path, *arguments: str) -> tuple[int, str, str]:
+        code = main(["--project", str(directory), *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def taught_once(tmp_path_factory) -> Path:
+    """The small project after one `learn`."""
+    directory = make_small(tmp_path_factory.mktemp("taught") / "small")
+    # as from a command line, which is kept in the file
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["ctrlgraph", *SEARCH])
+        assert main(["--project", str(directory), *SEARCH]) == 0
+    return directory
+
+
+@pytest.fixture
+def taught(taught_once: Path, tmp_path: Path) -> Path:
+    """A copy to be written into."""
+    return Path(shutil.copytree(taught_once, tmp_path / "taught"))
+
+
+def texts(directory: Path) -> dict[str, str]:
+    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}
+
+
+# --- what is learned ---
+
+
+def test_the_naive_switch_fails_and_what_was_learned_holds(taught_once):
+    file = read_learned(taught_once / "learned" / "squat-spring.yaml")
+    held_out = file.held_out
+    assert held_out["naive"]["successes"] == 0 < held_out["learned"]["successes"] <= held_out["learned"]["trials"] == 4
+    assert held_out["seed"] == 3 + HELD_OUT
+    assert 0 <= held_out["learned"]["low"] <= held_out["learned"]["high"] <= 1
+
+
+def test_the_file_says_what_changed_and_how_it_was_found(taught_once):
+    file = read_learned(taught_once / "learned" / "squat-spring.yaml")
+    assert (file.edge, file.source, file.bridge) == ("squat -> spring", None, None)
+    [time] = [c for c in file.target.constants if c.at.startswith("controllers/spring.t")]
+    assert time.old == 0.12 < time.new <= 1.0  # within the script's own range
+    assert file.target.program == Project(taught_once).program("spring").digest
+    search = file.search
+    assert search["command"].startswith("ctrlgraph learn squat spring")
+    assert (search["seed"], search["optimizer"], search["generations"], search["evaluations"]) == (3, "1+1", 12, 13)
+    assert search["cost"]["after"] < search["cost"]["before"]
+
+
+def test_the_graph_gets_one_line_and_the_scripts_stay(taught_once, tmp_path):
+    before, after = texts(make_small(tmp_path / "small")), texts(taught_once)
+    assert set(after) - set(before) == {"learned/squat-spring.yaml"}
+    assert {name for name in before if after[name] != before[name]} == {"graph.yaml"}
+    assert after["graph.yaml"].splitlines() == [*GRAPH.splitlines(), LINE]
+
+
+def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
+    code, out, err = run(taught, "check")
+    assert code == 0 and "0 errors, 0 warnings" in out + err
+    code, out, _ = run(taught, "goto", "spring", "--from", "squat", "--seed", "5", "--json")
+    assert code == 0, out
+    with Project(taught).read_log() as log:
+        attempts = list(log.attempts(json.loads(out)["run"]))
+    last = attempts[-1]
+    assert (last.source, last.node, last.edge_kind) == ("squat", "spring", "learned")
+    assert run(taught, "learned", "squat-spring")[0] == 0
+
+
+def test_the_edge_runs_what_was_judged(taught, small):
+    """The course of the written edge has the constants of the best candidate, to the bit."""
+    from ctrlgraph.learning.course import joined_transition
+    from ctrlgraph.learning.evaluation import evaluate
+    from ctrlgraph.learning.learn import learn, write_edge
+    from ctrlgraph.learning.search import Budget, Plan
+    from ctrlgraph.learning.transition import TransitionRequest
+    from ctrlgraph.robustness.crew import Crew
+
+    request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
+    plan = Plan("1+1", 3.0, seed=3)
+    found = learn(small, request, plan, Budget(12), Crew(work=evaluate), trials=4)
+    assert found.worth and found.naive.successes == 0
+    write_edge(small, found, plan, "by hand")
+    written = Project(small.directory)
+    edge = written.graph.planned_edge("squat", "spring")
+    course, cycles = written.course(edge, "spring", 1)
+    values = found.problem.unknowns.values(found.result.x)
+    expected, times = joined_transition(small, found.problem.transition, 1, values)
+    assert course.constants.tolist() == expected.constants.tolist() and cycles == times
+    # and it is what the command found with the same seed
+    assert read_learned(taught / "learned" / "squat-spring.yaml").target.constants == (
+        read_learned(small.directory / "learned" / "squat-spring.yaml").target.constants
+    )
+
+
+# --- what is not written ---
+
+
+def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
+    before = texts(still.directory)
+    code, out, _ = run(still.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "1", "--dry-run")
+    assert code == 0 and "nothing is written: a dry run" in out
+    assert texts(still.directory) == before
+
+
+def test_nothing_is_written_where_nothing_is_better(run, still):
+    before = texts(still.directory)
+    code, out, _ = run(still.directory, *ASKED, "--generations", "0", "--trials", "2")
+    assert code == 0 and "nothing is written: it never holds on held-out entries" in out
+    assert texts(still.directory) == before
+
+
+def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
+    before = texts(taught)
+    code, out, _ = run(taught, *SEARCH, "--json")
+    found = json.loads(out)
+    assert code == 0 and found["held_out"]["learned"]["successes"] > found["held_out"]["naive"]["successes"]
+    assert found["worth"] is False and "the present learned edge holds as often" in found["why"]
+    assert found["written"] == [] and texts(taught) == before
+
+
+# --- bridges ---
+
+
+def test_a_bridge_that_holds_is_written_and_checked(run, small):
+    code, out, _ = run(small.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "2")
+    assert code == 0, out
+    file = read_learned(small.directory / "learned" / "squat-spring.yaml")
+    assert file.bridge.script == "learned/squat_to_spring.t"
+    assert (small.directory / file.bridge.script).read_text().startswith("# From the end of one motion")
+    code, out, err = run(small.directory, "check")
+    assert code == 0 and "0 errors, 0 warnings" in out + err
+    assert run(small.directory, "goto", "spring", "--from", "squat", "--seed", "5")[0] == 0
+
+
+# --- scripts that change ---
+
+
+def test_after_its_script_has_changed_the_edge_is_stale_and_refused_and_learned_anew(run, taught):
+    script = taught / "controllers" / "straighten.t"
+    script.write_text(script.read_text().replace(".05)", ".04)"))
+    code, out, err = run(taught, "check")
+    assert code == 1 and "another version of 'spring'" in out + err
+    code, out, err = run(taught, "goto", "spring", "--from", "squat", "--seed", "5")
+    assert code == 1 and "another version" in err and "Traceback" not in err
+    code, out, err = run(taught, "learn", "--stale")
+    assert code == 0 and "written: " in out
+    code, out, err = run(taught, "check")
+    assert code == 0 and "0 errors, 0 warnings" in out + err
+    assert run(taught, "learn", "--stale")[1] == "no learned edge is stale\n"
+
+
+# --- questions that make no sense ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["squat", "sprin"], "sprin"),
+        (["squat", "spring", "--source-cycles", "2"], "'squat' is no gait"),
+        (["squat", "spring", "--target-cycles", "3"], "'spring' has at most 1 cycles, not 3"),
+        (["squat", "spring", "--bridge", "none.t"], "none.t"),
+        (["squat", "spring", "--trials", "0"], "give some trials"),
+        (["squat", "spring", "--phase", "9"], "nothing to change in spring"),
+        (["squat", "spring", "--on", "gravity=3"], "'gravity=3' is no condition"),
+        (["squat", "spring", "--obstacle", "1:2"], "START:WIDTH:HEIGHT"),
+        (["squat", "spring", "--with", "slope=44", "--no-numerics"], "no case can be entered"),
+    ],
+)
+def test_questions_that_make_no_sense_are_one_sentence(run, still, arguments, says):
+    code, out, err = run(still.directory, "learn", *arguments, "--jobs", "1", "--seed", "1")
+    assert code == 1 and out == ""
+    assert says in err and "Traceback" not in err and "error: " in err
+    assert not (still.directory / "learned").exists()

@@ -1,0 +1,97 @@
+"""Bridges: a script that is proposed from the two ends of a transition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctrlgraph.language.checker import check_script
+from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.learning.bridge import PHASE_S, Hold, entry_hold, propose_bridge
+from ctrlgraph.learning.transition import TransitionRequest, transition_of, transition_problem, usual_edge
+from ctrlgraph.project import Project
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.target import route
+from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.simulation import Simulation
+
+
+def hold(character, angles, rests: bool = False) -> Hold:
+    gains = np.array([(joint.kp, joint.kd) for joint in character.joints])
+    return Hold(np.array(angles), gains[:, 0], gains[:, 1], rests)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 4), st.booleans(), st.data())
+def test_every_proposal_is_a_script_without_a_finding(tmp_path_factory, humanoid, phases, rests, data):
+    angles = st.tuples(*(st.floats(joint.lower - 0.1, joint.upper + 0.1) for joint in humanoid.joints))
+    start, goal = (hold(humanoid, data.draw(angles), rests) for _ in range(2))
+    path = tmp_path_factory.mktemp("bridge") / "a_to_b.t"
+    path.write_text(propose_bridge("a_to_b", humanoid, start, goal, phases=phases))
+    assert [finding.render() for finding in check_script(ScriptLibrary([path.parent]), path, humanoid)] == []
+
+
+def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
+    character = still.character
+    angles = [0.9 if joint.name == "rKnee" else 0.0 for joint in character.joints]
+    start, goal = hold(character, [0.0] * len(angles)), hold(character, angles)
+    program = compiled(propose_bridge("x", character, start, goal, phases=3))
+    found = [program.constants[i] for i, s in enumerate(program.sources) if s.role == "LIPOSE rKnee angle"]
+    assert found == pytest.approx([0.3, 0.6, 0.9])
+
+
+def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
+    way = route(still.graph, "squat->spring", untried=True)
+    with Laboratory(still, untried=True) as laboratory:
+        start = entry_hold(laboratory, way)
+        goal = entry_hold(laboratory, route(still.graph, usual_edge(still, "spring")))
+        entry = laboratory.entry(way, Perturbations().variant)
+    (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
+    program = still.compile(tmp_path / "x.t")
+    with Simulation(still.character) as simulation:
+        simulation.restore(entry.state)
+        before = simulation.snapshot().kinematics.joint[:, 0]
+        outcome = simulation.run(program)
+        after = simulation.snapshot().kinematics.joint[:, 0]
+    assert outcome.succeeded and outcome.simulated_s == pytest.approx(4 * PHASE_S, abs=0.01)
+    assert abs(before - goal.angle).max() > 2.0  # a deep squat
+    assert abs(after - goal.angle).max() < 0.5
+    assert outcome.measures["com_height"] > 0.93 and abs(outcome.measures["torso"]) < 0.5
+
+
+def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
+    with Laboratory(still) as laboratory:
+        squat = entry_hold(laboratory, route(still.graph, "squat->stand"))
+    joints = still.character.joints
+    found = {joint.name: (squat.angle[i], squat.kp[i], squat.kd[i]) for i, joint in enumerate(joints)}
+    knee = joints[still.character.joint_index("rKnee")]
+    assert found["rKnee"] == (2.0, knee.kp, knee.kd)
+    assert found["rElbow"] == (0.0, 50.0, 30.0)  # as the script of the squat says
+    assert squat.rests
+
+
+def test_a_proposal_is_a_draft_and_stands_in_no_file(small):
+    transition = transition_of(small, TransitionRequest("squat", "spring", bridge=1))
+    assert transition.bridge == "learned/squat_to_spring.t"
+    assert not (small.directory / "learned").exists()
+    assert small.compile(small.directory / transition.bridge).name == "squat_to_spring"
+    again = transition_of(Project(small.directory), TransitionRequest("squat", "spring", bridge=1))
+    assert again == transition
+
+
+def test_the_search_is_for_the_bridge_too_and_of_one_kind_where_that_is_asked(small):
+    request = TransitionRequest("squat", "spring", bridge=1, quantities=("time",), numerics=False)
+    problem, _ = transition_problem(small, request)
+    parts = {item.part for item in problem.unknowns.items}
+    assert parts == {"bridge", "target"} and {item.quantity for item in problem.unknowns.items} == {"time"}
+
+
+def test_a_script_of_ones_own_is_the_bridge_as_it_stands(small):
+    script = small.directory / "controllers" / "pause.t"
+    script.write_text("BEGINSCRIPT pause(void) PHASE 0 TRANSITION to(-1).after(time 0.2); ENDPHASE ENDSCRIPT")
+    request = TransitionRequest("squat", "spring", bridge="controllers/pause.t", quantities=("time",), numerics=False)
+    problem, _ = transition_problem(small, request)
+    assert problem.transition.draft is None
+    assert [item.value for item in problem.unknowns.items if item.part == "bridge"] == [0.2]

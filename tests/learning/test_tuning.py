@@ -1,0 +1,89 @@
+"""Tuning: which constants of which scripts may change, and how they are written back."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.tuning import TuningRequest, check_quantities, rewritten, tuning_problem
+from ctrlgraph.project import Project
+
+NUMBER = re.compile(r"(?<![A-Za-z])-?\d*\.?\d+(?:e-?\d+)?")
+
+
+def problem_of(project: Project, target: str = "spring", **asked):
+    return tuning_problem(project, TuningRequest(target, numerics=False, entries=1, **asked))[0]
+
+
+def files_of(problem) -> set[str]:
+    return {place[0].rpartition("/")[2] for item in problem.unknowns.items for place in item.places}
+
+
+def test_only_the_nodes_own_script_changes_unless_shared_ones_may(still):
+    assert files_of(problem_of(still)) == {"spring.t"}
+    assert files_of(problem_of(still, shared=True)) == {"spring.t", "straighten.t"}
+
+
+def test_of_a_path_every_node_or_the_named_ones_change(still):
+    assert files_of(problem_of(still, "stand->spring")) == {"stand.t", "spring.t"}
+    assert files_of(problem_of(still, "stand->spring", scripts=("spring",))) == {"spring.t"}
+
+
+def test_only_chosen_kinds_and_phases_change(still):
+    items = problem_of(still, "stand", quantities=("cd", "cv"), phases=(1,)).unknowns.items
+    assert {(item.quantity, item.phase) for item in items} == {("cd", 1), ("cv", 1)}
+
+
+def test_an_unknown_kind_or_node_is_refused(still):
+    with pytest.raises(CtrlGraphError, match="no kind of constant 'anglle', only angle"):
+        check_quantities(["anglle"])
+    with pytest.raises(CtrlGraphError, match="sprin"):
+        problem_of(still, "sprin")
+
+
+def test_the_arguments_of_the_graph_file_stay(still):
+    items = problem_of(still, "stand").unknowns.items
+    assert all(line > 0 for item in items for _, line, _ in item.places)
+
+
+def test_the_text_is_kept_but_for_the_numbers(still):
+    problem = problem_of(still, shared=True, quantities=("time", "cd"))
+    x = np.full(len(problem.unknowns), 0.7)
+    for path, text in rewritten(problem.unknowns, x).items():
+        before = path.read_text()
+        assert text != before
+        assert NUMBER.sub("N", text) == NUMBER.sub("N", before)
+    [spring] = [text for path, text in rewritten(problem.unknowns, x).items() if path.name == "spring.t"]
+    assert "0.05, 1>);   # in so many seconds" in spring
+
+
+def test_the_origin_writes_the_values_that_there_are(still):
+    problem = problem_of(still, shared=True)
+    for path, text in rewritten(problem.unknowns, np.zeros(len(problem.unknowns))).items():
+        assert [float(word) for word in NUMBER.findall(text)] == [
+            float(word) for word in NUMBER.findall(path.read_text())
+        ]
+
+
+def test_line_ends_and_the_byte_order_mark_are_kept(small):
+    script = small.directory / "controllers" / "spring.t"
+    script.write_bytes(b"\xef\xbb\xbf" + script.read_bytes().replace(b"\n", b"\r\n"))
+    problem = problem_of(Project(small.directory))
+    [(path, text)] = rewritten(problem.unknowns, [1.0]).items()
+    assert path == script
+    assert text.startswith("\ufeff#") and text.count("\r\n") == text.count("\n") == script.read_bytes().count(b"\n")
+    assert "0.1394 <0.05, 1>" in text
+
+
+def test_a_tuned_script_holds_what_was_tried(small):
+    problem = problem_of(small)
+    x = [2.0]
+    for path, text in rewritten(problem.unknowns, x).items():
+        path.write_text(text)
+    [(place, value)] = problem.unknowns.values(x)[""].items()
+    program = Project(small.directory).program("spring")
+    found = [program.constants[i] for i, s in enumerate(program.sources) if (s.path, s.line, s.column) == place]
+    assert found == [value]
