@@ -103,9 +103,8 @@ def command(
         timeout=timeout,
     )
     request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
-    click.echo(f"seed {request.seed}", err=True)
     try:
-        with IntegrationDisplay() as display:
+        with IntegrationDisplay(request.seed) as display:
             found = integrate(project, request, display)
     except Interrupted:
         click.echo("interrupted: nothing was found yet", err=True)
@@ -168,7 +167,8 @@ def _print(found: Integration, written: list[Path], dry_run: bool) -> None:
 class IntegrationDisplay:
     """What goes on (stderr): a bar of looks and trials, and each search as `learn` shows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int) -> None:
+        self._seed: int | None = seed
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._search: SearchDisplay | None = None
@@ -184,6 +184,9 @@ class IntegrationDisplay:
     def begun(self, what: str, total: int) -> None:
         """Looks or trials begin, so many of them."""
         self._end()
+        if self._seed is not None:  # once, when there is something to be repeated
+            click.echo(f"seed {self._seed}", err=True)
+            self._seed = None
         if not console.stderr().is_terminal:
             click.echo(f"{what}: {total} runs", err=True)
             return
