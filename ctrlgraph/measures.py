@@ -49,6 +49,9 @@ BOUNDS: dict[str, str] = {
     "com_height": "height of the centre of mass above the terrain below it, m",
 }
 
+END_S = 0.05
+"""Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
+
 # A shorter time with no link in contact is a foot that scrapes, no flight that says how one goes, s.
 _LEAST_FLIGHT = 0.05
 
@@ -104,10 +107,16 @@ def _at_end(trace: Trace, character: Character, terrain: Terrain) -> dict[str, f
         "com_speed": float(np.hypot(*trace.com_velocity[-1])),
         "head_height": float(head_y - terrain.height(head_x)),
         "feet_distance": float(np.ptp(trace.position[-1, feet, 0])) if feet else 0.0,
-        "feet_contact": float(trace.contact[-1, feet].sum()),
-        "hands_contact": float(trace.contact[-1, hands].sum()),
-        "shins_contact": float(trace.contact[-1, shins].sum()),
+        "feet_contact": _touching(trace, feet),
+        "hands_contact": _touching(trace, hands),
+        "shins_contact": _touching(trace, shins),
     }
+
+
+def _touching(trace: Trace, links: list[int]) -> float:
+    """How many links are in contact at the end: in more than half of the samples of the last `END_S`."""
+    late = trace.time >= trace.time[-1] - END_S
+    return float((trace.contact[late][:, links].mean(axis=0) > 0.5).sum())
 
 
 def _over_course(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:

@@ -152,6 +152,14 @@ def test_the_share_of_time_on_the_trunk(trace_of, humanoid) -> None:
     assert values["hands_contact"] == 0
 
 
+def test_a_foot_that_loses_touch_for_a_single_step_stands_still(trace_of, humanoid) -> None:
+    feet = {"rFoot": lambda t: t < 1.995, "lFoot": lambda t: t >= 0, "rHand": lambda t: t > 1.985}
+    values = measure(trace_of(2.0, contact=feet), humanoid, flat())
+    assert (values["feet_contact"], values["hands_contact"]) == (2, 0)
+    lifted = measure(trace_of(2.0, contact=feet | {"rFoot": lambda t: t < 1.96}), humanoid, flat())
+    assert lifted["feet_contact"] == 1
+
+
 def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
     conditions = {"torso": (-0.3, 0.3), "com_height": (0.85, 1.1), "speed": (0.5, 2.0)}
     assert broken({"torso": 1.32, "com_height": 0.4, "speed": 0.5}, conditions) == [
