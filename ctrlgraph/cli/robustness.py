@@ -44,6 +44,7 @@ def crew_options(function: Function) -> Function:
 @click.command()
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
 @click.option("--all", "every", is_flag=True, help="Every node of the graph.")
+@click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
 @click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation that stays the same.")
@@ -52,6 +53,7 @@ def crew_options(function: Function) -> Function:
 @crew_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--resume", metavar="ID", help="Go on with an interrupted sweep, or `last`.")
+@click.option("--write-ground", is_flag=True, help="Write the slopes on which edges held to the graph.")
 @click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Write every trial.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -59,6 +61,7 @@ def command(
     ctx: click.Context,
     targets: tuple[str, ...],
     every: bool,
+    edges: bool,
     sweeps: tuple[str, ...],
     limit: str | None,
     given: tuple[str, ...],
@@ -68,6 +71,7 @@ def command(
     cluster: str | None,
     seed: int | None,
     resume: str | None,
+    write_ground: bool,
     csv_path: Path | None,
     as_json: bool,
 ) -> None:
@@ -78,9 +82,10 @@ def command(
     """
     settings: Settings = ctx.obj
     project = settings.project()
-    if resume and (targets or every or sweeps or limit or given or scenario or trials or seed is not None):
+    if resume and (targets or every or edges or sweeps or limit or given or scenario or trials or seed is not None):
         raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
     from ctrlgraph.robustness.crew import hired
+    from ctrlgraph.robustness.ground import check_question
     from ctrlgraph.robustness.sweep import new_sweeps
     from ctrlgraph.robustness.table import SweepStore
 
@@ -88,7 +93,10 @@ def command(
         with SweepStore.read(project.runs_directory) as store:
             asked = store.matching(resume)
     else:
-        question = _question(project, targets, every, sweeps, limit, given, scenario, trials)
+        targets = _all_targets(project, targets, every, edges)
+        question = _question(project, targets, sweeps, limit, given, scenario, trials)
+        if write_ground:
+            check_question(question)
         chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
         asked = new_sweeps(project, question, seed=chosen, command=command_line())
     with SweepStore.open(project.runs_directory) as store, hired(jobs or os.cpu_count() or 1, cluster) as crew:
@@ -102,15 +110,35 @@ def command(
 
             write_csv((trial for sweep in asked for trial in store.trials(sweep.id)), csv_path)
             click.echo(f"trials: {display_path(csv_path)}", err=as_json)
+        if write_ground and not interrupted:
+            _write_ground(project, store, asked, as_json)
     if interrupted:
         click.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
         ctx.exit(EXIT_INTERRUPTED)
 
 
+def _all_targets(project: Project, targets: tuple[str, ...], every: bool, edges: bool) -> tuple[str, ...]:
+    from ctrlgraph.robustness.ground import every_edge
+    from ctrlgraph.robustness.target import all_targets
+
+    graph = project.graph
+    return (*targets, *(all_targets(graph) if every else ()), *(every_edge(graph) if edges else ()))
+
+
+def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
+    """The slopes on which edges held, into the graph file, and said."""
+    from ctrlgraph.robustness.graph_edit import put_ground
+    from ctrlgraph.robustness.ground import found_grounds
+
+    found, lines = found_grounds(project.graph, ((sweep, store.trials(sweep.id)) for sweep in sweeps))
+    changed = put_ground(project.graph_path, found)
+    for line in (*lines, f"{'written' if changed else 'nothing to change'}: {display_path(project.graph_path)}"):
+        click.echo(line, err=as_json)
+
+
 def _question(
     project: Project,
     targets: tuple[str, ...],
-    every: bool,
     sweeps: Sequence[str],
     limit: str | None,
     given: Sequence[str],
@@ -119,11 +147,8 @@ def _question(
 ) -> Scenario:
     """The scenario of a file, changed by what the command line says."""
     from ctrlgraph.robustness.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
-    from ctrlgraph.robustness.target import all_targets
 
     base = Scenario() if file is None else load_scenario(scenario_path(project, file))
-    if every:
-        targets = (*targets, *all_targets(project.graph))
     axes = tuple(parse_axis(text) for text in sweeps)
     search = parse_limit(limit) if limit else None
     asked_anew = bool(axes or search)

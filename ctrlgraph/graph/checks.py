@@ -76,9 +76,10 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
         if getattr(entry, field) is not None and kind != owner:
             message = f"'{field}' belongs to a {owner} edge, and this one is {kind}"
             findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
-    if entry.weight is not None and kind == "corrective":
-        message = "'weight' belongs to a naive or learned edge, and this one is corrective"
-        findings.append(source.finding("misplaced-field", message, [*place, "weight"], key=True))
+    for field in ("weight", "ground"):
+        if getattr(entry, field) is not None and kind == "corrective":
+            message = f"'{field}' belongs to a naive or learned edge, and this one is corrective"
+            findings.append(source.finding("misplaced-field", message, [*place, field], key=True))
     return findings
 
 

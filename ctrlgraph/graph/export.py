@@ -82,6 +82,8 @@ def _edge_attributes(edge: Edge) -> dict[str, str | float | int]:
         attributes["weight"] = edge.weight
     if edge.parameters is not None:
         attributes["parameters"] = edge.parameters
+    for name, (low, high) in edge.ground.as_dict().items():
+        attributes |= {f"least_{name}": low, f"greatest_{name}": high}
     if edge.when is not None:
         attributes |= {"when": edge.when.value, "order": edge.order}
     return attributes

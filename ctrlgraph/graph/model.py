@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import itertools
 import json
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,8 +17,10 @@ import networkx as nx
 
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome
+from ctrlgraph.terrain import Ahead
 
 
 class NodeKind(enum.StrEnum):
@@ -95,7 +99,7 @@ class Edge:
 
     weight: share among the planned edges of its source in random walks; when: the failure that a
     corrective edge answers; order: corrective edges with a lower one are tried first; parameters:
-    path of a learned edge's constants, relative to the graph file.
+    path of a learned edge's constants, relative to the graph file; ground: where it is planned.
     """
 
     source: str
@@ -105,6 +109,7 @@ class Edge:
     parameters: str | None = None
     when: FailureCondition | None = None
     order: int = 1
+    ground: GroundRange = EVERYWHERE
 
     @property
     def planned(self) -> bool:
@@ -127,6 +132,8 @@ class Edge:
             entry["when"] = self.when.value
         if self.order != 1:
             entry["order"] = self.order
+        if self.ground != EVERYWHERE:
+            entry["ground"] = self.ground.as_dict()
         return entry
 
     def __str__(self) -> str:
@@ -173,14 +180,18 @@ class ControllerGraph:
             raise CtrlGraphError(f"the graph has no node '{name}' ({hint})") from None
 
     def planned_edges(self, source: str) -> list[Edge]:
-        """The naive and learned edges out of a node, in file order."""
+        """The naive and learned edges out of a node, in file order, whatever the ground that they are for."""
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
-    def planned_edge(self, source: str, target: str) -> Edge | None:
-        """The planned edge from one node to another; the learned one where there is a naive one, too, since it was
-        kept for being better. None where there is neither."""
+    def planned_edge(self, source: str, target: str, ahead: Ahead | None = None) -> Edge | None:
+        """The planned edge from one node to another, with `ahead` preferably one for this ground; then the learned one
+        where there is a naive one, too, since it was kept for being better. None where there is neither."""
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
-        return min(edges, key=lambda edge: edge.kind is not EdgeKind.LEARNED, default=None)
+
+        def rank(edge: Edge) -> tuple[bool, bool]:
+            return ahead is not None and ahead not in edge.ground, edge.kind is not EdgeKind.LEARNED
+
+        return min(edges, key=rank, default=None)
 
     def corrective_edges(self, source: str) -> list[Edge]:
         """The corrective edges of a node in the order in which they are tried."""
@@ -202,20 +213,37 @@ class ControllerGraph:
     @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
         """Only the naive and learned edges, one arrow for each pair of nodes; their `length` is LEARNED_LENGTH or 1."""
+        return self._planned_on(None)
+
+    def _planned_on(self, ahead: Ahead | None) -> nx.DiGraph[str]:
+        """The planned graph; with `ahead`, of the edges that are planned on this ground."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         for edge in self.edges:
-            if edge.planned:
+            if edge.planned and (ahead is None or ahead in edge.ground):
                 length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
                 known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
                 graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
 
-    def shortest_paths(self, source: str) -> dict[str, list[str]]:
-        """The shortest planned way from a node to each that can be reached, itself first, by rising `length`."""
-        lengths = nx.single_source_dijkstra_path_length(self.planned_graph, source, weight="length")
-        paths: dict[str, list[str]] = nx.single_source_dijkstra_path(self.planned_graph, source, weight="length")
-        return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
+    @cached_property
+    def grounds(self) -> tuple[Ahead, ...]:
+        """Grounds that stand for all others: on any ground the same edges are planned as on one of these."""
+        ranges = {edge.ground for edge in self.edges}
+        slopes = _between({end for each in ranges for end in each.slope})
+        obstacles = _between({end for each in ranges for end in each.obstacle})
+        every = [Ahead(slope, obstacle) for slope in slopes for obstacle in obstacles]
+        return tuple({frozenset(each for each in ranges if ahead in each): ahead for ahead in every}.values())
+
+    def shortest_paths(self, source: str, ahead: Ahead | None = None) -> dict[str, list[str]]:
+        """The shortest planned way from a node to each that can be reached, itself first, by rising `length`.
+
+        With `ahead`, ways over edges that are planned on this ground come first; after them, to nodes that no such
+        way leads to, the others.
+        """
+        anywhere = _paths(self.planned_graph, source)
+        here = {} if ahead is None else _paths(self._planned_on(ahead), source)
+        return here | {name: path for name, path in anywhere.items() if name not in here}
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as the data of a graph file (`load_graph` reads it back)."""
@@ -242,6 +270,21 @@ class ControllerGraph:
 
     def __contains__(self, name: object) -> bool:
         return name in self.nodes
+
+
+def _between(ends: set[float]) -> list[float]:
+    """One value of each stretch into which a line is cut: the finite ends, and between and beyond them."""
+    cuts = sorted(end for end in ends if math.isfinite(end))
+    if not cuts:
+        return [0.0]
+    middles = [(low + high) / 2.0 for low, high in itertools.pairwise(cuts)]
+    return sorted([cuts[0] - 1.0, *cuts, *middles, cuts[-1] + 1.0])
+
+
+def _paths(graph: nx.DiGraph[str], source: str) -> dict[str, list[str]]:
+    lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")
+    paths: dict[str, list[str]] = nx.single_source_dijkstra_path(graph, source, weight="length")
+    return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
 
 def _digest(data: object) -> str:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.checks import check_edges, check_names, check_structure
 from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
 from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
@@ -170,4 +171,5 @@ def _edge(name: str, entry: EdgeEntry) -> Edge:
         parameters=entry.parameters,
         when=None if entry.when is None else FailureCondition(entry.when),
         order=1 if entry.order is None else entry.order,
+        ground=EVERYWHERE if entry.ground is None else GroundRange.of(entry.ground.model_dump(exclude_none=True)),
     )

@@ -78,6 +78,13 @@ class NodeEntry(_Entry):
     adapted: Text | None = None
 
 
+class GroundEntry(_Entry):
+    """Where an edge is planned."""
+
+    slope: Range | None = None
+    obstacle: Range | None = None
+
+
 class EdgeEntry(_Entry):
     """A way from one node, several or every one to another node."""
 
@@ -88,6 +95,7 @@ class EdgeEntry(_Entry):
     parameters: Text | None = None
     when: Text | None = None
     order: Whole | None = None
+    ground: GroundEntry | None = None
 
 
 class GraphEntry(_Entry):

@@ -199,11 +199,9 @@ def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
     """Hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
     edges on its routes, the motion that it is compared with, the bridge."""
     hashes = project_hashes(project, problem.nodes)
-    routes = dict.fromkeys(case.route for case in problem.cases)
+    ways = dict.fromkeys(case.route for case in problem.cases)
     if problem.transition is not None:
-        routes[route(project.graph, problem.transition.reference, untried=True)] = None
+        ways[route(project.graph, problem.transition.reference, untried=True)] = None
         if problem.transition.bridge is not None:
             hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
-    for way in routes:
-        hashes |= target_hashes(project, way)
-    return hashes
+    return hashes | target_hashes(project, ways)

@@ -19,6 +19,7 @@ import networkx as nx
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.runs.statistics import beta_posterior, wilson_interval
+from ctrlgraph.terrain import Ahead
 
 PRIOR = (1.0, 1.0)
 
@@ -123,14 +124,19 @@ class Plan:
         }
 
 
-def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence) -> Plan:
+def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence, ahead: Ahead | None = None) -> Plan:
     """The most reliable path from `source` to `goal` over naive and learned edges.
+
+    Args:
+        ahead: the ground; edges that are not planned there are only taken where no others lead to the goal.
 
     Raises:
         CtrlGraphError: there is no such node, or no planned edges lead from one to the other.
     """
     graph.node(source), graph.node(goal)
-    network = _network(graph, evidence)
+    network = _network(graph, evidence, ahead)
+    if ahead is not None and not nx.has_path(network, source, goal):
+        network = _network(graph, evidence, None)
     try:
         path = nx.dijkstra_path(network, source, goal)
     except nx.NetworkXNoPath:
@@ -138,12 +144,12 @@ def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence
     return Plan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
 
 
-def _network(graph: ControllerGraph, evidence: Evidence) -> nx.DiGraph[str]:
-    """The planned edges, of several between two nodes the best one, with their costs."""
+def _network(graph: ControllerGraph, evidence: Evidence, ahead: Ahead | None) -> nx.DiGraph[str]:
+    """The planned edges, on this ground or on any, with their costs; of several between two nodes the best one."""
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
-        if not edge.planned:
+        if not edge.planned or (ahead is not None and ahead not in edge.ground):
             continue
         cost = _cost(evidence.get(edge, EdgeEvidence()))
         known = network.get_edge_data(edge.source, edge.target)

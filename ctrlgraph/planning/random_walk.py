@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.terrain import Ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,20 @@ def draw_cycles(node: Node, rng: np.random.Generator) -> int:
     return int(rng.integers(low, high, endpoint=True))
 
 
-def draw_transition(graph: ControllerGraph, source: str, rng: np.random.Generator) -> Transition:
+def draw_transition(
+    graph: ControllerGraph, source: str, rng: np.random.Generator, ahead: Ahead | None = None
+) -> Transition:
     """One of the planned edges out of `source`, with the probability weight / sum of weights.
+
+    Args:
+        ahead: the ground; of edges that are not planned there, none is drawn where there are others.
 
     Raises:
         CtrlGraphError: no planned edge with a weight above 0 leads out of it.
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
+    if ahead is not None:
+        edges = [edge for edge in edges if ahead in edge.ground] or edges
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones
@@ -41,13 +49,15 @@ def draw_transition(graph: ControllerGraph, source: str, rng: np.random.Generato
     return Transition(edge, draw_cycles(graph.node(edge.target), rng))
 
 
-def random_walk(graph: ControllerGraph, source: str, rng: np.random.Generator) -> Generator[Transition, str | None]:
-    """An endless walk from `source`, drawn as it is asked for.
+def random_walk(
+    graph: ControllerGraph, source: str, rng: np.random.Generator, ahead: Callable[[], Ahead | None] = lambda: None
+) -> Generator[Transition, str | None]:
+    """An endless walk from `source`, drawn as it is asked for; `ahead` tells the ground at that moment.
 
     `next` gives the transition after the last one; `send(name)` the next one from another node,
     where a failure has led elsewhere.
     """
     while True:
-        transition = draw_transition(graph, source, rng)
+        transition = draw_transition(graph, source, rng, ahead())
         elsewhere = yield transition
         source = elsewhere or transition.edge.target

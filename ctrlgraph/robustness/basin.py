@@ -28,7 +28,7 @@ from ctrlgraph.robustness.target import (
     SETTLING_CYCLES,
     Route,
     is_cyclic,
-    route,
+    routes,
     split_target,
     target_hashes,
 )
@@ -177,7 +177,7 @@ def sample_basin(
             items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
     batches = []
     for target, mine in items.items():
-        hashes = target_hashes(project, route(project.graph, target))
+        hashes = target_hashes(project, routes(project.graph, target))
         directory = project.directory.absolute()
         batches += list(batches_of(Batch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
     found: dict[int, Sample] = {}

@@ -127,9 +127,9 @@ def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _check_hashes(laboratory: Laboratory, batch: Batch) -> None:
-    from ctrlgraph.robustness.target import target_hashes
+    from ctrlgraph.robustness.target import routes, target_hashes
 
-    here = target_hashes(laboratory.project, laboratory.route(batch.target))
+    here = target_hashes(laboratory.project, routes(laboratory.project.graph, batch.target, untried=True))
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(

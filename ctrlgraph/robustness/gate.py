@@ -13,7 +13,7 @@ from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.gate_file import Gate, Measure, Requirement, load_gate
 from ctrlgraph.robustness.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.robustness.table import Trial
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import routes, target_hashes
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -141,7 +141,7 @@ def _batches(project: Project, gate: Gate) -> Iterator[Batch]:
     """Each requirement's trials, under a number of its own in place of a sweep's id."""
     directory: Path = project.directory.absolute()
     for number, wanted in enumerate(gate.requirements):
-        hashes = target_hashes(project, route(project.graph, wanted.target))
+        hashes = target_hashes(project, routes(project.graph, wanted.target))
         template = Batch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
         yield from batches_of(template, wanted.items)
 

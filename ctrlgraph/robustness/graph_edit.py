@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.paths import display_path
@@ -134,6 +135,49 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
             parse_graph(changed, path)
             return changed
     return with_new_edges(text, [Edge(source, target, EdgeKind.LEARNED, parameters=parameters)], path=path)
+
+
+def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool:
+    """Let planned edges, by their ends, be planned on these grounds only; returns whether the file had to be changed.
+
+    Raises:
+        SourceError: the file has faults.
+        CtrlGraphError: an edge does not stand by itself in the file, or it cannot be written.
+    """
+    text = path.read_text(encoding="utf-8")
+    changed = text
+    for (source, target), ground in found.items():
+        changed = with_ground(changed, source, target, ground, display_path(path))
+    if changed == text:
+        return False
+    with replacing(path) as temporary:
+        temporary.write_text(changed, encoding="utf-8")
+    return True
+
+
+def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
+    """The text of a graph file in which the planned edge between two nodes is for some ground only.
+
+    Of a naive and a learned edge it is the learned one.
+
+    Raises:
+        SourceError: the text has faults.
+        CtrlGraphError: the edge does not stand by itself, one to a line.
+    """
+    edge = parse_graph(text, path).planned_edge(source, target)
+    parsed = parse_yaml(text, path, "graph")
+    block = _edges(parsed)
+    wanted = ground.as_dict()
+    for node, entry in zip(block.value if block is not None else [], parsed.data.get("edges") or [], strict=False):
+        same = entry.get("from") == source and entry.get("to") == target
+        if edge is None or not same or entry.get("kind", "naive") != edge.kind.value:
+            continue
+        kept = {key: value for key, value in entry.items() if key != "ground"}
+        line = _entry(kept | ({"ground": _tidy(wanted)} if wanted else {}))
+        if node.flow_style:
+            return text[: node.start_mark.index] + line + text[node.end_mark.index :]
+        break
+    raise CtrlGraphError(f"{path} has no edge {source} -> {target} on a line of its own whose ground could be written")
 
 
 def put_adapted_file(path: Path, node: str, adapted: str) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.physics.disturbance import MAX_DELAY
 from ctrlgraph.robustness.body import scale_lengths, scale_masses, scale_torques
-from ctrlgraph.terrain import Terrain, parse, slope
+from ctrlgraph.terrain import Ahead, Terrain, parse, slope
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -189,6 +189,11 @@ class Variant:
 
     def ground(self) -> Terrain:
         return slope(self.slope, self.friction) if self.terrain is None else parse(self.terrain, self.friction)
+
+    @property
+    def ahead(self) -> Ahead:
+        """The ground where a trial begins: it decides over which edges a target is entered and left."""
+        return self.ground().ahead(0.0)
 
     def body(self, character: Character) -> Character:
         """

@@ -14,7 +14,7 @@ from ctrlgraph.robustness.entry import Failed, enter
 from ctrlgraph.robustness.features import features
 from ctrlgraph.robustness.limit import REQUIRED
 from ctrlgraph.robustness.perturbation import Perturbations, Variant
-from ctrlgraph.robustness.target import ARROW, all_targets, route, target_hashes
+from ctrlgraph.robustness.target import ARROW, all_targets, route, routes, target_hashes
 from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.runs.statistics import wilson_interval
 
@@ -122,7 +122,7 @@ def verify(
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}
     batches: list[Batch] = []
     for target in counts:
-        hashes = target_hashes(project, route(project.graph, target, untried=True))
+        hashes = target_hashes(project, routes(project.graph, target, untried=True))
         template = Batch("suggestion", project.directory.absolute(), target, fixed, seed, (), hashes)
         batches += list(batches_of(template, [((), index) for index in range(trials)]))
 

@@ -13,7 +13,7 @@ from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial, grid
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import route, routes, target_hashes
 from ctrlgraph.robustness.trial import check
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.walkthrough.world import versions
@@ -84,7 +84,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
                 perturbations=fixed,
                 command=command,
                 versions=versions(),
-                hashes=target_hashes(project, way),
+                hashes=target_hashes(project, routes(project.graph, target)),
                 started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
                 description=scenario.description,
                 source=scenario.source,
@@ -149,7 +149,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     Raises:
         CtrlGraphError: what decides its trials has changed since.
     """
-    now = target_hashes(project, route(project.graph, sweep.target))
+    now = target_hashes(project, routes(project.graph, sweep.target))
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.terrain import LEVEL
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project import Project
+    from ctrlgraph.terrain import Ahead
 
 ARROW = "->"
 
@@ -61,7 +65,7 @@ def split_target(text: str) -> tuple[str, ...]:
     return names
 
 
-def route(graph: ControllerGraph, target: str, *, untried: bool = False) -> Route:
+def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: Ahead | None = None) -> Route:
     """The route of a target.
 
     A node is entered over the path of the fewest planned edges from the start; a gait is then settled
@@ -71,25 +75,26 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False) -> Rout
 
     Args:
         untried: pairs without an edge are allowed, and entered as a naive edge would.
+        ahead: the ground, which decides over which edges it is entered and left.
 
     Raises:
         CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.
     """
     names = split_target(target)
     nodes = [graph.node(name) for name in names]
-    onward = _onward(graph, nodes[-1])
+    onward = _onward(graph, nodes[-1], ahead)
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
-        *before, (_, edge) = _way(graph, graph.start, name) or [(graph.start, None)]
+        *before, (_, edge) = _way(graph, graph.start, name, ahead) or [(graph.start, None)]
         settling = Leg(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
         disturbed = Leg(name, None, 1 + RECOVERY_CYCLES)
         return Route(name, (*_legs(graph, before), settling), (disturbed,), onward, True)
     if len(nodes) == 1:
-        way = _way(graph, graph.start, nodes[0].name)
+        way = _way(graph, graph.start, nodes[0].name, ahead)
         *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
         return Route(nodes[0].name, _legs(graph, before), _legs(graph, [last]), onward, False)
-    approach = _legs(graph, _way(graph, graph.start, names[0]))
-    course = _legs(graph, [(b, _edge(graph, a, b, untried)) for a, b in itertools.pairwise(names)])
+    approach = _legs(graph, _way(graph, graph.start, names[0], ahead))
+    course = _legs(graph, [(b, _edge(graph, a, b, ahead, untried=untried)) for a, b in itertools.pairwise(names)])
     return Route(ARROW.join(names), approach, course, onward, False)
 
 
@@ -104,13 +109,25 @@ def is_cyclic(node: Node) -> bool:
     return node.cycles[1] > 1
 
 
-def target_hashes(project: Project, way: Route) -> dict[str, str]:
-    """Hashes of everything in the project that decides a trial of the route."""
-    hashes = {f"node {name}": project.node_hash(name) for name in way.nodes}
-    hashes["character"] = project.character.digest
-    for leg in (*way.approach, *way.course, *way.onward):
-        if leg.edge is not None and leg.edge.parameters is not None:
-            hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
+@lru_cache(maxsize=256)
+def routes(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[Route, ...]:
+    """The routes of a target on all grounds that the graph tells apart, each once; that of level ground first.
+
+    Raises:
+        CtrlGraphError: as `route`.
+    """
+    grounds = [LEVEL, *graph.grounds]
+    return tuple(dict.fromkeys(route(graph, target, untried=untried, ahead=ground) for ground in grounds))
+
+
+def target_hashes(project: Project, ways: Iterable[Route]) -> dict[str, str]:
+    """Hashes of everything in the project that decides a trial of these routes."""
+    hashes = {"character": project.character.digest}
+    for way in ways:
+        hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
+        for leg in (*way.approach, *way.course, *way.onward):
+            if leg.edge is not None and leg.edge.parameters is not None:
+                hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
     return hashes
 
 
@@ -120,7 +137,7 @@ def way_to(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
     Raises:
         CtrlGraphError: no planned edges lead there.
     """
-    return _legs(graph, _way(graph, graph.start, name))
+    return _legs(graph, _way(graph, graph.start, name, None))
 
 
 def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
@@ -129,36 +146,38 @@ def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
     Raises:
         CtrlGraphError: no planned edges lead to one.
     """
-    return _onward(graph, graph.node(name))
+    return _onward(graph, graph.node(name), None)
 
 
 def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
     return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
 
 
-def _way(graph: ControllerGraph, source: str, name: str) -> list[tuple[str, Edge | None]]:
+def _way(graph: ControllerGraph, source: str, name: str, ahead: Ahead | None) -> list[tuple[str, Edge | None]]:
     """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
-    path = graph.shortest_paths(source).get(name)
+    path = graph.shortest_paths(source, ahead).get(name)
     if path is None:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
-    return [(source, None), *((b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(path))]
+    return [(source, None), *((b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(path))]
 
 
-def _edge(graph: ControllerGraph, source: str, target: str, untried: bool) -> Edge | None:
-    edge = graph.planned_edge(source, target)
+def _edge(
+    graph: ControllerGraph, source: str, target: str, ahead: Ahead | None, *, untried: bool = False
+) -> Edge | None:
+    edge = graph.planned_edge(source, target, ahead)
     if edge is not None or untried:
         return edge
     known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
     raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
 
 
-def _onward(graph: ControllerGraph, node: Node) -> tuple[Leg, ...]:
+def _onward(graph: ControllerGraph, node: Node, ahead: Ahead | None) -> tuple[Leg, ...]:
     """The way to the nearest static pose; a static pose has to hold itself once more."""
     if node.is_static:
         return (Leg(node.name, None, node.cycles[0]),)
     # in the order of their lengths
-    static = [path for name, path in graph.shortest_paths(node.name).items() if graph.node(name).is_static]
+    static = [path for name, path in graph.shortest_paths(node.name, ahead).items() if graph.node(name).is_static]
     if not static:
         raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
     nearest = static[0]
-    return _legs(graph, [(b, _edge(graph, a, b, False)) for a, b in itertools.pairwise(nearest)])
+    return _legs(graph, [(b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(nearest)])

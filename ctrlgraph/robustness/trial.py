@@ -20,6 +20,7 @@ from ctrlgraph.robustness.perturbation import Perturbations, Variant
 from ctrlgraph.robustness.table import Point, Trial
 from ctrlgraph.robustness.target import Leg, Route, route
 from ctrlgraph.simulation import Simulation
+from ctrlgraph.terrain import LEVEL, Ahead
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -53,7 +54,7 @@ class Laboratory:
         """`untried` lets pairs of nodes without an edge be targets."""
         self.project = project
         self._untried = untried
-        self._routes: dict[str, Route] = {}
+        self._routes: dict[tuple[str, Ahead], Route] = {}
         self._simulations: OrderedDict[Hashable, Simulation] = OrderedDict()
         self._entries: OrderedDict[Hashable, Entry | Failed] = OrderedDict()
         self._durations: OrderedDict[Hashable, float] = OrderedDict()
@@ -70,19 +71,22 @@ class Laboratory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def route(self, target: str) -> Route:
-        """
+    def route(self, target: str, ahead: Ahead = LEVEL) -> Route:
+        """The route of a target on some ground.
+
         Raises:
             CtrlGraphError: the target does not exist.
         """
-        if target not in self._routes:
-            self._routes[target] = route(self.project.graph, target, untried=self._untried)
-        return self._routes[target]
+        if (target, ahead) not in self._routes:
+            self._routes[target, ahead] = route(self.project.graph, target, untried=self._untried, ahead=ahead)
+        return self._routes[target, ahead]
 
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
         """Trial number `index` of a point of a sweep with this seed."""
         own = trial_seed(seed, target, point, index)
-        result = self.run(self.route(target), fixed.with_values(point), np.random.default_rng(own))
+        how = fixed.with_values(point)
+        way = self.route(target, how.variant.ahead)
+        result = self.run(way, how, np.random.default_rng(own))
         outcome, place = result.outcome, result.outcome.place
         return Trial(
             target=target,

@@ -126,7 +126,8 @@ class _GoalWalk:
         while self.walker.node != goal:
             if self._failed.total() >= MAX_FAILURES:
                 return False
-            plan = plan_path(self.walker.graph, self.walker.node, goal, self._evidence())
+            ahead = self.walker.simulation.ahead
+            plan = plan_path(self.walker.graph, self.walker.node, goal, self._evidence(), ahead)
             self.plans.append(plan)
             if self._observer is not None:
                 self._observer.planned(plan)

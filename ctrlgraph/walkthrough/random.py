@@ -191,7 +191,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         walker = Walker(project, simulation, log, identity, observer)
         try:
             walker.start()
-            plan = random_walk(project.graph, walker.node, rng)
+            plan = random_walk(project.graph, walker.node, rng, lambda: simulation.ahead)
             transition = next(plan)
             for left in reversed(range(order.transitions)):
                 if not walker.take(transition).succeeded:

@@ -177,9 +177,10 @@ class Walker:
 def _way_to_rest(walker: Walker, source: str) -> Edge | None:
     """The first edge of the shortest planned way from a node to a static pose."""
     graph = walker.graph
-    ways = graph.shortest_paths(source).items()  # in the order of their lengths
+    ahead = walker.simulation.ahead
+    ways = graph.shortest_paths(source, ahead).items()  # in the order of their lengths
     static = [path for name, path in ways if graph.node(name).is_static and len(path) > 1]
-    return graph.planned_edge(source, static[0][1]) if static else None
+    return graph.planned_edge(source, static[0][1], ahead) if static else None
 
 
 def _how(attempt: AttemptRecord) -> str:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.planning.random_walk import draw_cycles, draw_transition, random_walk
+from ctrlgraph.terrain import Ahead
 
 NODES = [Node("a", "a.t"), Node("b", "b.t", cycles=(2, 4)), Node("c", "c.t"), Node("end", "end.t")]
 EDGES = [
@@ -40,6 +42,31 @@ def test_a_learned_edge_beside_a_naive_one_is_drawn_by_a_weight_of_its_own():
     drawn = Counter(draw_transition(graph, "a", rng).edge.kind for _ in range(4000))
     assert drawn[EdgeKind.LEARNED] / 4000 == pytest.approx(0.75, abs=0.03)  # 4 standard deviations
     assert set(drawn) == {EdgeKind.LEARNED, EdgeKind.NAIVE}
+
+
+def test_only_edges_for_the_ground_are_drawn_where_there_are_some():
+    hilly = GroundRange(slope=(2.0, 9.0))
+    edges = [Edge("a", "b"), Edge("a", "c", ground=hilly), Edge("b", "a", ground=hilly), Edge("c", "a")]
+    graph = ControllerGraph(character="humanoid", start="a", nodes=NODES[:3], edges=edges)
+    rng = np.random.default_rng(6)
+    for hill, source, expected in ((0.0, "a", {"b"}), (4.0, "a", {"b", "c"}), (0.0, "b", {"a"})):
+        drawn = {draw_transition(graph, source, rng, Ahead(hill)).edge.target for _ in range(60)}
+        assert drawn == expected
+
+
+def test_a_walk_asks_for_the_ground_at_every_step():
+    hill, steps = [0.0], []
+    edges = [
+        Edge("a", "b", ground=GroundRange(slope=(-1.0, 1.0))),
+        Edge("a", "c", ground=GroundRange(slope=(3.0, 9.0))),
+    ]
+    graph = ControllerGraph(
+        character="humanoid", start="a", nodes=NODES[:3], edges=[*edges, Edge("b", "a"), Edge("c", "a")]
+    )
+    walk = random_walk(graph, "a", np.random.default_rng(7), lambda: Ahead(hill[0]))
+    for hill[0] in (0.0, 0.0, 5.0, 5.0, 0.0):
+        steps.append(next(walk).edge.target)
+    assert steps == ["b", "a", "c", "a", "b"]
 
 
 def test_each_number_of_cycles_in_the_range_is_equally_likely():

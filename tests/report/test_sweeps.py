@@ -10,7 +10,7 @@ from report_samples import MemorySweeps
 from ctrlgraph.project import Project
 from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.robustness.table import SweepStore
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import routes, target_hashes
 
 SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 
@@ -106,7 +106,7 @@ def test_a_project_has_its_own_sweeps_or_none(project: Project, sweeps: MemorySw
 
 
 def test_a_sweep_of_the_present_scripts_is_not_stale(project: Project, sweeps: MemorySweeps) -> None:
-    hashes = target_hashes(project, route(project.graph, "squat"))
+    hashes = target_hashes(project, routes(project.graph, "squat"))
     sweeps.add("squat", [SLOPES], lambda slope: 1.0)
     sweeps.kept[0] = replace(sweeps.kept[0], hashes=hashes)
     assert [view.stale for view in read_sweeps(sweeps, project)] == [False]

@@ -203,3 +203,19 @@ def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
     rates = {(0.0, 0.0): 4, (0.0, 0.5): 4, (0.0, 1.0): 4, (100.0, 0.0): 0, (100.0, 0.5): 2}
     points = [PointSummary((("push", a), ("phase", b)), 4, n, n, (0.0, 1.0)) for (a, b), n in rates.items()]
     assert heat_map(sweep, points)[:3] == ["push  phase 0 .. 1 in 3 steps", "   0 |███|", " 100 |·= |"]
+
+
+def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, directory: Path) -> None:
+    before = (directory / "graph.yaml").read_text()
+    question = ("--sweep", "slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")
+    code, out, _ = run("robustness", "walk_to_stop->stand", *question)
+    assert (code, out.splitlines()[-1]) == (0, f"nothing to change: {directory / 'graph.yaml'}")
+    assert (directory / "graph.yaml").read_text() == before
+    code, out, _ = run("robustness", "stand->hop", "--sweep", "slope=-20,0,20", *question[2:])
+    assert code == 0
+    assert "stand -> hop: slopes from 0 to 0 degrees" in out
+    row = next(line for line in (directory / "graph.yaml").read_text().splitlines() if "to: hop" in line)
+    assert row.endswith("ground: {slope: [0, 0]}}")
+    code, _, err = run("robustness", "stand", *question)
+    assert (code, err) == (1, "error: 'stand' is no edge (a->b), and only edges are bound to a ground\n")
+    (directory / "graph.yaml").write_text(before)

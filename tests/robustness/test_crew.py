@@ -13,7 +13,7 @@ from ctrlgraph.robustness.crew import Crew, hired
 from ctrlgraph.robustness.perturbation import Perturbations, perturbations
 from ctrlgraph.robustness.sweep import run_sweeps
 from ctrlgraph.robustness.table import CRASHED, Sweep, SweepStore, Trial
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import routes, target_hashes
 
 
 def swept(project, directory: Path, crew: Crew, sweep: Sweep) -> list[Trial]:
@@ -25,7 +25,7 @@ def swept(project, directory: Path, crew: Crew, sweep: Sweep) -> list[Trial]:
 
 
 def real_sweep(project) -> Sweep:
-    hashes = target_hashes(project, route(project.graph, "hop"))
+    hashes = target_hashes(project, routes(project.graph, "hop"))
     axes = (("push", (0.0, 120.0)), ("slope", (0.0, 1.0)))
     fixed = {"noise": 0.1, "phase": 0.2, "actuator_noise": 0.05}
     return Sweep("real", "hop", axes, 2, 5, fixed, hashes=hashes)
@@ -69,7 +69,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
 
 def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("STAND_IN_MARKER", str(tmp_path / "died"))
-    sweep = stand_ins.sweep(hashes=target_hashes(project, route(project.graph, "stand")))
+    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
     with hired(2, work=stand_ins.dies_once) as crew:
         trials = swept(project, tmp_path / "killed", crew, sweep)
     assert (tmp_path / "died").exists()
@@ -77,7 +77,7 @@ def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path
 
 
 def test_a_trial_that_kills_every_process_is_crashed_and_its_neighbours_are_not(project, tmp_path: Path) -> None:
-    sweep = stand_ins.sweep(hashes=target_hashes(project, route(project.graph, "stand")))
+    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
     with hired(2, work=stand_ins.always_dies) as crew:
         trials = swept(project, tmp_path / "killed", crew, sweep)
     (crashed,) = [trial for trial in trials if trial.status == CRASHED]

@@ -7,9 +7,10 @@ import math
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.robustness.graph_edit import with_new_edges
+from ctrlgraph.robustness.graph_edit import with_ground, with_new_edges
 
 GRAPH = """\
 # A graph.
@@ -41,6 +42,31 @@ HOP = Node(
 )
 
 LEARNED = Edge("walk", "hop: high", EdgeKind.LEARNED, parameters="learned/walk-hop.yaml")
+
+
+HILL = GroundRange(slope=(-2.0, 3.5))
+
+
+def test_the_ground_of_an_edge_is_written_to_its_line() -> None:
+    changed = with_ground(GRAPH, "walk", "stand", HILL)
+    assert changed == GRAPH.replace("stand, weight: 2}", "stand, weight: 2, ground: {slope: [-2, 3.5]}}")
+    again = with_ground(changed, "walk", "stand", GroundRange(slope=(0.0, 1.0)))
+    assert again == changed.replace("[-2, 3.5]", "[0, 1]")
+    assert with_ground(again, "walk", "stand", GroundRange()) == GRAPH
+
+
+def test_of_two_edges_between_the_same_nodes_the_learned_one_gets_the_ground() -> None:
+    line = "  - {from: stand, to: walk, kind: learned, parameters: learned/stand-walk.yaml}\n"
+    text = GRAPH.replace("  - {from: walk, to: stand, weight: 2}\n", line + "  - {from: walk, to: stand, weight: 2}\n")
+    changed = with_ground(text, "stand", "walk", HILL)
+    assert changed == text.replace("stand-walk.yaml}", "stand-walk.yaml, ground: {slope: [-2, 3.5]}}")
+
+
+@pytest.mark.parametrize("edges", ["  - {from: [walk, stand], to: stand}\n", "  - from: walk\n    to: stand\n"])
+def test_an_edge_that_shares_its_entry_or_its_lines_is_left_alone(edges: str) -> None:
+    text = GRAPH.replace("  - {from: walk, to: stand, weight: 2}\n", edges)
+    with pytest.raises(CtrlGraphError, match=r"has no edge walk -> stand on a line of its own"):
+        with_ground(text, "walk", "stand", HILL)
 
 
 def test_a_node_stands_below_the_others_and_its_edges_below_theirs() -> None:

@@ -11,7 +11,7 @@ import pytest
 from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project import Project
 from ctrlgraph.robustness.perturbation import perturbations
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import route, routes, target_hashes
 from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.terrain import slope
 
@@ -100,8 +100,8 @@ def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float
 
 def test_a_change_of_what_was_learned_is_another_target(directory: Path) -> None:
     project = Project(directory)
-    before = target_hashes(project, route(project.graph, "walk->stop"))
+    before = target_hashes(project, routes(project.graph, "walk->stop"))
     learn(directory, 0.02)
     again = Project(directory)
-    after = target_hashes(again, route(again.graph, "walk->stop"))
+    after = target_hashes(again, routes(again.graph, "walk->stop"))
     assert {name for name in before if after[name] != before[name]} == {"edge walk -> stop"}

@@ -15,7 +15,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.sweep import run_sweeps
 from ctrlgraph.robustness.table import SweepStore
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import routes, target_hashes
 
 # A sweep of 96 slow trials by two workers, in a process that can be killed.
 CHILD = """
@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def big_sweep(project):
-    return stand_ins.sweep(trials=16, hashes=target_hashes(project, route(project.graph, "stand")))
+    return stand_ins.sweep(trials=16, hashes=target_hashes(project, routes(project.graph, "stand")))
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_ctrl_c_keeps_what_has_ended(project, store) -> None:
 
 
 def test_a_sweep_cannot_go_on_in_a_project_that_has_changed(project, store) -> None:
-    sweep = stand_ins.sweep(hashes=target_hashes(project, route(project.graph, "stand")) | {"character": "another"})
+    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")) | {"character": "another"})
     store.begin(sweep)
     with pytest.raises(CtrlGraphError) as error:
         run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph import parse_graph
 from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.robustness.sweep import new_sweeps
-from ctrlgraph.robustness.target import route
+from ctrlgraph.robustness.target import route, routes
+from ctrlgraph.terrain import Ahead
 
 ROOT = Path(__file__).parents[2]
 
@@ -197,6 +199,16 @@ def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -
     assert [leg.node for leg in way.course] == ["walk"]
     assert [leg.node for leg in way.onward] == ["walk_to_stop", "stand"]
     assert way.cyclic
+
+
+def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
+    text = (ROOT / "graph.yaml").read_text()
+    line = next(row for row in text.splitlines() if "from: run, to: hands_and_knees" in row)
+    graph = parse_graph(text.replace(line, line.partition(", ground")[0].rstrip("}") + ", ground: {slope: [-1, 1]}}"))
+    onward = {s: [leg.node for leg in route(graph, "run", ahead=Ahead(s)).onward] for s in (0.0, 2.0)}
+    assert onward == {0.0: ["hands_and_knees"], 2.0: ["walk", "walk_to_stop", "stand"]}
+    ways = routes(graph, "run")
+    assert {tuple(leg.node for leg in way.onward) for way in ways} == {tuple(nodes) for nodes in onward.values()}
 
 
 def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:

@@ -14,7 +14,7 @@ from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.scenario import Limit, Scenario
 from ctrlgraph.robustness.summary import summarize
 from ctrlgraph.robustness.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
-from ctrlgraph.robustness.target import route, target_hashes
+from ctrlgraph.robustness.target import routes, target_hashes
 from ctrlgraph.runs.statistics import wilson_interval
 
 NOISY = Scenario(targets=("stand",), axes=(("noise", (0.0, 0.1)), ("slope", (0.0, 2.0))), trials=5)
@@ -117,4 +117,4 @@ def test_figures_about_something_else_are_left_out(project, changes) -> None:
 
 def test_the_hashes_of_a_sweep_are_those_of_its_target(project, store) -> None:
     sweep = begun(project, store, NOISY)
-    assert dict(sweep.hashes) == target_hashes(project, route(project.graph, "stand"))
+    assert dict(sweep.hashes) == target_hashes(project, routes(project.graph, "stand"))

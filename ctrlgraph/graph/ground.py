@@ -1,0 +1,39 @@
+"""On which ground an edge is planned: ranges of the slope and of what stands in the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+
+from ctrlgraph.terrain import Ahead
+
+Interval = tuple[float, float]
+ANY: Interval = (-math.inf, math.inf)
+
+# the slope of a polyline is a quotient, so that a hill of 2 degrees is one of 1.9999999999
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class GroundRange:
+    """Least and greatest slope (deg, rising forward) and height of an obstacle ahead (m); by default any."""
+
+    slope: Interval = ANY
+    obstacle: Interval = ANY
+
+    @classmethod
+    def of(cls, ranges: Mapping[str, Interval]) -> GroundRange:
+        """The ranges by their names, as a graph file has them."""
+        return cls(**{name: (float(low), float(high)) for name, (low, high) in ranges.items()})
+
+    def __contains__(self, ahead: Ahead) -> bool:
+        limits = ((getattr(self, field.name), getattr(ahead, field.name)) for field in fields(self))
+        return all(low - _TOLERANCE <= value <= high + _TOLERANCE for (low, high), value in limits)
+
+    def as_dict(self) -> dict[str, list[float]]:
+        """The ranges by their names; those that leave nothing out are left out."""
+        return {name: list(limits) for name, limits in asdict(self).items() if tuple(limits) != ANY}
+
+
+EVERYWHERE = GroundRange()
