@@ -47,6 +47,7 @@ def crew_options(function: Function) -> Function:
 @click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
 @click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
+@click.option("--confirm", type=click.IntRange(0), metavar="N", help="Of a limit: N values below it have to hold, too.")
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation that stays the same.")
 @click.option("--scenario", metavar="FILE", help="A scenario file, or the name of one in scenarios/.")
 @click.option("--trials", type=click.IntRange(1), help="Of each point, where something is random.  [default: 10]")
@@ -64,6 +65,7 @@ def command(
     edges: bool,
     sweeps: tuple[str, ...],
     limit: str | None,
+    confirm: int | None,
     given: tuple[str, ...],
     scenario: str | None,
     trials: int | None,
@@ -82,7 +84,8 @@ def command(
     """
     settings: Settings = ctx.obj
     project = settings.project()
-    if resume and (targets or every or edges or sweeps or limit or given or scenario or trials or seed is not None):
+    asked_anew = (targets, every, edges, sweeps, limit, given, scenario, trials)
+    if resume and (any(asked_anew) or confirm is not None or seed is not None):
         raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
     from ctrlgraph.robustness.crew import hired
     from ctrlgraph.robustness.ground import check_question
@@ -94,7 +97,7 @@ def command(
             asked = store.matching(resume)
     else:
         targets = _all_targets(project, targets, every, edges)
-        question = _question(project, targets, sweeps, limit, given, scenario, trials)
+        question = _question(project, targets, sweeps, limit, confirm, given, scenario, trials)
         if write_ground:
             check_question(question)
         chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
@@ -141,6 +144,7 @@ def _question(
     targets: tuple[str, ...],
     sweeps: Sequence[str],
     limit: str | None,
+    confirm: int | None,
     given: Sequence[str],
     file: str | None,
     trials: int | None,
@@ -150,14 +154,18 @@ def _question(
 
     base = Scenario() if file is None else load_scenario(scenario_path(project, file))
     axes = tuple(parse_axis(text) for text in sweeps)
-    search = parse_limit(limit) if limit else None
-    asked_anew = bool(axes or search)
+    asked_anew = bool(axes or limit)
+    search = parse_limit(limit) if limit else None if asked_anew else base.limit
+    if confirm is not None:
+        if search is None:
+            raise CtrlGraphError("--confirm belongs to a search for a limit: give --limit AXIS")
+        search = dataclasses.replace(search, confirm=confirm)
     return dataclasses.replace(
         base,
         description="" if asked_anew else base.description,
         targets=targets or base.targets,
         axes=axes if asked_anew else base.axes,
-        limit=search if asked_anew else base.limit,
+        limit=search,
         fixed=base.fixed.with_values(parse_value(text) for text in given),
         trials=trials or base.trials,
     )
@@ -188,7 +196,7 @@ def _run(
     from ctrlgraph.robustness.limit import find_limits
     from ctrlgraph.robustness.sweep import run_sweeps
 
-    if "limit_step" in sweeps[0].perturbations:
+    if sweeps[0].is_limit:
         try:
             limits = find_limits(project, store, sweeps, crew, display)
         except Interrupted:

@@ -85,9 +85,8 @@ def print_sweep(result: SweepResult) -> None:
 def _given(sweep: Sweep) -> str:
     from ctrlgraph.robustness.sweep import trials_at
 
-    fixed = {name: value for name, value in sweep.perturbations.items() if name != "limit_step"}
     given = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in fixed.items()
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in sweep.fixed.items()
     )
     times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
     if sweep.trials > 1 and any(trials_at(sweep, point) == 1 for point in sweep.points()):

@@ -54,14 +54,14 @@ class SweepView:
     @property
     def given(self) -> dict[str, object]:
         """The fixed perturbations."""
-        return {name: value for name, value in self.sweep.perturbations.items() if name != "limit_step"}
+        return self.sweep.fixed
 
     @property
     def label(self) -> str:
         """The fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [_fixed(name, value) for name, value in self.given.items()]
-        parts += ["by bisection"] if "limit_step" in self.sweep.perturbations else []
+        parts += ["by bisection"] if self.sweep.is_limit else []
         parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
 

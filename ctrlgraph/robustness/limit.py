@@ -9,8 +9,9 @@ is halved until they are one step apart. The former is the limit. Trials of a va
 and end when no more of them can change the verdict. Where nothing is drawn at random, as at noise 0, a
 value has one trial.
 
-Where success is not monotonic (it fails at 3 and holds at 5), a grid can tell more: the limit is that of
-the first failure found on this way.
+Where success is not monotonic (it fails at 3 and holds at 5), the limit is that of the first failure found
+on this way, and a grid can tell more. Between the two, a search may be *confirmed*: when it has found a limit,
+so many values below it, evenly spread, are tried as well; if one does not hold, the search goes on below it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Axis, axis_of
 from ctrlgraph.robustness.summary import REQUIRED
 from ctrlgraph.robustness.sweep import SweepObserver, check_unchanged, counting, template_of, trials_at
-from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial
+from ctrlgraph.robustness.table import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -63,29 +64,53 @@ class LimitResult:
 Search = Generator[int, bool, tuple[int | None, int | None]]
 
 
-def bisect(last: int) -> Search:
+def bisect(last: int, confirm: int = 0) -> Search:
     """Search 0..last for the largest number that holds: yields numbers to try, is sent whether each holds.
 
-    Returns the largest that holds and the smallest beyond it that does not; None where there is none.
+    Args:
+        confirm: so many numbers below the one that is found have to hold, too.
+
+    Returns:
+        The largest that holds and the smallest beyond it that does not; None where there is none.
     """
     if not (yield 0):
         return None, 0
-    holds, step = 0, 1
-    while True:
-        if holds == last:
-            return last, None
+    held, step, fails = {0}, 1, None
+    while max(held) < last:
         trying = min(step, last)
         if not (yield trying):
+            fails = trying
             break
-        holds, step = trying, step * 2
-    fails = trying
-    while fails - holds > 1:
-        middle = (holds + fails) // 2
+        held.add(trying)
+        step *= 2
+    while True:
+        if fails is not None:
+            fails = yield from _halve(held, fails)
+        for number in _spread(max(held), confirm):
+            if number not in held:
+                if not (yield number):
+                    fails = number
+                    break
+                held.add(number)
+        else:
+            return max(held), fails
+        held = {number for number in held if number < fails}
+
+
+def _halve(held: set[int], fails: int) -> Generator[int, bool, int]:
+    """Halve the span up to a number that fails until they are neighbours; what holds is added to `held`."""
+    while fails - max(held) > 1:
+        middle = (max(held) + fails) // 2
         if (yield middle):
-            holds = middle
+            held.add(middle)
         else:
             fails = middle
-    return holds, fails
+    return fails
+
+
+def _spread(holds: int, count: int) -> list[int]:
+    """So many numbers between 0 and `holds`, evenly spread, rising."""
+    return sorted({round(holds * (i + 1) / (count + 1)) for i in range(count)})
 
 
 def steps_to_end(axis: Axis, direction: int, step: float) -> int:
@@ -110,10 +135,10 @@ def verdict(followed: int, tried: int, trials: int) -> bool | None:
 class _Direction:
     """The search in one direction of one sweep: what it asks for, and what came of it."""
 
-    def __init__(self, sweep: Sweep, axis: Axis, direction: int, step: float) -> None:
+    def __init__(self, sweep: Sweep, axis: Axis, direction: int, step: float, confirm: int) -> None:
         self.sweep = sweep
         self.axis, self.direction, self.step = axis, direction, step
-        self._search = bisect(steps_to_end(axis, direction, step))
+        self._search = bisect(steps_to_end(axis, direction, step), confirm)
         self._tried: set[int] = set()
         self.asked: int | None = next(self._search)
         self.answer: tuple[int | None, int | None] = (None, None)
@@ -165,8 +190,9 @@ def find_limits(
     for sweep in sweeps:
         check_unchanged(project, sweep)
         axis = axis_of(sweep.axes[0][0])
-        step = float(str(sweep.perturbations["limit_step"]))
-        directions += [_Direction(sweep, axis, sign, step) for sign in (1, -1) if steps_to_end(axis, sign, step)]
+        step, confirm = float(str(sweep.perturbations[LIMIT_STEP])), int(str(sweep.perturbations.get(LIMIT_CONFIRM, 0)))
+        signs = [sign for sign in (1, -1) if steps_to_end(axis, sign, step)]
+        directions += [_Direction(sweep, axis, sign, step, confirm) for sign in signs]
     counts = {sweep.id: _Counts(counting(sweep, store.trials(sweep.id))) for sweep in sweeps}
     while any(direction.asked is not None for direction in directions):
         batches = _round(project, directions, counts)

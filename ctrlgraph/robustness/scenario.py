@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,10 +23,12 @@ MAX_VALUES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The search for the largest perturbation: an axis, and the resolution of the answer."""
+    """The search for the largest perturbation: an axis, the resolution of the answer, and how many values below it
+    have to hold, too."""
 
     axis: str
     step: float
+    confirm: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,7 @@ class _Entry(BaseModel):
     with_: dict[str, float | str] = Field(default={}, alias="with")
     sweep: dict[str, str | list[float]] = {}
     limit: str | None = None
+    confirm: int | None = Field(default=None, ge=0)
     trials: int | None = Field(default=None, ge=1)
     seed: int | None = Field(default=None, ge=0, lt=2**63)
     reference: list[_ReferenceEntry] = []
@@ -192,6 +195,10 @@ def load_scenario(path: Path | str) -> Scenario:
         values = _found(source, findings, ["sweep", name], lambda n=name, t=text: axis_values(n, t))
         axes += [(name, values)] if values else []
     limit = _found(source, findings, ["limit"], lambda: parse_limit(entry.limit)) if entry.limit else None
+    if entry.confirm is not None and limit is not None:
+        limit = replace(limit, confirm=entry.confirm)
+    elif entry.confirm is not None and not entry.limit:
+        findings.append(source.finding("bad-value", "confirm belongs to a limit, and there is none", ["confirm"]))
     reference = []
     for i, cited in enumerate(entry.reference):
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))

@@ -12,7 +12,7 @@ from ctrlgraph.robustness.batch import Batch, Item, batches_of
 from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.table import Point, Sweep, SweepStore, Trial, grid
+from ctrlgraph.robustness.table import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial, grid
 from ctrlgraph.robustness.target import route, routes, target_hashes
 from ctrlgraph.robustness.trial import check
 from ctrlgraph.runs.record import new_run_id
@@ -73,7 +73,9 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
         way = route(project.graph, target)
         fixed = scenario.fixed.as_dict()
         if scenario.limit is not None:
-            fixed["limit_step"] = scenario.limit.step
+            fixed[LIMIT_STEP] = scenario.limit.step
+            if scenario.limit.confirm:
+                fixed[LIMIT_CONFIRM] = scenario.limit.confirm
         sweeps.append(
             Sweep(
                 id=run if len(scenario.targets) == 1 else f"{run}.{number}",
@@ -122,7 +124,7 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 def fixed_of(sweep: Sweep) -> Perturbations:
     """The fixed perturbations of a stored sweep."""
-    return perturbations({name: value for name, value in sweep.perturbations.items() if name != "limit_step"})
+    return perturbations(sweep.fixed)
 
 
 def trials_at(sweep: Sweep, point: Point) -> int:

@@ -81,6 +81,10 @@ def grid(axes: Axes) -> list[Point]:
     return points
 
 
+LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
+"""Where a search for a limit keeps its resolution, and how many values below the limit have to hold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One simulated trial of one point of a sweep.
@@ -132,6 +136,16 @@ class Sweep:
     def points(self) -> list[Point]:
         """Every point of the grid, the last axis the fastest."""
         return grid(self.axes)
+
+    @property
+    def fixed(self) -> dict[str, object]:
+        """The fixed perturbations alone; a search for a limit keeps its own numbers beside them."""
+        return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is a search for a limit."""
+        return LIMIT_STEP in self.perturbations
 
 
 _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))

@@ -15,9 +15,9 @@ from ctrlgraph.robustness.sweep import new_sweeps, run_sweeps
 from ctrlgraph.robustness.table import Sweep
 
 
-def searched(last: int, holds) -> tuple[tuple[int | None, int | None], list[int]]:
+def searched(last: int, holds, confirm: int = 0) -> tuple[tuple[int | None, int | None], list[int]]:
     """The answer of a search, and the numbers that it tried."""
-    search, tried = bisect(last), []
+    search, tried = bisect(last, confirm), []
     number = next(search)
     while True:
         tried.append(number)
@@ -49,6 +49,26 @@ def test_whatever_holds_where_the_answer_is_a_step_from_a_failure(outcomes) -> N
         assert holds is None or fails == holds + 1
 
 
+@given(st.lists(st.booleans(), min_size=2, max_size=200), st.integers(1, 10))
+def test_a_confirmed_limit_holds_at_evenly_spread_values_below_it(outcomes, confirm: int) -> None:
+    (holds, fails), tried = searched(len(outcomes) - 1, outcomes.__getitem__, confirm)
+    assert len(tried) == len(set(tried))
+    if holds is None:
+        assert not outcomes[0]
+        return
+    below = [round(holds * (i + 1) / (confirm + 1)) for i in range(confirm)]
+    assert all(outcomes[number] for number in [0, *below, holds])
+    assert (holds == len(outcomes) - 1) if fails is None else (fails == holds + 1 and not outcomes[fails])
+
+
+def test_a_hole_below_the_limit_is_found_where_it_is_confirmed() -> None:
+    def outcome(number: int) -> bool:
+        return number <= 40 and number not in (5, 6, 7)
+
+    assert searched(100, outcome)[0] == (40, 41)
+    assert searched(100, outcome, 5)[0] == (4, 5)  # 40 / 6 is 7
+
+
 @pytest.mark.parametrize(
     ("followed", "tried", "trials", "expected"),
     [(0, 0, 10, None), (9, 9, 10, True), (8, 8, 10, None), (2, 4, 10, False), (3, 4, 10, None), (1, 1, 1, True)],
@@ -72,6 +92,23 @@ def test_the_limit_of_a_formula_is_that_of_its_grid(project, store) -> None:
     assert len(store.trials(sweep.id)) == up.trials + down.trials + 1
     # 1, 2, 4, 8, 16 steps up, then 12, 14, 15; a grid would have tried 1 to 16
     assert (up.trials, up.grid_trials, up.saved) == (8, 16, 8)
+
+
+def test_a_confirmed_search_is_resumed_as_it_was_asked(project, store) -> None:
+    scenario = Scenario(targets=("stand",), limit=Limit("slope", 0.5, confirm=4))
+    (sweep,) = new_sweeps(project, scenario, seed=3)
+    store.begin(sweep)
+    up, down = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    again = next(other for other in store.sweeps() if other.id == sweep.id)
+    tried = {trial.point[0][1] for trial in store.trials(again.id)}
+    assert {1.5, 3.0, 4.5, 6.0} <= tried  # 7.5 in fifths
+    assert again.is_limit
+    assert again.fixed == {}
+
+    def nothing_left(batch):
+        raise AssertionError(batch)
+
+    assert find_limits(project, store, [again], Crew(work=nothing_left)) == [up, down]
 
 
 def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store) -> None:
