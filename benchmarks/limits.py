@@ -1,11 +1,13 @@
 """The limits of every shipped motion as they stand, as one table.
 
-    python benchmarks/limits.py [--jobs N] [--seed S]
+    python benchmarks/limits.py [NODE]... [--jobs N] [--seed S] [--no-pushes]
 
 Slope, start-state noise, friction and body mass for every node, and the largest push on the upper torso
-for 0.1 s at each of 20 phases, forward and backward, all by bisection. Nothing is drawn at random except
-the noise, for which a value holds if 9 of 10 trials do. What holds is what `ctrlgraph robustness` means
-by it: the node's own conditions, and the nearest static pose after it.
+for 0.1 s at each of 20 phases, forward and backward. Limits are found by bisection and confirmed by eight
+values below them (`ctrlgraph robustness --limit AXIS --confirm 8`). Nothing is drawn at random except the
+noise, for which a value holds if 9 of 10 trials do. What holds is what `ctrlgraph robustness` means by it:
+the node's own conditions, and the nearest static pose after it. A node's rows are printed when it is done:
+its row of the table, then its pushes phase by phase, for a second table.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ from ctrlgraph.robustness.limit import LimitResult, find_limits
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.scenario import Limit, Scenario
 from ctrlgraph.robustness.sweep import new_sweeps, run_sweeps
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.robustness.table import Sweep, SweepStore
 
 PHASES = [round(0.05 * i, 2) for i in range(20)]
+CONFIRM = 8
+HEAD = "| node | slope, deg | noise | friction x0.5, x2 | mass x0.8, x1.2 | push forward, N | push backward, N |"
 
 
 class Bench:
@@ -30,93 +34,86 @@ class Bench:
 
     def __init__(self, project: Project, store: SweepStore, crew: Crew, seed: int) -> None:
         self.project, self.store, self.crew, self.seed = project, store, crew, seed
-        self.targets = tuple(project.graph.nodes)
         self.trials = 0
 
-    def _sweeps(self, scenario: Scenario) -> list:
-        sweeps = new_sweeps(self.project, scenario, seed=self.seed, command="python benchmarks/limits.py")
+    def limits(self, node: str, axis: str, step: float, *, trials: int = 1) -> dict[int, LimitResult]:
+        """The limit in each direction (1 and -1)."""
+        asked = [Scenario(targets=(node,), limit=Limit(axis, step, CONFIRM), trials=trials)]
+        return {result.direction: result for result in self._found(asked)}
+
+    def pushes(self, node: str) -> dict[int, list[float]]:
+        """The largest push that holds at each phase, N, forward and backward; 0 where none does."""
+        asked = [
+            Scenario(targets=(node,), limit=Limit("push", 50.0, CONFIRM), fixed=Perturbations(phase=phase))
+            for phase in PHASES
+        ]
+        found: dict[int, list[float]] = {1: [], -1: []}
+        for result in self._found(asked):
+            found[result.direction].append(abs(result.holds or 0.0))
+        return found
+
+    def points(self, node: str, axis: str, values: tuple[float, ...]) -> list[bool]:
+        """Whether the node holds at each value."""
+        sweeps = self._begun([Scenario(targets=(node,), axes=((axis, values),), trials=1)])
+        (result,) = run_sweeps(self.project, self.store, sweeps, self.crew)
+        self.trials += len(result.trials)
+        by_value = {dict(trial.point)[axis]: trial.followed for trial in result.trials}
+        return [by_value[value] for value in values]
+
+    def _found(self, asked: list[Scenario]) -> list[LimitResult]:
+        sweeps = self._begun(asked)
+        results = find_limits(self.project, self.store, sweeps, self.crew)
+        self.trials += sum(len(self.store.trials(sweep.id)) for sweep in sweeps)
+        return results
+
+    def _begun(self, asked: list[Scenario]) -> list[Sweep]:
+        command = "python benchmarks/limits.py"
+        sweeps = [new_sweeps(self.project, question, seed=self.seed, command=command)[0] for question in asked]
         for sweep in sweeps:
             self.store.begin(sweep)
         return sweeps
 
-    def limits(self, axis: str, step: float, trials: int = 1, **fixed: float) -> dict[tuple[str, int], LimitResult]:
-        """The limit of each node in both directions."""
-        scenario = Scenario(
-            targets=self.targets,
-            limit=Limit(axis, step),
-            fixed=Perturbations().with_values(fixed.items()),
-            trials=trials,
-        )
-        sweeps = self._sweeps(scenario)
-        results = find_limits(self.project, self.store, sweeps, self.crew)
-        self.trials += sum(len(self.store.trials(sweep.id)) for sweep in sweeps)
-        return {(result.target, result.direction): result for result in results}
 
-    def points(self, axis: str, values: tuple[float, ...]) -> dict[str, list[bool]]:
-        """Whether each node holds at each value."""
-        scenario = Scenario(targets=self.targets, axes=((axis, values),), trials=1)
-        results = run_sweeps(self.project, self.store, self._sweeps(scenario), self.crew)
-        self.trials += sum(len(result.trials) for result in results)
-        held = {}
-        for result in results:
-            by_value = {dict(trial.point)[axis]: trial.followed for trial in result.trials}
-            held[result.sweep.target] = [by_value[value] for value in values]
-        return held
-
-
-def shown(limits: dict[tuple[str, int], LimitResult], node: str) -> str:
+def shown(limits: dict[int, LimitResult]) -> str:
     """`-3 to 5`: the largest perturbations that hold."""
-    ends = [limits.get((node, direction)) for direction in (-1, 1)]
-    known = [end for end in ends if end is not None]
-    if any(end.holds is None for end in known):
-        return "none"
-    return " to ".join(f"{end.holds:g}" for end in known)
+    known = [limits[direction].holds for direction in (-1, 1) if direction in limits]
+    return "none" if None in known else " to ".join(f"{value:g}" for value in known)
 
 
-def pushes(bench: Bench) -> dict[str, dict[int, list[float | None]]]:
-    """The largest push that holds at each phase, by node and direction."""
-    found: dict[str, dict[int, list[float | None]]] = {node: {1: [], -1: []} for node in bench.targets}
-    for phase in PHASES:
-        began = time.perf_counter()
-        for (node, direction), result in bench.limits("push", 50.0, phase=phase).items():
-            found[node][direction].append(result.holds)
-        print(f"phase {phase:g}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
-    return found
+def spread(sizes: list[float]) -> str:
+    """The smallest of some pushes, with the median and the largest in brackets."""
+    ordered = sorted(sizes)
+    return f"{ordered[0]:g} ({ordered[len(ordered) // 2]:g}, {ordered[-1]:g})"
 
 
-def print_table(bench: Bench, with_pushes: bool) -> None:
-    slopes, noise = bench.limits("slope", 0.5), bench.limits("noise", 0.02, trials=10)
-    friction, mass = bench.points("friction", (0.5, 2.0)), bench.points("mass", (0.8, 1.2))
-    pushed = pushes(bench) if with_pushes else {}
-    print("| node | slope, deg | noise | friction x0.5, x2 | mass x0.8, x1.2 | push forward, N | push backward, N |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+def print_node(bench: Bench, node: str, with_pushes: bool) -> None:
+    began, before = time.perf_counter(), bench.trials
     marks = {True: "yes", False: "no"}
-    for node in bench.targets:
-        columns = [shown(slopes, node), shown(noise, node)]
-        columns += [", ".join(marks[held] for held in table[node]) for table in (friction, mass)]
-        for direction in (1, -1):
-            sizes = sorted(abs(size or 0.0) for size in pushed.get(node, {}).get(direction, []))
-            middle = sizes[len(sizes) // 2] if sizes else 0.0
-            columns.append(f"{sizes[0]:g} ({middle:g}, {sizes[-1]:g})" if sizes else "")
-        print(f"| {node} | " + " | ".join(columns) + " |")
-    for node, directions in pushed.items():
-        for direction, sizes_at in directions.items():
-            way = "forward" if direction > 0 else "backward"
-            print(f"{node}, {way}, at phases 0 to 0.95: {', '.join(f'{size or 0:g}' for size in sizes_at)}")
+    columns = [shown(bench.limits(node, "slope", 0.5)), shown(bench.limits(node, "noise", 0.02, trials=10))]
+    for axis, values in (("friction", (0.5, 2.0)), ("mass", (0.8, 1.2))):
+        columns.append(", ".join(marks[held] for held in bench.points(node, axis, values)))
+    pushed = bench.pushes(node) if with_pushes else {}
+    columns += [spread(pushed[direction]) if pushed else "" for direction in (1, -1)]
+    print(f"| {node} | " + " | ".join(columns) + " |")
+    for direction, sizes in pushed.items():
+        way = "forward" if direction > 0 else "backward"
+        print(f"| {node}, {way} | " + " | ".join(f"{size:g}" for size in sizes) + " |", flush=True)
+    print(f"{node}: {bench.trials - before} trials, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("nodes", nargs="*", metavar="NODE", help="all nodes without one")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=9100)
     parser.add_argument("--no-pushes", action="store_true", help="leave out the longest part")
     options = parser.parse_args()
     project = Project.find()
-    began = time.perf_counter()
+    print(HEAD)
     with SweepStore.open(project.runs_directory) as store, hired(options.jobs) as crew:
         bench = Bench(project, store, crew, options.seed)
-        print_table(bench, not options.no_pushes)
-        print(f"{bench.trials} trials in {time.perf_counter() - began:.0f} s", file=sys.stderr)
+        for node in options.nodes or project.graph.nodes:
+            print_node(bench, node, not options.no_pushes)
 
 
 if __name__ == "__main__":

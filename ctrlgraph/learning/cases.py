@@ -13,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.problem import Case
 from ctrlgraph.robustness.entry import Failed
 from ctrlgraph.robustness.perturbation import Perturbations, Variant, axis_of
-from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route, split_target
+from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, on_ground, route, split_target
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -148,7 +148,8 @@ def cases(
 
 
 def reachable(laboratory: Laboratory, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """The cases whose approach holds, and a sentence for each that is left out because it does not.
+    """The cases whose approach holds, each left over edges that are for its ground, and a sentence for each that is
+    left out because its approach does not hold.
 
     Raises:
         CtrlGraphError: none is left.
@@ -163,7 +164,8 @@ def reachable(laboratory: Laboratory, chosen: Iterable[Case]) -> tuple[tuple[Cas
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
-            kept.append(case)
+            way = on_ground(laboratory.project.graph, case.route, case.how.variant.ahead)
+            kept.append(replace(case, route=way))
     if not kept:
         raise CtrlGraphError(f"no case can be entered: {left_out[0]}")
     return tuple(kept), tuple(left_out)

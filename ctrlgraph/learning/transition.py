@@ -198,8 +198,8 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Cases for verification: all numbers of the source's cycles in turn, shaken entries, values between those of the
-    axes, seeds of their own.
+    """Cases for verification: all numbers of the source's cycles in turn, values between those of the axes, entries
+    shaken by `noise` or by the more that is asked for, seeds of their own.
 
     Raises:
         CtrlGraphError: none can be entered.
@@ -207,8 +207,9 @@ def held_out_cases(
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
     routes = transition_routes(project, spread)
-    hows = [how.with_value("noise", noise) for how in grid(between(request.groups), request.fixed)]
-    pairs = paired(routes, hows)
+    asked = grid(between(request.groups), request.fixed)
+    hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
+    pairs = paired(routes, list(hows))
     children = np.random.SeedSequence(seed).spawn(trials)
     chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
     with Laboratory(project, untried=True) as laboratory:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -96,6 +96,13 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: 
     approach = _legs(graph, _way(graph, graph.start, names[0], ahead))
     course = _legs(graph, [(b, _edge(graph, a, b, ahead, untried=untried)) for a, b in itertools.pairwise(names)])
     return Route(ARROW.join(names), approach, course, onward, False)
+
+
+def on_ground(graph: ControllerGraph, way: Route, ahead: Ahead) -> Route:
+    """The same route, left over edges that are for this ground; one that ends with its course stays so."""
+    if not way.onward:
+        return way
+    return replace(way, onward=_onward(graph, graph.node(way.course[-1].node), ahead))
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:

@@ -15,9 +15,10 @@ from ctrlgraph.learning.cases import between, cases, entry_routes, grid, paired,
 from ctrlgraph.learning.problem import Case
 from ctrlgraph.learning.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
 from ctrlgraph.learning.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
-from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.perturbation import Perturbations, perturbations
 from ctrlgraph.robustness.target import route
 from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.terrain import Ahead
 
 LEVEL = Perturbations()
 PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))
@@ -129,6 +130,22 @@ def test_no_held_out_case_of_a_transition_is_one_of_the_search(still):
     assert not set(problem.cases) & set(found)
     assert not {case.seed for case in problem.cases} & {case.seed for case in found}
     assert {case.how.push for case in found} == {0.0, -40.0, 40.0}
+
+
+def test_held_out_entries_are_shaken_as_much_as_was_asked_for(still):
+    request = TransitionRequest("squat", "spring", groups=((("noise", (0.01, 0.05)),),), numerics=False, seed=7)
+    found = held_out_cases(still, request, trials=12, noise=0.02, seed=5)
+    assert {case.how.noise for case in found} == {0.02, 0.03}  # never below 0.02; between those of the search
+
+
+def test_a_case_is_left_over_edges_that_are_for_its_ground(shipped):
+    edge = shipped.graph.planned_edge("run", "hands_and_knees")
+    assert Ahead(0.0) in edge.ground and Ahead(-6.0) not in edge.ground
+    way = route(shipped.graph, "run")
+    asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -6.0)]
+    with Laboratory(shipped, untried=True) as laboratory:
+        kept, _ = reachable(laboratory, asked)
+    assert [case.route.onward[0].node for case in kept] == ["hands_and_knees", "walk"]
 
 
 def test_held_out_entries_take_every_number_of_cycles(shipped):

@@ -208,7 +208,7 @@ def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
 def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, directory: Path) -> None:
     before = (directory / "graph.yaml").read_text()
     question = ("--sweep", "slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")
-    code, out, _ = run("robustness", "walk_to_stop->stand", *question)
+    code, out, _ = run("robustness", "rise->stand", *question)
     assert (code, out.splitlines()[-1]) == (0, f"nothing to change: {directory / 'graph.yaml'}")
     assert (directory / "graph.yaml").read_text() == before
     code, out, _ = run("robustness", "stand->hop", "--sweep", "slope=-20,0,20", *question[2:])
