@@ -61,6 +61,12 @@ class TransitionOptions:
     obstacle: str | None
 
     @property
+    def parts_chosen(self) -> bool:
+        """Whether it is said which parts the transition has, or which of their constants may change."""
+        numbers = (self.source_cycles, self.bridge, self.target_cycles)
+        return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
+
+    @property
     def styles(self) -> dict[str, float]:
         """The weights of --smooth, --faster and --less-energy."""
         from ctrlgraph.learning.transition import STYLES
@@ -160,6 +166,7 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     help="A scenario file, or the name of one in scenarios/learn/: source, target and options.",
 )
 @transition_options
+@click.option("--refine", is_flag=True, help="Begin with the constants of the present learned edge.")
 @click.option(
     "--filmstrip",
     type=PictureFile(".png"),
@@ -173,6 +180,7 @@ def command(
     source: str,
     target: str,
     asked: TransitionOptions,
+    refine: bool,
     filmstrip: Path | None,
     options: SearchOptions,
 ) -> None:
@@ -187,6 +195,8 @@ def command(
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
     request = _request(project, source, target, asked, options)
+    if refine:
+        request = _refined(project, request, asked)
     with options.crew(ctx) as crew, SearchDisplay(options.generations, f"{source} -> {target}") as display:
         found = learn(
             project,
@@ -237,6 +247,18 @@ def _request(
         on=asked.on,
         seed=options.seed,
     )
+
+
+def _refined(project: Project, request: TransitionRequest, asked: TransitionOptions) -> TransitionRequest:
+    """The request, to go on from the present learned edge."""
+    from ctrlgraph.learning.transition import refined
+
+    if asked.parts_chosen:
+        raise click.UsageError(
+            "--refine goes on with the parts and constants of the present edge: it takes no --source-cycles, --bridge, "
+            "--target-cycles, --phase or --only"
+        )
+    return refined(project, request)
 
 
 def _draw(project: Project, found: Learned, file: Path) -> None:

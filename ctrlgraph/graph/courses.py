@@ -107,7 +107,7 @@ class Courses:
         ground = _rounded(ahead) if learned.file.varies else LEVEL
         key = (node.name, node.script, node.args, ground)
         if key not in self._controllers:
-            self._require(node)
+            self.require(node)
             _make_room(self._controllers)
             self._controllers[key] = learned.applied("target", plain, ground)
         return self._controllers[key]
@@ -123,7 +123,7 @@ class Courses:
         ground = _rounded(ahead) if self._varies(edge) else LEVEL
         key = (edge, cycles, ground)
         if key not in self._courses:
-            self._require(edge)
+            self.require(edge)
             _make_room(self._courses)
             self._courses[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
         return self._courses[key]
@@ -152,7 +152,11 @@ class Courses:
         files = [edge.parameters, *(node.adapted for node in nodes)]
         return any(self.learned(path).file.varies for path in files if path is not None)
 
-    def _require(self, user: Node | Edge) -> None:
+    def require(self, user: Node | Edge) -> None:
+        """
+        Raises:
+            SourceError: what is learned for it is unfit (see `findings`).
+        """
         findings = self.findings(user)
         if findings:
             raise SourceError(findings)

@@ -36,6 +36,8 @@ def recorded_arguments(summary: LearnedSummary) -> list[str]:
     if COMMAND not in words:
         raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
     arguments = words[words.index(COMMAND) + 1 :]
+    if "--refine" in arguments:
+        arguments.remove("--refine")  # what it went on from is what has become stale
     if "--seed" not in arguments and "seed" in search:
         arguments += ["--seed", str(search["seed"])]
     return arguments

@@ -12,7 +12,7 @@ from ctrlgraph.control.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.learning.bridge import entry_hold, propose_bridge
 from ctrlgraph.learning.cases import between, cases, grid, paired, reachable, with_cycles
-from ctrlgraph.learning.conditions import Condition
+from ctrlgraph.learning.conditions import Condition, ground_of
 from ctrlgraph.learning.evaluation import problem_hashes
 from ctrlgraph.learning.objective import LEARNING
 from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
@@ -24,6 +24,8 @@ from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route
 from ctrlgraph.robustness.trial import Laboratory
 
 if TYPE_CHECKING:
+    from ctrlgraph.control.program import Program
+    from ctrlgraph.graph.learned import LearnedSource
     from ctrlgraph.graph.model import Edge
     from ctrlgraph.project import Project
 
@@ -43,7 +45,8 @@ class TransitionRequest:
     a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
     target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
     empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
-    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before.
+    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before; refine:
+    begin with the constants of the present learned edge (see `refined`), not with the scripts'.
     """
 
     source: str
@@ -62,6 +65,35 @@ class TransitionRequest:
     worst: float = 1.0
     on: Condition | None = None
     seed: int = 0
+    refine: bool = False
+
+
+def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
+    """The request to go on from the present learned edge, with the same parts.
+
+    Raises:
+        CtrlGraphError: there is no learned edge, or it is unfit: its scripts have changed.
+    """
+    file = _present(project, request).file
+    source, target, bridge = file.source, file.target, file.bridge
+    return replace(
+        request,
+        refine=True,
+        source_cycles=0 if source is None else source.cycles or 1,
+        bridge=0 if bridge is None else bridge.script,
+        target_cycles=None if target is None else target.cycles,
+    )
+
+
+def _present(project: Project, request: TransitionRequest) -> LearnedSource:
+    """The file of the present learned edge."""
+    edge = project.graph.planned_edge(request.source, request.target)
+    if edge is None or edge.parameters is None:
+        raise CtrlGraphError(
+            f"there is no learned edge {request.source} -> {request.target} to refine: learn one first"
+        )
+    project.courses.require(edge)
+    return project.courses.learned(edge.parameters)
 
 
 def usual_edge(project: Project, target: str) -> str:
@@ -167,13 +199,18 @@ def transition_unknowns(project: Project, transition: Transition, request: Trans
         return source.line > 0 and (not phases or source.phase in phases)
 
     character, kinds = project.character, request.quantities
+    present, ground = _present(project, request) if request.refine else None, ground_of(request.on)
+
+    def beginning(part: str, plain: Program) -> Program:
+        return plain if present is None else present.applied(part, plain, ground)
+
     if transition.source_cycles:
-        program = project.program(transition.source)
+        program = beginning("source", project.program(transition.source))
         parts.append(unknowns(program, character, chosen=inside, quantities=kinds).of_part("source"))
     if transition.bridge is not None:
-        program = project.compile(project.directory / transition.bridge)
+        program = beginning("bridge", project.compile(project.directory / transition.bridge))
         parts.append(unknowns(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
-    program = project.program(transition.target)
+    program = beginning("target", project.program(transition.target))
     parts.append(unknowns(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
     return joined(parts)
 

@@ -11,6 +11,8 @@ from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.graph.learned import read_learned
+from ctrlgraph.learning.course import joined_transition
+from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.project import Project
 
@@ -94,11 +96,9 @@ def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
 
 def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
-    from ctrlgraph.learning.course import joined_transition
     from ctrlgraph.learning.evaluation import evaluate
     from ctrlgraph.learning.learn import learn, write_edge
     from ctrlgraph.learning.search import Budget, Plan
-    from ctrlgraph.learning.transition import TransitionRequest
     from ctrlgraph.robustness.crew import Crew
 
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
@@ -116,6 +116,37 @@ def test_the_edge_runs_what_was_judged(taught, small):
     assert read_learned(taught / "learned" / "squat-spring.yaml").target.constants == (
         read_learned(small.directory / "learned" / "squat-spring.yaml").target.constants
     )
+
+
+# --- going on from what is there ---
+
+AGAIN = ["learn", "squat", "spring", "--refine", "--no-numerics", "--jobs", "1", "--trials", "4", "--entries", "1"]
+
+
+def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
+    project = Project(taught)
+    edge = project.graph.planned_edge("squat", "spring")
+    present, _ = project.course(edge, "spring", 1)
+    request = refined(project, TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3))
+    problem, _ = transition_problem(project, request)
+    course, _ = joined_transition(
+        project, problem.transition, 1, problem.unknowns.values([0.0] * len(problem.unknowns))
+    )
+    assert course.constants.tolist() == pytest.approx(present.constants.tolist(), rel=1e-12)
+    code, out, _ = run(taught, *AGAIN, "--generations", "0", "--seed", "4", "--json")
+    assert code == 0
+    assert json.loads(out)["held_out"]["learned"]["successes"] == 4
+
+
+def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taught):
+    code, _, err = run(still.directory, *AGAIN)
+    assert (code, err) == (1, "error: there is no learned edge squat -> spring to refine: learn one first\n")
+    code, _, err = run(taught, *AGAIN, "--only", "time")
+    assert code == 2 and "it takes no --source-cycles" in err
+    script = taught / "controllers" / "straighten.t"
+    script.write_text(script.read_text().replace(".05)", ".04)"))
+    code, _, err = run(taught, *AGAIN)
+    assert code == 1 and "another version of 'spring'" in err
 
 
 # --- what is not written ---
