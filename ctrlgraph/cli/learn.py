@@ -139,10 +139,10 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if not stale:
         click.echo("no learned edge is stale")
     for summary in stale:
-        arguments = recorded_arguments(summary)
-        click.echo(f"{summary.name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
-        with command.make_context("learn", arguments, parent=ctx.parent) as own:
-            command.invoke(own)
+        for arguments in recorded_arguments(summary):
+            click.echo(f"{summary.name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
+            with command.make_context("learn", arguments, parent=ctx.parent) as own:
+                command.invoke(own)
     ctx.exit()
 
 

@@ -128,6 +128,15 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     return before.condition[name] if before.condition is not None else (0.0,)
 
 
+def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
+    """The file with how and how well it was found for this condition beside what the earlier file tells of others."""
+    if before is None:
+        return file
+    label = f"{condition[0]}={condition[1]:g}"
+    search, held_out = {**before.search, label: file.search}, {**before.held_out, label: file.held_out}
+    return file.model_copy(update={"search": search, "held_out": held_out})
+
+
 def fits(before: LearnedFile, file: LearnedFile) -> bool:
     """Whether an earlier file was learned for the same versions of the scripts."""
     new = file.parts

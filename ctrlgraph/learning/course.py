@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.control.sequence import Part, offsets, sequence
+from ctrlgraph.learning.bound_course import bound_file, bound_program, present_file
 from ctrlgraph.learning.conditions import adapted_candidate
 from ctrlgraph.learning.problem import Case, Problem, Transition
 from ctrlgraph.learning.reference import Trajectory, distances, trajectory
-from ctrlgraph.learning.unknowns import Place, changed
+from ctrlgraph.learning.unknowns import ByPart, Values, changed
 from ctrlgraph.measures import Conditions, broken
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.robustness.body import scaled_conditions
@@ -27,6 +28,7 @@ from ctrlgraph.trace import Trace
 
 if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
+    from ctrlgraph.graph.learned import LearnedFile
     from ctrlgraph.physics.pushes import Push
     from ctrlgraph.project import Project
     from ctrlgraph.simulation import Simulation
@@ -36,8 +38,6 @@ STAGE_COST = 10.0
 
 _PATIENCE, _GRACE_S = 2.0, 1.5
 """A controller is given up after so many times what it usually takes, and a little more."""
-
-ByPart = Mapping[str, Mapping[Place, float]]
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Workshop:
     problem: Problem
     _usual: dict[Route, tuple[float, ...]] = field(default_factory=dict)
     _references: dict[Route, Trajectory | None] = field(default_factory=dict)
+    _before: tuple[LearnedFile | None] | None = None
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
@@ -173,12 +174,21 @@ class Workshop:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
         project, transition = self.laboratory.project, self.problem.transition
         if transition is not None and first:
-            return joined_transition(project, transition, leg.cycles, values, ahead)
+            return joined_transition(project, transition, leg.cycles, values, ahead, self._file(transition, values))
         program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
         scripts = values.get("", {})
         if self.problem.on is not None and leg.node in self.problem.adapting:
             return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
         return (changed(program, scripts) if scripts else program), cycles
+
+    def _file(self, transition: Transition, values: ByPart) -> LearnedFile | None:
+        """What a candidate for some ground would be written to; None where it is for any."""
+        project, on = self.laboratory.project, self.problem.on
+        if on is None:
+            return None
+        if self._before is None:
+            self._before = (present_file(project, transition),)
+        return bound_file(project, transition, values, on, self._before[0])
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:
         """The part of a leg's motion that is compared with the reference: of a transition, the target's."""
@@ -276,35 +286,53 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
 
 
 def joined_transition(
-    project: Project, transition: Transition, cycles: int, values: ByPart, ahead: Ahead = LEVEL
+    project: Project,
+    transition: Transition,
+    cycles: int,
+    values: ByPart,
+    ahead: Ahead = LEVEL,
+    file: LearnedFile | None = None,
 ) -> tuple[Program, int]:
-    """The course of a transition with a candidate's constants on the ground ahead, as Simulation.run takes it."""
-    parts = transition_parts(project, transition, cycles, values, ahead)
+    """The course of a transition with a candidate's constants on the ground ahead, as Simulation.run takes it.
+
+    `file` is what the candidate would be written to where it is for some ground only (`bound_course`).
+    """
+    parts = transition_parts(project, transition, cycles, values, ahead, file)
     if len(parts) == 1:
         return parts[0].program, parts[0].cycles
     return sequence(f"{transition.source} -> {transition.target}", parts), 1
 
 
 def transition_parts(
-    project: Project, transition: Transition, cycles: int, values: ByPart, ahead: Ahead = LEVEL
+    project: Project,
+    transition: Transition,
+    cycles: int,
+    values: ByPart,
+    ahead: Ahead = LEVEL,
+    file: LearnedFile | None = None,
 ) -> list[Part]:
     """What a transition runs: cycles of the source, the bridge, the target's first cycles, and its others as they
     are."""
+
+    def end(node: str, part: str) -> Program:
+        if file is not None:
+            return bound_program(project, file, node, part, ahead)
+        return with_changes(project, node, values.get(part, {}), ahead)
+
     parts = []
     if transition.source_cycles:
-        source = with_changes(project, transition.source, values.get("source", {}), ahead)
-        parts.append(Part(source, transition.source_cycles))
+        parts.append(Part(end(transition.source, "source"), transition.source_cycles))
     if transition.bridge is not None:
         bridge = project.compile(project.directory / transition.bridge)
         parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
     first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
-    parts.append(Part(with_changes(project, transition.target, values.get("target", {}), ahead), first))
+    parts.append(Part(end(transition.target, "target"), first))
     if cycles > first:
         parts.append(Part(project.controller(transition.target, ahead), cycles - first))
     return parts
 
 
-def with_changes(project: Project, node: str, values: Mapping[Place, float], ahead: Ahead) -> Program:
+def with_changes(project: Project, node: str, values: Values, ahead: Ahead) -> Program:
     """A node's controller on this ground with what differs from its script, as a learned edge changes it: what a
     candidate leaves as in the script is as it is adapted."""
     plain, base = project.program(node), project.controller(node, ahead)

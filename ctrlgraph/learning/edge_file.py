@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 from ctrlgraph.language.rewrite import with_constants
-from ctrlgraph.learning.problem import Problem
+from ctrlgraph.learning.problem import Problem, Transition
 from ctrlgraph.learning.relearning import kept_command
-from ctrlgraph.learning.unknowns import changed
+from ctrlgraph.learning.unknowns import ByPart, Values, changed
 from ctrlgraph.paths import LEARNED_DIRECTORY
 
 if TYPE_CHECKING:
@@ -30,16 +30,23 @@ def edge_path(source: str, target: str) -> str:
     return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
 
 
-def learned_part(
-    project: Project, node: str, problem: Problem, x: FloatArray, part: str, cycles: int | None
-) -> LearnedPart | None:
-    """The changed constants of one end of a transition; None where nothing has changed."""
+def source_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+    """The changed constants of the source's further cycles; None without such cycles."""
+    if not transition.source_cycles:
+        return None
+    return _part(project, transition.source, values.get("source", {}), transition.source_cycles)
+
+
+def target_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+    """The changed constants of the target; None where nothing has changed."""
+    part = _part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    return part if part.constants else None
+
+
+def _part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
     program = project.program(node)
-    values = problem.unknowns.values(x).get(part, {})
     new = changed(program, values).constants
     different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
-    if not different and not (part == "source" and cycles):
-        return None
     return LearnedPart(
         program=program.digest, cycles=cycles, constants=constants_of(program, different, project.directory)
     )
@@ -66,17 +73,15 @@ def learned_file(
     held_out: Mapping[str, Any],
 ) -> LearnedFile:
     """What was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
-    transition = problem.transition
+    transition, values = problem.transition, problem.unknowns.values(x)
     assert transition is not None
     return LearnedFile(
         edge=f"{transition.source} -> {transition.target}",
-        source=learned_part(project, transition.source, problem, x, "source", transition.source_cycles)
-        if transition.source_cycles
-        else None,
+        source=source_part(project, transition, values),
         bridge=None
         if bridge is None or transition.bridge is None
         else LearnedBridge(script=transition.bridge, program=bridge.digest),
-        target=learned_part(project, transition.target, problem, x, "target", transition.target_cycles),
+        target=target_part(project, transition, values),
         search=dict(search),
         held_out=dict(held_out),
     )

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.bound_course import present_file
 from ctrlgraph.learning.course import STAGE_COST, CaseResult, Workshop
 from ctrlgraph.learning.objective import case_cost, least_cost
 from ctrlgraph.learning.problem import Case, Problem
@@ -204,4 +205,7 @@ def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
         ways[route(project.graph, problem.transition.reference, untried=True)] = None
         if problem.transition.bridge is not None:
             hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
+        before = present_file(project, problem.transition) if problem.on is not None else None
+        if before is not None:  # on other ground, a candidate is interpolated with it
+            hashes["present edge"] = before.digest
     return hashes | target_hashes(project, ways)

@@ -140,7 +140,7 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         CtrlGraphError: a file cannot be written.
     """
     from ctrlgraph.graph.learned import read_learned, write_learned
-    from ctrlgraph.learning.conditions import bound, fits
+    from ctrlgraph.learning.conditions import bound, fits, with_history
     from ctrlgraph.robustness.graph_edit import put_learned_edge
 
     transition = found.problem.transition
@@ -166,7 +166,8 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
     )
     if found.request.on is not None:
         before = read_learned(path) if path.is_file() else None
-        file = bound(file, found.request.on, before if before is not None and fits(before, file) else None)
+        before = before if before is not None and fits(before, file) else None
+        file = with_history(bound(file, found.request.on, before), before, found.request.on)
     write_learned(path, file)
     written.append(path)
     relative = edge_path(transition.source, transition.target)

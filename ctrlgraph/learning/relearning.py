@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
@@ -25,22 +26,28 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
     return [summary for summary in found if summary.state == "stale" and summary.file is not None and summary.file.edge]
 
 
-def recorded_arguments(summary: LearnedSummary) -> list[str]:
-    """The arguments of the `learn` command by which an edge was learned, with the seed that was drawn then.
+def recorded_arguments(summary: LearnedSummary) -> list[list[str]]:
+    """The arguments of the `learn` commands by which an edge was learned, one after another, with the seeds that were
+    drawn then. An edge that is bound to a condition may have one for each of its values.
 
     Raises:
         CtrlGraphError: its file does not say.
     """
     search = {} if summary.file is None else summary.file.search
+    searches = [search, *(each for each in search.values() if isinstance(each, dict))]
+    found = [arguments for each in searches if (arguments := _arguments(each))]
+    if not found:
+        raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
+    # what the first one went on from is what has become stale
+    return [[word for word in found[0] if word != "--refine"], *found[1:]]
+
+
+def _arguments(search: Mapping[str, object]) -> list[str]:
     words = shlex.split(str(search.get("command", "")))
     if COMMAND not in words:
-        raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
+        return []
     arguments = words[words.index(COMMAND) + 1 :]
-    if "--refine" in arguments:
-        arguments.remove("--refine")  # what it went on from is what has become stale
-    if "--seed" not in arguments and "seed" in search:
-        arguments += ["--seed", str(search["seed"])]
-    return arguments
+    return arguments if "--seed" in arguments or "seed" not in search else [*arguments, "--seed", str(search["seed"])]
 
 
 def kept_command(words: str) -> str:

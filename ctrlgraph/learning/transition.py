@@ -183,7 +183,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     with Laboratory(project, untried=True) as laboratory:
         kept, left_out = reachable(laboratory, chosen)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
-    problem = Problem(project.directory, wanted, kept, objective, transition)
+    problem = Problem(project.directory, wanted, kept, objective, transition, on=request.on)
     return replace(problem, hashes=problem_hashes(project, problem)), left_out
 
 
@@ -219,8 +219,9 @@ def naive_problem(problem: Problem) -> Problem:
     """The same cases when the target is simply switched to: nothing changed, nothing before it."""
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
-    hashes = {name: hashed for name, hashed in problem.hashes.items() if name != "bridge"}  # it is not run
-    return replace(problem, transition=plain, unknowns=Unknowns(()), hashes=hashes)
+    # neither bridge nor learned constants are run
+    hashes = {name: hashed for name, hashed in problem.hashes.items() if name not in ("bridge", "present edge")}
+    return replace(problem, transition=plain, unknowns=Unknowns(()), on=None, hashes=hashes)
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
@@ -229,7 +230,7 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
     for case in problem.cases:
         first, *others = case.route.course
         cases.append(replace(case, route=replace(case.route, course=(replace(first, edge=edge), *others))))
-    return replace(problem, cases=tuple(cases), transition=None, unknowns=Unknowns(()), hashes={})
+    return replace(problem, cases=tuple(cases), transition=None, unknowns=Unknowns(()), on=None, hashes={})
 
 
 def held_out_cases(

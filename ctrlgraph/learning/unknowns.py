@@ -30,6 +30,9 @@ Place = tuple[str, int, int]
 
 Values = Mapping[Place, float]
 
+ByPart = Mapping[str, Values]
+"""Values by the part of a transition ("source", "bridge", "target"), or "" for scripts that are tuned."""
+
 REACH = 6.0
 """How many spreads an unknown may go from its present value, where no inline range says otherwise."""
 

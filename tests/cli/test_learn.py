@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.graph.learned import read_learned
+from ctrlgraph.learning.bound_course import bound_file, present_file
 from ctrlgraph.learning.course import joined_transition
+from ctrlgraph.learning.evaluation import evaluate
+from ctrlgraph.learning.learn import learn, write_edge
+from ctrlgraph.learning.search import Budget, Plan
 from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.project import Project
+from ctrlgraph.robustness.crew import Crew
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.terrain import Ahead
 
 ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "4"]
 SEARCH = [*ASKED, "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
@@ -96,11 +105,6 @@ def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
 
 def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
-    from ctrlgraph.learning.evaluation import evaluate
-    from ctrlgraph.learning.learn import learn, write_edge
-    from ctrlgraph.learning.search import Budget, Plan
-    from ctrlgraph.robustness.crew import Crew
-
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
     plan = Plan("1+1", 3.0, seed=3)
     found = learn(small, request, plan, Budget(12), Crew(work=evaluate), trials=4)
@@ -136,6 +140,32 @@ def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
     code, out, _ = run(taught, *AGAIN, "--generations", "0", "--seed", "4", "--json")
     assert code == 0
     assert json.loads(out)["held_out"]["learned"]["successes"] == 4
+
+
+def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
+    project = Project(taught)
+    request = TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3)
+    request = replace(refined(project, request), on=("slope", 2.0), fixed=Perturbations(slope=2.0))
+    level, _ = project.course(project.graph.planned_edge("squat", "spring"), "spring", 1)
+    plan = Plan("1+1", 1.0, seed=3)
+    found = learn(project, request, plan, Budget(0), Crew(work=evaluate), trials=2)
+    found = replace(found, result=replace(found.result, x=np.full(len(found.problem.unknowns), 0.5)))
+    values = found.problem.unknowns.values(found.result.x)
+    transition = found.problem.transition
+    file = bound_file(project, transition, values, request.on, present_file(project, transition))
+    grounds = [Ahead(slope) for slope in (-1.0, 0.0, 0.5, 1.5, 2.0, 3.0)]
+    tried = [joined_transition(project, transition, 1, values, ground, file)[0].constants for ground in grounds]
+    write_edge(project, found, plan, "by hand")
+    written = Project(taught)
+    edge = written.graph.planned_edge("squat", "spring")
+    runs = [written.course(edge, "spring", 1, ground)[0].constants for ground in grounds]
+    assert [each.tolist() for each in tried] == [each.tolist() for each in runs]
+    assert runs[0].tolist() == runs[1].tolist() == level.constants.tolist()
+    assert runs[2].tolist() != runs[1].tolist() and runs[4].tolist() == runs[5].tolist()
+    kept = read_learned(taught / "learned" / "squat-spring.yaml")
+    assert kept.condition == {"slope": (0.0, 2.0)}
+    assert kept.search["command"].startswith("ctrlgraph learn squat spring")  # how it was learned for level ground
+    assert kept.search["slope=2"]["command"] == "by hand" and "learned" in kept.held_out["slope=2"]
 
 
 def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taught):
