@@ -193,6 +193,9 @@ def apply_constants(
 ) -> Program:
     """The program with the entries' new values, wherever their places occur in it.
 
+    Where the new value is the script's own (`old`), as on the ground for which nothing was learned, the program keeps
+    its value: it may be adapted to a slope.
+
     Raises:
         CtrlGraphError: a place holds no constant of the program.
     """
@@ -201,7 +204,9 @@ def apply_constants(
     for constant in constants:
         if constant.at not in places:
             raise CtrlGraphError(f"'{program.name}' has no constant at {constant.at}")
-        changed[places[constant.at]] = constant.value(condition, ahead)
+        value = constant.value(condition, ahead)
+        if value != constant.old:
+            changed[places[constant.at]] = value
     return program.with_constants(changed)
 
 
