@@ -298,6 +298,17 @@ def test_between_two_values_it_is_linear(table, share: float, data: st.DataObjec
     assert min(new[k], new[after]) - 1e-9 <= value(at, new, slope) <= max(new[k], new[after]) + 1e-9
 
 
+def test_where_nothing_was_learned_an_adapted_program_keeps_its_own(project: Project) -> None:
+    plain = project.program("walk")
+    adapted = plain.with_constants(plain.constants + 0.01)
+    old = float(plain.constants[0])
+    entry = LearnedConstant(at=place_of(plain, 0, project.directory), old=old, new=[old, old + 1.0])
+    condition = {"obstacle": [0.0, 0.1]}
+    level, box = (apply_constants(adapted, [entry], condition, Ahead(obstacle=height)) for height in (0.0, 0.1))
+    assert level.constants.tolist() == adapted.constants.tolist()
+    assert box.constants[0] == old + 1.0 and box.constants[1:].tolist() == adapted.constants[1:].tolist()
+
+
 def test_one_number_holds_on_any_ground_and_an_obstacle_is_read_as_one() -> None:
     assert LearnedConstant(at="args:0", old=0.0, new=2.0).value({"slope": [0, 5]}, Ahead(slope=3.0)) == 2.0
     constant = LearnedConstant(at="args:0", old=0.0, new=[0.0, 1.0])
