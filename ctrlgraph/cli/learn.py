@@ -220,6 +220,8 @@ def command(
         return
     print_search(found.result, options.processes)
     _print_end(found, written, options.dry_run)
+    if written:
+        _say_ground(project, source, target)
 
 
 def _request(
@@ -277,6 +279,16 @@ def _draw(project: Project, found: Learned, file: Path) -> None:
             title=f"{name}: {shown.title}",
             filmstrip=path,
         )
+
+
+def _say_ground(project: Project, source: str, target: str) -> None:
+    """Where the edge was bound to a ground before, how to measure on which it holds now."""
+    from ctrlgraph.graph.ground import EVERYWHERE
+
+    edge = project.graph.planned_edge(source, target)
+    if edge is not None and edge.ground != EVERYWHERE:
+        command = f'ctrlgraph robustness "{source}->{target}" --sweep slope=-8:8:0.5 --write-ground'
+        console.stdout().print(f"its ground in the graph is still that of the edge before; measure it anew: {command}")
 
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:

@@ -182,6 +182,16 @@ def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taugh
 # --- what is not written ---
 
 
+def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
+    graph = small.directory / "graph.yaml"
+    line = "  - {from: squat, to: spring, ground: {slope: [-1, 1]}}"
+    graph.write_text(graph.read_text() + line + "\n")
+    code, out, _ = run(small.directory, *SEARCH)
+    assert code == 0 and "written: " in out
+    assert 'measure it anew: ctrlgraph robustness "squat->spring" --sweep slope=' in " ".join(out.split())
+    assert "ground: {slope: [-1, 1]}" in graph.read_text().splitlines()[-1]
+
+
 def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "1", "--dry-run")
