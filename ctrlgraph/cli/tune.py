@@ -107,10 +107,9 @@ def _verified(
     project: Project, problem: Problem, request: TuningRequest, result: SearchResult, crew: Crew, trials: int
 ) -> tuple[Verdict, Verdict]:
     """Held-out cases with the constants as they were, and as they were found."""
-    from dataclasses import replace
-
     import numpy as np
 
+    from ctrlgraph.learning.evaluation import with_cases
     from ctrlgraph.learning.tuning import HELD_OUT, held_out
     from ctrlgraph.learning.verification import Verdict, verify
 
@@ -118,7 +117,7 @@ def _verified(
         return Verdict(()), Verdict(())
     cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
     say_verifying(len(cases))
-    unseen = replace(problem, cases=cases)
+    unseen = with_cases(project, problem, cases)
     present = np.zeros(len(problem.unknowns))
     return verify(unseen, present, crew), verify(unseen, result.x, crew)
 

@@ -196,6 +196,12 @@ def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
     return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
 
 
+def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
+    """The problem with other cases, whose ways may lead over other nodes."""
+    other = replace(problem, cases=cases)
+    return replace(other, hashes=problem_hashes(project, other))
+
+
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
     """Hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
     edges on its routes, the motion that it is compared with, the bridge."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ctrlgraph.learning.edge_file import (
     search_record,
     write_text,
 )
+from ctrlgraph.learning.evaluation import with_cases
 from ctrlgraph.learning.problem import Problem
 from ctrlgraph.learning.search import Budget, Generation, Plan, Search, SearchResult
 from ctrlgraph.learning.transition import (
@@ -99,7 +100,7 @@ def learn(
     verifying(trials)
     noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
-    unseen = replace(problem, cases=cases)
+    unseen = with_cases(project, problem, cases)
     learned = verify(unseen, result.x, crew)
     naive = verify(naive_problem(unseen), [], crew)
     worth, why = _worth(naive, "the naive switch", learned, request)

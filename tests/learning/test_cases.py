@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -11,14 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph import parse_graph
 from ctrlgraph.learning.cases import between, cases, entry_routes, grid, paired, reachable, with_cycles
-from ctrlgraph.learning.problem import Case
+from ctrlgraph.learning.evaluation import with_cases
+from ctrlgraph.learning.problem import Case, Objective, Problem
 from ctrlgraph.learning.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
 from ctrlgraph.learning.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
+from ctrlgraph.learning.unknowns import Unknowns
+from ctrlgraph.project import Project
 from ctrlgraph.robustness.perturbation import Perturbations, perturbations
 from ctrlgraph.robustness.target import route
 from ctrlgraph.robustness.trial import Laboratory
-from ctrlgraph.terrain import Ahead
 
 LEVEL = Perturbations()
 PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))
@@ -138,12 +142,20 @@ def test_held_out_entries_are_shaken_as_much_as_was_asked_for(still):
     assert {case.how.noise for case in found} == {0.02, 0.03}  # never below 0.02; between those of the search
 
 
-def test_a_case_is_left_over_edges_that_are_for_its_ground(shipped):
-    edge = shipped.graph.planned_edge("run", "hands_and_knees")
-    assert Ahead(0.0) in edge.ground and Ahead(-6.0) not in edge.ground
-    way = route(shipped.graph, "run")
-    asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -6.0)]
-    with Laboratory(shipped, untried=True) as laboratory:
+@pytest.fixture
+def hilly(shipped):
+    """The shipped project, where only the edge from the run to hands and knees is bound to a ground."""
+    project = Project(shipped.directory)
+    text = re.sub(r", ground: {[^}]*}", "", (project.directory / "graph.yaml").read_text())
+    text = re.sub(r"(from: run, to: hands_and_knees[^}]*)}", r"\1, ground: {slope: [-1, 9]}}", text)
+    project.graph = parse_graph(text)
+    return project
+
+
+def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
+    way = route(hilly.graph, "run")
+    asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -4.0)]
+    with Laboratory(hilly, untried=True) as laboratory:
         kept, _ = reachable(laboratory, asked)
     assert [case.route.onward[0].node for case in kept] == ["hands_and_knees", "walk"]
 
@@ -154,3 +166,13 @@ def test_held_out_entries_take_every_number_of_cycles(shipped):
     found = held_out_cases(shipped, request, trials=6, noise=0.02, seed=5)
     low, high = shipped.graph.node("walk").cycles
     assert {case.route.approach[-1].cycles for case in found} == set(range(low, high + 1)) > searched
+
+
+def test_cases_on_other_ground_are_hashed_by_their_own_nodes(hilly):
+    way = route(hilly.graph, "run")
+    with Laboratory(hilly, untried=True) as laboratory:
+        level, hill = (reachable(laboratory, [Case(way, perturbations({"slope": s}))])[0] for s in (0.0, -4.0))
+    problem = Problem(hilly.directory, Unknowns(()), level, Objective({}))
+    found = [set(with_cases(hilly, problem, each).hashes) for each in (level, hill)]
+    assert "node hands_and_knees" in found[0] and "node walk_to_stop" not in found[0]
+    assert "node walk_to_stop" in found[1]
