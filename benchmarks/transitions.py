@@ -3,26 +3,38 @@
     python benchmarks/transitions.py
 
 Naive is the same entries when the target is simply switched to. Times are means over what held: of the course from
-the end of the source to the next static pose.
+the end of the source to the next static pose. An edge that was refined for other ground has a row for each search.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ctrlgraph.graph.learned import LearnedFile, read_learned
 from ctrlgraph.project import Project
 
 
-def row(file: LearnedFile) -> str:
-    naive, learned = file.held_out["naive"], file.held_out["learned"]
-    condition = ", ".join(f"{name} {values[-1]:g}" for name, values in (file.condition or {}).items())
+def rows(file: LearnedFile) -> Iterator[str]:
+    """A row for each search: the first one, and those for one value of a condition, which stand below it."""
+    later = {name: found for name, found in file.held_out.items() if "=" in name}
+    condition = ", ".join(f"{name}={values[-1]:g}" for name, values in (file.condition or {}).items())
+    if "learned" in file.held_out:
+        yield row(file.title, "" if later else condition, file.search, file.held_out)
+    for name, found in later.items():
+        yield row(file.title, name, file.search[name], found)
+
+
+def row(title: str, condition: str, search: Mapping[str, Any], held_out: Mapping[str, Any]) -> str:
+    naive, learned = held_out["naive"], held_out["learned"]
     cells = [
-        file.title + (f" ({condition})" if condition else ""),
+        title + (f" ({condition.replace('=', ' ')})" if condition else ""),
         rate(naive),
         rate(learned),
         f"{naive['mean_s']:.1f}" if naive["successes"] else "-",
         f"{learned['mean_s']:.1f}",
-        f"{file.search['generations']} ({file.search['evaluations']})",
-        f"{file.search['wall_s']:.0f}",
+        f"{search['generations']} ({search['evaluations']})",
+        f"{search['wall_s']:.0f}",
     ]
     return "| " + " | ".join(cells) + " |"
 
@@ -39,7 +51,7 @@ def main() -> None:
     for path in sorted((project.directory / "learned").glob("*.yaml")):
         file = read_learned(path)
         if file.edge is not None:
-            print(row(file))
+            print(*rows(file), sep="\n")
 
 
 if __name__ == "__main__":

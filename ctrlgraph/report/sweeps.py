@@ -14,6 +14,7 @@ from ctrlgraph.robustness.perturbation import Axis, axis_of
 from ctrlgraph.robustness.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.robustness.sweep import check_unchanged, counting, fixed_of
 from ctrlgraph.robustness.table import DATABASE, Point, Sweep, SweepStore, Trial
+from ctrlgraph.robustness.target import target_steps
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -49,7 +50,7 @@ class SweepView:
     @property
     def node(self) -> str:
         """The node whose sheet it belongs to: the last of an edge or path."""
-        return self.sweep.target.split("->")[-1].strip()
+        return target_steps(self.sweep.target)[-1][0]
 
     @property
     def given(self) -> dict[str, object]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain import Ahead
 
 ARROW = "->"
+
+_STEP = re.compile(r"(?P<name>.+?)\s*(\*\s*(?P<cycles>\d+))?")
 
 SETTLING_CYCLES = 3
 """A gait is taken for settled after so many cycles, or the middle of its node's range if that is more."""
@@ -57,12 +60,29 @@ def split_target(text: str) -> tuple[str, ...]:
     """ "walk -> run" as ("walk", "run").
 
     Raises:
-        CtrlGraphError: a name is missing.
+        CtrlGraphError: a name is missing, or cycles are given where they mean nothing.
     """
-    names = tuple(name.strip() for name in text.split(ARROW))
-    if not all(names):
-        raise CtrlGraphError(f"'{text}' is neither NODE nor NODE->NODE")
-    return names
+    steps = target_steps(text)
+    if any(cycles is not None for _, cycles in steps):
+        raise CtrlGraphError(f"'{text}' tells cycles, which only an edge or path that is tested can have")
+    return tuple(name for name, _ in steps)
+
+
+def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
+    """ "walk*8 -> run" as (("walk", 8), ("run", None)): nodes, and the cycles that a gait is to do.
+
+    Raises:
+        CtrlGraphError: a name is missing, or a gait is to do no cycle.
+    """
+    steps = []
+    for part in text.split(ARROW):
+        found = _STEP.fullmatch(part.strip())
+        if found is None:
+            raise CtrlGraphError(f"'{text}' is neither NODE nor NODE->NODE")
+        steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
+    if any(cycles == 0 for _, cycles in steps):
+        raise CtrlGraphError(f"'{text}' asks for no cycle at all: a gait does one at least")
+    return tuple(steps)
 
 
 def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: Ahead | None = None) -> Route:
@@ -70,8 +90,9 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: 
 
     A node is entered over the path of the fewest planned edges from the start; a gait is then settled
     for some cycles, and its course are the cycle in which it is disturbed and some in which it has to
-    recover. Of an edge or a path, the first node is run undisturbed and the rest is the course. The
-    start node is tested where it stands already.
+    recover. Of an edge or a path, the first node is run undisturbed and the rest is the course; gaits do
+    the least number of cycles, or as many as the target tells (`walk*8->run`). The start node is tested
+    where it stands already.
 
     Args:
         untried: pairs without an edge are allowed, and entered as a naive edge would.
@@ -80,8 +101,9 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: 
     Raises:
         CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.
     """
-    names = split_target(target)
-    nodes = [graph.node(name) for name in names]
+    steps = target_steps(target)
+    nodes = [graph.node(name) for name, _ in steps]
+    _check_cycles(nodes, steps)
     onward = _onward(graph, nodes[-1], ahead)
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
@@ -93,9 +115,29 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: 
         way = _way(graph, graph.start, nodes[0].name, ahead)
         *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
         return Route(nodes[0].name, _legs(graph, before), _legs(graph, [last]), onward, False)
+    names = [node.name for node in nodes]
     approach = _legs(graph, _way(graph, graph.start, names[0], ahead))
     course = _legs(graph, [(b, _edge(graph, a, b, ahead, untried=untried)) for a, b in itertools.pairwise(names)])
-    return Route(ARROW.join(names), approach, course, onward, False)
+    first, *others = (cycles for _, cycles in steps)
+    approach = (*approach[:-1], _with_cycles(approach[-1], first))
+    course = tuple(_with_cycles(leg, cycles) for leg, cycles in zip(course, others, strict=True))
+    return Route(ARROW.join(_spelt(*step) for step in steps), approach, course, onward, False)
+
+
+def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
+    for node, (_, cycles) in zip(nodes, steps, strict=True):
+        if cycles is not None and len(nodes) == 1:
+            raise CtrlGraphError(f"cycles belong to an edge or a path: '{node.name}' alone is settled as it has to be")
+        if cycles is not None and not is_cyclic(node):
+            raise CtrlGraphError(f"'{node.name}' is no gait: it has no cycles to be counted")
+
+
+def _with_cycles(leg: Leg, cycles: int | None) -> Leg:
+    return leg if cycles is None else replace(leg, cycles=cycles)
+
+
+def _spelt(name: str, cycles: int | None) -> str:
+    return name if cycles is None else f"{name}*{cycles}"
 
 
 def on_ground(graph: ControllerGraph, way: Route, ahead: Ahead) -> Route:

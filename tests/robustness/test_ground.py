@@ -21,33 +21,40 @@ def points(holding: dict[float, bool], solver: float | None = None) -> list[Poin
 
 
 def test_it_is_the_widest_range_around_level_in_which_all_holds() -> None:
-    found = ground_of(points({-3: True, -2: False, -1: True, 0: True, 1: True, 2: False, 3: True}), EVERYWHERE)
+    found = ground_of([points({-3: True, -2: False, -1: True, 0: True, 1: True, 2: False, 3: True})], EVERYWHERE)
     assert found == GroundRange(slope=(-1.0, 1.0))
 
 
 def test_it_has_to_hold_at_every_value_of_the_other_axis() -> None:
     exact = points({-1: True, 0: True, 1: True, 2: True}, 0.0)
     quick = points({-1: True, 0: True, 1: True, 2: False}, 50.0)
-    assert ground_of([*exact, *quick], EVERYWHERE) == GroundRange(slope=(-1.0, 1.0))
+    assert ground_of([[*exact, *quick]], EVERYWHERE) == GroundRange(slope=(-1.0, 1.0))
+
+
+def test_it_has_to_hold_after_few_cycles_and_after_many() -> None:
+    few = points({-1: True, 0: True, 1: True, 2: True})
+    many = points({-1: False, 0: True, 1: True, 2: True})
+    assert ground_of([few, many], EVERYWHERE) == GroundRange(slope=(0.0, 2.0))
+    assert ground_of([few, points({0: False})], EVERYWHERE) is None
 
 
 def test_an_edge_that_holds_throughout_stays_free_or_gets_the_range_of_the_sweep() -> None:
     everything = points({-1: True, 0: True, 1: True})
-    assert ground_of(everything, EVERYWHERE) == EVERYWHERE
+    assert ground_of([everything], EVERYWHERE) == EVERYWHERE
     before = GroundRange(slope=(0.0, 0.5), obstacle=(0.0, 0.1))
-    assert ground_of(everything, before) == GroundRange(slope=(-1.0, 1.0), obstacle=(0.0, 0.1))
+    assert ground_of([everything], before) == GroundRange(slope=(-1.0, 1.0), obstacle=(0.0, 0.1))
 
 
 def test_an_edge_that_fails_on_level_ground_has_none() -> None:
-    assert ground_of(points({-1: True, 0: False, 1: True}), EVERYWHERE) is None
-    assert ground_of(points({1: True, 2: True}), EVERYWHERE) is None  # level ground was not tried
+    assert ground_of([points({-1: True, 0: False, 1: True})], EVERYWHERE) is None
+    assert ground_of([points({1: True, 2: True})], EVERYWHERE) is None  # level ground was not tried
 
 
 def test_every_edge_of_the_graph_is_a_target_once(project) -> None:
     found = every_edge(project.graph)
     assert len(found) == len(set(found))
-    assert {"stand->walk", "walk->walkover"} <= set(found)
-    assert "walk->prone" not in found  # only corrective
+    assert {"stand->walk", "stand->walk*8", "walk->walkover", "walk*8->walkover", "squat->rise"} <= set(found)
+    assert not {"walk->prone", "squat*1->rise*1"} & set(found)  # only corrective; no gaits
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.robustness.sweep import new_sweeps
-from ctrlgraph.robustness.target import route, routes
+from ctrlgraph.robustness.target import route, routes, split_target
 from ctrlgraph.terrain import Ahead
 
 ROOT = Path(__file__).parents[2]
@@ -185,6 +185,10 @@ def test_points_without_chance_are_tried_once(project) -> None:
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
         ("walk->", "'walk->' is neither NODE nor NODE->NODE"),
+        ("walk*8", "cycles belong to an edge or a path: 'walk' alone is settled as it has to be"),
+        ("stand*2->walk", "'stand' is no gait: it has no cycles to be counted"),
+        ("walk*0->run", "'walk*0->run' asks for no cycle at all: a gait does one at least"),
+        ("*3->run", "the graph has no node '*3'"),
         ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
     ],
 )
@@ -200,6 +204,16 @@ def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -
     assert [leg.node for leg in way.course] == ["walk"]
     assert [leg.node for leg in way.onward] == ["walk_to_stop", "stand"]
     assert way.cyclic
+
+
+def test_the_cycles_of_gaits_may_be_told(project) -> None:
+    way = route(project.graph, " walk * 8 -> run*5->walk ")
+    assert way.target == "walk*8->run*5->walk"
+    assert [leg.cycles for leg in way.approach] == [1, 8]
+    assert [(leg.node, leg.cycles) for leg in way.course] == [("run", 5), ("walk", 3)]
+    assert route(project.graph, "walk->run").approach[-1].cycles == 3
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
+        split_target("walk*8->run")
 
 
 def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
