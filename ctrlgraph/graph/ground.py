@@ -31,9 +31,18 @@ class GroundRange:
         limits = ((getattr(self, field.name), getattr(ahead, field.name)) for field in fields(self))
         return all(low - _TOLERANCE <= value <= high + _TOLERANCE for (low, high), value in limits)
 
+    def beyond(self, ahead: Ahead) -> float:
+        """How far the ground is outside of the ranges, in degrees and in cm of an obstacle; 0 within."""
+        slope = _outside(self.slope, ahead.slope)
+        return 0.0 if ahead in self else slope + 100.0 * _outside(self.obstacle, ahead.obstacle)
+
     def as_dict(self) -> dict[str, list[float]]:
         """The ranges by their names; those that leave nothing out are left out."""
         return {name: list(limits) for name, limits in asdict(self).items() if tuple(limits) != ANY}
+
+
+def _outside(limits: Interval, value: float) -> float:
+    return max(limits[0] - value, value - limits[1], 0.0)
 
 
 EVERYWHERE = GroundRange()

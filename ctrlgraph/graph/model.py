@@ -188,8 +188,8 @@ class ControllerGraph:
         where there is a naive one, too, since it was kept for being better. None where there is neither."""
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
 
-        def rank(edge: Edge) -> tuple[bool, bool]:
-            return ahead is not None and ahead not in edge.ground, edge.kind is not EdgeKind.LEARNED
+        def rank(edge: Edge) -> tuple[float, bool]:
+            return 0.0 if ahead is None else edge.ground.beyond(ahead), edge.kind is not EdgeKind.LEARNED
 
         return min(edges, key=rank, default=None)
 
@@ -216,12 +216,14 @@ class ControllerGraph:
         return self._planned_on(None)
 
     def _planned_on(self, ahead: Ahead | None) -> nx.DiGraph[str]:
-        """The planned graph; with `ahead`, of the edges that are planned on this ground."""
+        """The planned graph; with `ahead`, edges that are not for this ground are longer than any way over others."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         for edge in self.edges:
-            if edge.planned and (ahead is None or ahead in edge.ground):
+            if edge.planned:
                 length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
+                if ahead is not None and ahead not in edge.ground:
+                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + edge.ground.beyond(ahead))
                 known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
                 graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
@@ -238,12 +240,13 @@ class ControllerGraph:
     def shortest_paths(self, source: str, ahead: Ahead | None = None) -> dict[str, list[str]]:
         """The shortest planned way from a node to each that can be reached, itself first, by rising `length`.
 
-        With `ahead`, ways over edges that are planned on this ground come first; after them, to nodes that no such
-        way leads to, the others.
+        With `ahead`, ways over edges that are for this ground come first; where no such way leads to a node, one over
+        edges that are nearly for it.
         """
-        anywhere = _paths(self.planned_graph, source)
-        here = {} if ahead is None else _paths(self._planned_on(ahead), source)
-        return here | {name: path for name, path in anywhere.items() if name not in here}
+        graph = self.planned_graph if ahead is None else self._planned_on(ahead)
+        lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")
+        paths: dict[str, list[str]] = nx.single_source_dijkstra_path(graph, source, weight="length")
+        return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
         """The graph as the data of a graph file (`load_graph` reads it back)."""
@@ -279,12 +282,6 @@ def _between(ends: set[float]) -> list[float]:
         return [0.0]
     middles = [(low + high) / 2.0 for low, high in itertools.pairwise(cuts)]
     return sorted([cuts[0] - 1.0, *cuts, *middles, cuts[-1] + 1.0])
-
-
-def _paths(graph: nx.DiGraph[str], source: str) -> dict[str, list[str]]:
-    lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")
-    paths: dict[str, list[str]] = nx.single_source_dijkstra_path(graph, source, weight="length")
-    return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
 
 def _digest(data: object) -> str:

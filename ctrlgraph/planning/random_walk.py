@@ -32,14 +32,16 @@ def draw_transition(
     """One of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
-        ahead: the ground; of edges that are not planned there, none is drawn where there are others.
+        ahead: the ground; edges that are not for it are only drawn where there are no others, and then those that
+            are nearest to it.
 
     Raises:
         CtrlGraphError: no planned edge with a weight above 0 leads out of it.
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
     if ahead is not None:
-        edges = [edge for edge in edges if ahead in edge.ground] or edges
+        nearest = min((edge.ground.beyond(ahead) for edge in edges), default=0.0)
+        edges = [edge for edge in edges if edge.ground.beyond(ahead) <= nearest]
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones

@@ -54,6 +54,17 @@ def test_only_edges_for_the_ground_are_drawn_where_there_are_some():
         assert drawn == expected
 
 
+def test_where_no_edge_is_for_the_ground_the_nearest_is_drawn():
+    ends = {"b": (-2.0, 1.0), "c": (-9.0, -5.0)}
+    edges = [Edge("a", name, ground=GroundRange(slope=slopes)) for name, slopes in ends.items()]
+    graph = ControllerGraph(
+        character="humanoid", start="a", nodes=NODES[:3], edges=[*edges, Edge("b", "a"), Edge("c", "a")]
+    )
+    rng = np.random.default_rng(8)
+    for hill, expected in ((4.0, "b"), (-3.0, "b"), (-4.0, "c")):
+        assert {draw_transition(graph, "a", rng, Ahead(hill)).edge.target for _ in range(20)} == {expected}
+
+
 def test_a_walk_asks_for_the_ground_at_every_step():
     hill, steps = [0.0], []
     edges = [
