@@ -1,0 +1,55 @@
+"""The shipped graph on hills: walks keep to the edges that are for the slope, and what they run is adapted to it."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.project import Project
+from ctrlgraph.terrain import LEVEL, Ahead
+from ctrlgraph.walkthrough.random import walk_random
+from ctrlgraph.walkthrough.world import WalkWorld
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Project:
+    """A copy of the shipped project, whose runs are logged elsewhere."""
+    directory = tmp_path_factory.mktemp("hills")
+    for name in ("controllers", "characters", "learned"):
+        shutil.copytree(ROOT / name, directory / name)
+    shutil.copy(ROOT / "graph.yaml", directory)
+    return Project(directory)
+
+
+def test_every_planned_edge_is_for_level_ground(project: Project) -> None:
+    assert [str(edge) for edge in project.graph.edges if edge.planned and LEVEL not in edge.ground] == ["run -> walk"]
+    plain = [edge for edge in project.graph.planned_edges("run") if LEVEL in edge.ground]
+    assert "walk" in {edge.target for edge in plain}  # the learned one is for where the plain one fails
+
+
+@pytest.mark.parametrize("slope", [-6.0, -2.0, 2.0, 6.0])
+def test_from_the_ground_there_is_a_way_to_stand_up_on_a_hill(project: Project, slope: float) -> None:
+    here = Ahead(slope)
+    # downhill the kip does not hold with every solver, and there is no other way up from the back
+    for name in ("prone", "hands_and_knees", "squat", *(["supine"] if slope >= -2.0 else [])):
+        way = project.graph.shortest_paths(name, here)["stand"]
+        edges = [project.graph.planned_edge(a, b, here) for a, b in itertools.pairwise(way)]
+        assert all(edge is not None and here in edge.ground for edge in edges), way
+
+
+@pytest.mark.parametrize(("slope", "seed"), [(-5, 31), (5, 32)])
+def test_a_walk_on_a_hill_keeps_to_what_holds_there(project: Project, slope: int, seed: int) -> None:
+    summary = walk_random(project, transitions=15, seed=seed, world=WalkWorld(terrain=f"slope={slope}"))
+    with project.read_log() as log:
+        attempts = [attempt for attempt in log.attempts(summary.run) if attempt.planned]
+    assert len(attempts) == 15
+    for attempt in attempts:
+        ways = project.graph.planned_edges(str(attempt.source))
+        fit = {edge.target for edge in ways if Ahead(float(slope)) in edge.ground}
+        assert not fit or attempt.node in fit
+    assert [attempt.node for attempt in attempts if not attempt.succeeded] == []
