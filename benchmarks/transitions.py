@@ -18,7 +18,7 @@ from ctrlgraph.project import Project
 def rows(file: LearnedFile) -> Iterator[str]:
     """A row for each search: the first one, and those for one value of a condition, which stand below it."""
     later = {name: found for name, found in file.held_out.items() if "=" in name}
-    condition = ", ".join(f"{name}={values[-1]:g}" for name, values in (file.condition or {}).items())
+    condition = ", ".join(f"{name}={max(values, key=abs):g}" for name, values in (file.condition or {}).items())
     if "learned" in file.held_out:
         yield row(file.title, "" if later else condition, file.search, file.held_out)
     for name, found in later.items():
