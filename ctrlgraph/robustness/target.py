@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.ground import EVERYWHERE
 from ctrlgraph.terrain import LEVEL
 
 if TYPE_CHECKING:
@@ -177,6 +178,8 @@ def target_hashes(project: Project, ways: Iterable[Route]) -> dict[str, str]:
         for leg in (*way.approach, *way.course, *way.onward):
             if leg.edge is not None and leg.edge.parameters is not None:
                 hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
+            if leg.edge is not None and leg.edge.ground != EVERYWHERE:
+                hashes[f"ground of {leg.edge}"] = str(leg.edge.ground.as_dict())
     return hashes
 
 

@@ -13,7 +13,7 @@ from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.robustness.sweep import new_sweeps
-from ctrlgraph.robustness.target import route, routes, split_target
+from ctrlgraph.robustness.target import route, routes, split_target, target_hashes
 from ctrlgraph.terrain import Ahead
 
 ROOT = Path(__file__).parents[2]
@@ -223,6 +223,7 @@ def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
     assert onward == {0.0: ["hands_and_knees"], 2.0: ["walk", "walk_to_stop", "stand"]}
     ways = routes(graph, "run")
     assert {tuple(leg.node for leg in way.onward) for way in ways} == {tuple(nodes) for nodes in onward.values()}
+    assert target_hashes(project, ways)["ground of run -> hands_and_knees"] == "{'slope': [-1.0, 1.0]}"
 
 
 def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:
