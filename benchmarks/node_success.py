@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from ctrlgraph.project import Project
 from ctrlgraph.simulation import Simulation, WorldSettings
+from ctrlgraph.terrain import LEVEL
 
 WORLDS = {
     "exact, 2 ms": WorldSettings(),
@@ -40,7 +41,7 @@ def try_edge(task: tuple[str, str, str]) -> tuple[str, str, str, int, int, list[
         simulation.reset()
         before = None
         for name in [*path, target]:
-            node, edge = graph.node(name), None if before is None else graph.planned_edge(before, name)
+            node, edge = graph.node(name), None if before is None else graph.planned_edge(before, name, LEVEL)
             before = name
             repeated = cycles if name == source else node.cycles[0]
             program, repeated = project.course(edge, node, repeated, simulation.ahead)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
+from ctrlgraph.terrain import LEVEL
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
         names = [*nx.shortest_path(planned, graph.start, wanted, weight="length"), node]
     except nx.NetworkXNoPath:
         return None
-    edges = (graph.planned_edge(a, b) for a, b in itertools.pairwise(names))
+    edges = (graph.planned_edge(a, b, LEVEL) for a, b in itertools.pairwise(names))
     return [edge for edge in edges if edge is not None]
 
 

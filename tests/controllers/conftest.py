@@ -9,6 +9,7 @@ import pytest
 from ctrlgraph.outcome import Outcome
 from ctrlgraph.project import Project
 from ctrlgraph.simulation import Simulation, WorldSettings
+from ctrlgraph.terrain import LEVEL
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +32,7 @@ class Stage:
     ) -> Outcome:
         """A node as the graph runs it, over the edge that leads to it from `after`."""
         graph = self.project.graph
-        node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name)
+        node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name, LEVEL)
         program, repeated = self.project.course(edge, node, cycles or node.cycles[0], self.simulation.ahead)
         return self.simulation.run(
             program,

@@ -6,9 +6,12 @@ import itertools
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ctrlgraph.project import Project
+from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.robustness.trial import Laboratory
 from ctrlgraph.terrain import LEVEL, Ahead
 from ctrlgraph.walkthrough.random import walk_random
 from ctrlgraph.walkthrough.world import WalkWorld
@@ -30,6 +33,14 @@ def test_every_planned_edge_is_for_level_ground(project: Project) -> None:
     assert [str(edge) for edge in project.graph.edges if edge.planned and LEVEL not in edge.ground] == ["run -> walk"]
     plain = [edge for edge in project.graph.planned_edges("run") if LEVEL in edge.ground]
     assert "walk" in {edge.target for edge in plain}  # the learned one is for where the plain one fails
+
+
+def test_an_edge_that_was_learned_for_a_slope_holds_there(project: Project) -> None:
+    with Laboratory(project) as laboratory:
+        way = laboratory.route("run->walk", Ahead(-4.0))
+        assert [leg.edge.kind.value for leg in way.course if leg.edge is not None] == ["learned"]
+        result = laboratory.run(way, Perturbations(slope=-4.0), np.random.default_rng(0))
+    assert (result.succeeded, result.followed) == (True, True)
 
 
 @pytest.mark.parametrize("slope", [-6.0, -2.0, 2.0, 6.0])

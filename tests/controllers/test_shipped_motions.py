@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from ctrlgraph.project import Project
+from ctrlgraph.terrain import LEVEL
 from ctrlgraph.trace import Trace
 
 from .conftest import ROOT, Stage
 
 GRAPH = Project(ROOT).graph
-PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
+PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name) if LEVEL in edge.ground]
 
 
 def path_to(name: str) -> list[str]:
