@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import yaml
@@ -23,10 +23,7 @@ def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
         SourceError: the file has faults.
         CtrlGraphError: its edges are not one to a line, or it cannot be written.
     """
-    text = path.read_text(encoding="utf-8")
-    changed = with_naive_edges(text, pairs, display_path(path))
-    with replacing(path) as temporary:
-        temporary.write_text(changed, encoding="utf-8")
+    _put(path, lambda text, shown: with_naive_edges(text, pairs, shown))
 
 
 def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
@@ -105,8 +102,13 @@ def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> b
         SourceError: the file has faults.
         CtrlGraphError: its edges are not one to a line, or it cannot be written.
     """
+    return _put(path, lambda text, shown: with_learned_edge(text, source, target, parameters, shown))
+
+
+def _put(path: Path, change: Callable[[str, str], str]) -> bool:
+    """Write a changed graph file, whole or not at all; `change` is given the text and the path as it is shown."""
     text = path.read_text(encoding="utf-8")
-    changed = with_learned_edge(text, source, target, parameters, display_path(path))
+    changed = change(text, display_path(path))
     if changed == text:
         return False
     with replacing(path) as temporary:
@@ -144,15 +146,13 @@ def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool
         SourceError: the file has faults.
         CtrlGraphError: an edge does not stand by itself in the file, or it cannot be written.
     """
-    text = path.read_text(encoding="utf-8")
-    changed = text
-    for (source, target), ground in found.items():
-        changed = with_ground(changed, source, target, ground, display_path(path))
-    if changed == text:
-        return False
-    with replacing(path) as temporary:
-        temporary.write_text(changed, encoding="utf-8")
-    return True
+
+    def change(text: str, shown: str) -> str:
+        for (source, target), ground in found.items():
+            text = with_ground(text, source, target, ground, shown)
+        return text
+
+    return _put(path, change)
 
 
 def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
@@ -187,13 +187,7 @@ def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
         SourceError: the file has faults.
         CtrlGraphError: the node is not laid out so that a line can be added, or the file cannot be written.
     """
-    text = path.read_text(encoding="utf-8")
-    changed = with_adapted_file(text, node, adapted, display_path(path))
-    if changed == text:
-        return False
-    with replacing(path) as temporary:
-        temporary.write_text(changed, encoding="utf-8")
-    return True
+    return _put(path, lambda text, shown: with_adapted_file(text, node, adapted, shown))
 
 
 def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
