@@ -7,11 +7,25 @@ that the wording is part of the code that detects the fault and the layout is th
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
+
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control codes
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # directions, line separators, byte order mark
+    "\ud800-\udfff]"  # halves of pairs, which no terminal can be sent
+)
+"""Characters that a terminal obeys instead of showing: control codes, and those that turn the direction of text."""
+
+
+def printable(text: str) -> str:
+    """Return the text with every character that a terminal would obey (all but tab and line feed) written out, as in
+    `\\x1b`: what comes from a file or a log cannot move the cursor, set a title, or hide a line."""
+    return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 class CtrlGraphError(Exception):
@@ -68,7 +82,7 @@ class Finding:
             lines += [f"    {text}", "    " + " " * (self.span.column - 1) + "^" * max(1, end - self.span.column)]
         if self.hint:
             lines.append(f"    {self.hint}")
-        return "\n".join(lines)
+        return printable("\n".join(lines))
 
     def as_dict(self) -> dict[str, object]:
         """The finding for `--json`."""

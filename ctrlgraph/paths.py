@@ -1,9 +1,15 @@
-"""How messages show a path, and where a project keeps what several parts of the program look for."""
+"""How messages show a path, where a project keeps things, and that what its files name lies inside it.
+
+A project may come from a stranger. What one of its files names is read and written inside the project's directory or
+not at all; only the person at the command line names other places.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+from ctrlgraph.errors import CtrlGraphError, printable
 
 LEARNED_DIRECTORY = "learned"
 """Where a project keeps learned files and the scripts of bridges."""
@@ -13,4 +19,23 @@ def display_path(path: Path | str) -> str:
     """The path relative to the current directory where it lies under it, else absolute."""
     absolute = os.path.abspath(path)
     relative = os.path.relpath(absolute)
-    return absolute if relative.startswith("..") else relative
+    return printable(absolute if relative.startswith("..") else relative)
+
+
+def contained(directory: Path, path: Path | str) -> Path:
+    """Return `path`, as a file of the project in `directory` names it (relative to that directory), joined to it.
+
+    Links count as what they lead to: a link that stands in the project and points out of it is refused as well.
+
+    Raises:
+        CtrlGraphError: the path is absolute, leads outside, cannot be a path, or runs through a loop of links.
+    """
+    given, shown = str(path), printable(str(path)[:80])
+    try:
+        joined = Path(directory) / given
+        inside = not Path(given).is_absolute() and joined.resolve().is_relative_to(Path(directory).resolve())
+    except (OSError, ValueError, RuntimeError):
+        raise CtrlGraphError(f"'{shown}' cannot be a path") from None
+    if not inside:
+        raise CtrlGraphError(f"'{shown}' lies outside the project, whose files may only name what is inside")
+    return joined

@@ -58,7 +58,7 @@ def _logged(project: Project) -> Statistics | None:
 
 
 def _write(target: Path, text: str) -> None:
-    from ctrlgraph.view.files import replacing
+    from ctrlgraph.files import replacing
 
     if str(target) == "-":
         click.echo(text, nl=False)

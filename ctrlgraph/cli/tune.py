@@ -124,7 +124,8 @@ def _verified(
 
 def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:
     """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
-    from ctrlgraph.learning.edge_file import search_record, write_text
+    from ctrlgraph.files import write_text
+    from ctrlgraph.learning.edge_file import search_record
     from ctrlgraph.learning.tuning import rewritten
 
     if request.on is not None:

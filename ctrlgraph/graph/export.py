@@ -12,6 +12,7 @@ from pathlib import Path
 import networkx as nx
 import yaml
 
+from ctrlgraph.files import write_text
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 
 
@@ -47,7 +48,7 @@ def save_graph(graph: ControllerGraph, path: Path | str) -> None:
         text += f"  {_inline(name)}: {_inline(entry)}\n"
     if data["edges"]:
         text += "\nedges:\n" + "".join(f"  - {_inline(entry)}\n" for entry in data["edges"])
-    Path(path).write_text(text, encoding="utf-8")
+    write_text(path, text)
 
 
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
 from ctrlgraph.graph.learned_model import LearnedFile, LearnedPart
-from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import NUMBER
 
 _HEADER = """\
@@ -59,18 +56,7 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
     Raises:
         CtrlGraphError: it cannot be written.
     """
-    path = Path(path)
-    text = learned_text(learned)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        reason = (error.strerror or str(error)).lower()
-        raise CtrlGraphError(f"{display_path(path)} cannot be written: {reason}") from None
+    write_text(path, learned_text(learned))
 
 
 def learned_text(learned: LearnedFile) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -108,12 +107,3 @@ def search_record(plan: Plan, result: SearchResult, problem: Problem, command: s
 def held_out_record(naive: Verdict, learned: Verdict, seed: int, noise: float) -> dict[str, Any]:
     """How well it does in cases that the search has not seen, as learned files keep it."""
     return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text, whole or not at all."""
-    from ctrlgraph.view.files import replacing
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")

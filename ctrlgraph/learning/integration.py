@@ -162,7 +162,7 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
     Raises:
         CtrlGraphError: a file cannot be written.
     """
-    from ctrlgraph.learning.edge_file import write_text
+    from ctrlgraph.files import write_text
 
     if not found.graph_text:
         return []

@@ -158,7 +158,7 @@ def write_page(path: Path, found: Integration, command: str) -> None:
     Raises:
         CtrlGraphError: the ending is another one, or the file cannot be written.
     """
-    from ctrlgraph.learning.edge_file import write_text
+    from ctrlgraph.files import write_text
 
     check_page(path)
     write_text(path, html_page(found, command) if path.suffix == ".html" else markdown_page(found, command))

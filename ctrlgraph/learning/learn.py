@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
 from ctrlgraph.learning.edge_file import (
     bridge_text,
     edge_path,
     held_out_record,
     learned_file,
     search_record,
-    write_text,
 )
 from ctrlgraph.learning.evaluation import with_cases
 from ctrlgraph.learning.problem import Problem

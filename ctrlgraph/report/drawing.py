@@ -20,8 +20,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter
 
+from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED
-from ctrlgraph.view.files import replacing
 
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark

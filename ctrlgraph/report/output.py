@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import replacing
 from ctrlgraph.report.drawing import ReportFigure, plain_text
-from ctrlgraph.view.files import replacing
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph

@@ -255,7 +255,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
     """Keep samples as a numpy archive: states (n, features), their names, held, source, noise."""
-    from ctrlgraph.view.files import replacing
+    from ctrlgraph.files import replacing
 
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary, temporary.open("wb") as file:

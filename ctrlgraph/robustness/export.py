@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+from ctrlgraph.files import replacing
 from ctrlgraph.robustness.table import Trial
-from ctrlgraph.view.files import replacing
 
 _FIELDS = ("index", "seed", "succeeded", "followed", "status", "reason", "phase", "script", "line", "simulated_s")
 

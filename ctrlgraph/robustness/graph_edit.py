@@ -8,11 +8,11 @@ from pathlib import Path
 import yaml
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import replacing
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.paths import display_path
-from ctrlgraph.view.files import replacing
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 

@@ -18,6 +18,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import replacing
 from ctrlgraph.trace import Trace
 from ctrlgraph.view.figure import (
     GROUND,
@@ -33,7 +34,6 @@ from ctrlgraph.view.figure import (
     ground_polyline,
     is_level,
 )
-from ctrlgraph.view.files import replacing
 from ctrlgraph.view.palette import label_colours
 
 ROW_WIDTH = 13.0  # m

@@ -20,8 +20,8 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Polygon
 from matplotlib.path import Path as Path2D
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
-from ctrlgraph.view.files import replacing
 from ctrlgraph.view.graph_layout import Box, Point, arc, bends, free_direction, place
 
 EdgeName = tuple[str, str, str]  # source, target, kind

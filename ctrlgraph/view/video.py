@@ -15,6 +15,7 @@ from PIL import Image
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import replacing
 from ctrlgraph.trace import Trace
 from ctrlgraph.view.figure import (
     FAR,
@@ -33,7 +34,6 @@ from ctrlgraph.view.figure import (
     Terrain,
     ground_polyline,
 )
-from ctrlgraph.view.files import replacing
 from ctrlgraph.view.palette import label_colours
 
 Progress = Callable[[int, int], None]

@@ -1,0 +1,76 @@
+"""Writing a file so that it is either the old one or the whole new one, and never the remains of one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+TEMPORARY_SUFFIX = ".ctrlgraph-tmp"
+"""Stands in the name of everything that is being written, before the file's own suffix."""
+
+_STALE_S = 3600.0
+
+
+@contextmanager
+def replacing(path: Path | str) -> Iterator[Path]:
+    """Yield a temporary file beside `path`, of the same suffix, which becomes `path` where nothing fails.
+
+    Raises:
+        CtrlGraphError: the directory does not exist, cannot be written, or is full.
+    """
+    path = Path(path)
+    try:
+        prefix = f".{path.stem[:80]}-"
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=TEMPORARY_SUFFIX + path.suffix, dir=path.parent)
+        os.close(handle)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        # what fails about another file is the caller's affair
+        if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
+            raise
+        raise _cannot_write(path, error) from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path | str, text: str) -> None:
+    """Write a text as UTF-8, whole or not at all; its directory is made where there is none.
+
+    Raises:
+        CtrlGraphError: the file or its directory cannot be written.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def sweep_temporaries(directory: Path, older_than: float = _STALE_S) -> None:
+    """Remove what processes that were killed left half-written in a directory: files of `replacing` that nobody has
+    touched for so many seconds. A file that cannot be removed stays."""
+    oldest = time.time() - older_than
+    for file in directory.glob(f".*{TEMPORARY_SUFFIX}*"):
+        with suppress(OSError):
+            if file.lstat().st_mtime < oldest:
+                file.unlink()
+
+
+def _cannot_write(path: Path, error: OSError) -> CtrlGraphError:
+    return CtrlGraphError(f"cannot write '{display_path(path)}': {(error.strerror or str(error)).lower()}")

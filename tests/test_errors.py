@@ -1,0 +1,33 @@
+"""What comes from files is shown, never obeyed by a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import Finding, printable
+
+
+def test_control_codes_are_written_out() -> None:
+    assert printable("a\x1b[31mred\x07 \x9b2J\r") == r"a\x1b[31mred\x07 \x9b2J\r"
+
+
+def test_characters_that_turn_the_direction_of_text_are_written_out() -> None:
+    assert printable("\u202eabc\u2066") == r"\u202eabc\u2066"
+
+
+def test_tabs_line_feeds_and_letters_of_all_scripts_stay() -> None:
+    assert printable("a\tb\nü 走る") == "a\tb\nü 走る"
+
+
+@given(st.text(st.characters(codec=None)))
+def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
+    left = {c for c in printable(text) if unicodedata.category(c) in ("Cc", "Cs")}
+    assert left <= {"\t", "\n"}
+    printable(text).encode()
+
+
+def test_a_finding_is_rendered_printable() -> None:
+    assert Finding("error", "x", "node '\x1b]0;t\x07'", "a.yaml").render() == r"a.yaml: error: node '\x1b]0;t\x07'"

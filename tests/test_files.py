@@ -1,0 +1,68 @@
+"""A file is the old one or the whole new one."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, write_text
+
+
+def test_the_file_appears_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_text("old")
+    with replacing(path) as temporary:
+        temporary.write_text("new")
+        assert temporary.suffix == ".png"
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), replacing(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_directory_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError) as caught, replacing(tmp_path / "none" / "a.png"):
+        raise AssertionError
+    assert str(caught.value) == f"cannot write '{tmp_path / 'none' / 'a.png'}': no such file or directory"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here that is always full")
+def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(CtrlGraphError) as caught, replacing(path) as temporary:
+        temporary.unlink()
+        temporary.symlink_to("/dev/full")
+        temporary.write_text("new")
+    assert str(caught.value) == f"cannot write '{path}': no space left on device"
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "old"
+
+
+def test_write_text_makes_the_directory_and_keeps_line_feeds(tmp_path: Path) -> None:
+    write_text(tmp_path / "a" / "b" / "c.yaml", "x: 1\ny: ü\n")
+    assert (tmp_path / "a" / "b" / "c.yaml").read_bytes() == "x: 1\ny: ü\n".encode()
+
+
+def test_what_a_killed_process_left_is_swept_once_it_is_old(tmp_path: Path) -> None:
+    names = (f".a-x{TEMPORARY_SUFFIX}.npz", f".b-x{TEMPORARY_SUFFIX}.npz", ".c")
+    fresh, stale, other = (tmp_path / name for name in names)
+    for file in (fresh, stale, other):
+        file.touch()
+    for file in (stale, other):
+        os.utime(file, (time.time() - 7200,) * 2)
+    sweep_temporaries(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, other])
