@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
 from typing import ParamSpec, TypeVar
 
+from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.errors import CtrlGraphError
 
 P = ParamSpec("P")
@@ -39,6 +40,7 @@ class IsolatedProcesses(Executor):
     """
 
     def __init__(self, workers: int) -> None:
+        isolate_new_interpreters()
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.Event()
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")

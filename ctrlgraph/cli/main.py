@@ -18,6 +18,7 @@ from typing import cast
 import click
 
 import ctrlgraph
+from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
 
@@ -97,6 +98,7 @@ def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; errors become one sentence on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    isolate_new_interpreters()
     try:
         result = cli.main(args=given, prog_name="ctrlgraph", standalone_mode=False)
         sys.stdout.flush()
