@@ -73,8 +73,8 @@ def targets_with_edges(project: Project) -> list[str]:
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, crew: Crew) -> list[Basin]:
     """Sample and learn each node's basin, keep the samples, and show how far it is."""
-    from ctrlgraph.robustness.basin import learn_basin, predecessors, sample_basin, save_samples
     from ctrlgraph.project import RUNS_DIRECTORY
+    from ctrlgraph.robustness.basin import learn_basin, predecessors, sample_basin, save_samples
     from ctrlgraph.robustness.features import feature_names
 
     paths = {}

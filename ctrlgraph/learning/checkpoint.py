@@ -1,7 +1,7 @@
 """Checkpoints of searches: written whole or not at all, and checked to the last number before one is gone on from.
 
-A checkpoint may be damaged, or made by someone who means harm: what it holds becomes constants of scripts. So nothing of
-it is believed that this search could not have written.
+A checkpoint may be damaged, or made by someone who means harm, and what it holds becomes constants of scripts. So
+nothing of it is believed that this search could not have written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import sweep_temporaries, write_text
 from ctrlgraph.learning.objective import Score
 from ctrlgraph.learning.optimizers import Optimizer, restore_optimizer
-from ctrlgraph.learning.optimizers.states import Cost, Count, Finite, Row, Sigma, check
+from ctrlgraph.learning.optimizers.states import Count, Finite, Row, Sigma, check
 from ctrlgraph.learning.problem import TERMS
 from ctrlgraph.paths import display_path
 
@@ -97,8 +97,8 @@ class CheckpointData(_Part):
 
 @dataclass(frozen=True)
 class Whole:
-    """What a checkpoint has to fit: the problem's digest, number of cases and bounds of the unknowns, the search's plan,
-    and the state of its optimiser at the start."""
+    """What a checkpoint has to fit: digest, number of cases and bounds of the unknowns of the problem, the search's
+    plan, and the state of its optimiser at the start."""
 
     digest: str
     plan: Mapping[str, Any]

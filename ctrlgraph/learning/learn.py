@@ -95,6 +95,7 @@ def learn(
     """
     if trials < 1:
         raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
+    contained(project.directory, edge_path(request.source, request.target))  # before anything is searched
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
     result = Search(problem, plan, crew, checkpoint).run(budget, observe)

@@ -53,7 +53,9 @@ def load_learn_scenario(path: Path, directory: Path) -> LearnScenario:
             except CtrlGraphError as error:
                 findings.append(source.finding("outside", str(error), ["options", "bridge"]))
     if scenario is None or findings:
-        raise SourceError(findings)
+        raise SourceError(
+            sorted(findings, key=lambda each: (each.span.line, each.span.column) if each.span else (0, 0))
+        )
     return scenario
 
 

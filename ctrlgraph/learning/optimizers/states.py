@@ -138,7 +138,7 @@ class _PCG64State(_State):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        _require(self.state.inc % 2 == 1, "its generator of chance has an even increment")
+        _require(self.state.inc % 2 == 1, "its generator of chance has an even step")
         return self
 
 
