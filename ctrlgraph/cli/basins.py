@@ -12,6 +12,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -72,11 +73,14 @@ def targets_with_edges(project: Project) -> list[str]:
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, crew: Crew) -> list[Basin]:
     """Sample and learn each node's basin, keep the samples, and show how far it is."""
+    from ctrlgraph.project import RUNS_DIRECTORY
     from ctrlgraph.robustness.basin import learn_basin, predecessors, sample_basin, save_samples
     from ctrlgraph.robustness.features import feature_names
 
-    for node in nodes:
-        predecessors(project.graph, node)  # what cannot be is said before anything is simulated
+    paths = {}
+    for node in nodes:  # what cannot be is said before anything is simulated
+        predecessors(project.graph, node)
+        paths[node] = contained(project.directory, f"{RUNS_DIRECTORY}/basins/{node}.npz")
     basins = []
     with console.progress("sampling", total=samples * len(nodes)) as (bar, task):
         for number, node in enumerate(nodes):
@@ -85,8 +89,7 @@ def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: i
             found = sample_basin(
                 project, node, samples, seed, crew, lambda n, before=done_before: bar.update(task, completed=before + n)
             )
-            path = project.runs_directory / "basins" / f"{node}.npz"
-            save_samples(found, path, feature_names(project.character))
+            save_samples(found, paths[node], feature_names(project.character))
             basins.append(learn_basin(node, found, seed))
     return basins
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import command_line
+from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -35,14 +36,29 @@ def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> 
     from ctrlgraph.learning.scenario import DIRECTORY, load_learn_scenario
 
     settings: Settings = ctx.obj
-    options = {str(p.name): p for p in ctx.command.params}
-    names = {option.removeprefix("--"): key for key, p in options.items() for option in p.opts if option[:2] == "--"}
-    path = scenario_path(settings.project(), name, DIRECTORY)
-    scenario = load_learn_scenario(path, frozenset(names))
-    chosen = {names[option]: value for option, value in scenario.options.items()}
-    repeated = {key for key, p in options.items() if isinstance(p, click.Option) and p.multiple}
-    listed = {k: [v] if k in repeated and not isinstance(v, list) else v for k, v in chosen.items()}
-    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **listed}
+    project = settings.project()
+    scenario = load_learn_scenario(scenario_path(project, name, DIRECTORY), project.directory)
+    names = _long_names(ctx.command)
+    chosen = {names[option]: value for option, value in scenario.given.items()}
+    ctx.default_map = {**(ctx.default_map or {}), "source": scenario.source, "target": scenario.target, **chosen}
+
+
+def _long_names(command: click.Command) -> dict[str, str]:
+    """The parameters of a command by the long names of its options, without dashes."""
+    return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
+
+
+def _repeatable(ctx: click.Context, seed: int) -> str:
+    """The command that finds the same, as a learned file keeps it: all that was given and decides what is found,
+    whether on the command line or in a scenario."""
+    from ctrlgraph.learning.options import ALLOWED, words_of
+
+    given = {}
+    for name, key in _long_names(ctx.command).items():
+        if name in ALLOWED and ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
+            given[name] = ctx.params[key]
+    words = words_of(ctx.params["source"], ctx.params["target"], given | {"seed": seed})
+    return shlex.join(["ctrlgraph", "learn", *words])
 
 
 @dataclass(frozen=True)
@@ -135,12 +151,14 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
 
     settings: Settings = ctx.obj
-    stale = stale_edges(settings.project())
-    if not stale:
+    project = settings.project()
+    # what cannot be repeated is said before anything is simulated
+    recorded = [(summary.name, recorded_arguments(project, summary)) for summary in stale_edges(project)]
+    if not recorded:
         click.echo("no learned edge is stale")
-    for summary in stale:
-        for arguments in recorded_arguments(summary):
-            click.echo(f"{summary.name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
+    for name, commands in recorded:
+        for arguments in commands:
+            click.echo(printable(f"{name}: ctrlgraph learn {shlex.join(arguments)}"), err=True)
             with command.make_context("learn", arguments, parent=ctx.parent) as own:
                 command.invoke(own)
     ctx.exit()
@@ -210,7 +228,9 @@ def command(
             observe=display.generation,
             verifying=say_verifying,
         )
-    written = write_edge(project, found, plan, command_line()) if found.worth and not options.dry_run else []
+    written = (
+        write_edge(project, found, plan, _repeatable(ctx, options.seed)) if found.worth and not options.dry_run else []
+    )
     if filmstrip is not None:
         _draw(project, found, filmstrip)
     if options.as_json:

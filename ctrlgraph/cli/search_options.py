@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 EXIT_INTERRUPTED = 130
+
+MOST_PERTURBATIONS = 10_000
+"""Of all --over together: each candidate is tried under all of them."""
 
 
 @dataclass(frozen=True)
@@ -169,11 +173,16 @@ def groups_of(words: Sequence[str]) -> tuple[Group, ...]:
     """`push=-250/250,phase=0:0.9:0.3` as axes with values, one group a word.
 
     Raises:
-        CtrlGraphError: a word has another form, or a value is out of its axis' range.
+        CtrlGraphError: a word has another form, a value is out of its axis' range, or there are too many of them.
     """
+    from ctrlgraph.errors import CtrlGraphError
     from ctrlgraph.robustness.scenario import parse_axis
 
-    return tuple(tuple(parse_axis(part.replace("/", ",")) for part in word.split(",")) for word in words)
+    groups = tuple(tuple(parse_axis(part.replace("/", ",")) for part in word.split(",")) for word in words)
+    count = sum(math.prod(len(values) for _, values in group) for group in groups)
+    if count > MOST_PERTURBATIONS:
+        raise CtrlGraphError(f"--over asks for {count} perturbations, more than {MOST_PERTURBATIONS}")
+    return groups
 
 
 def weights_of(words: Sequence[str]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_proble
 from ctrlgraph.cli.search_options import SearchOptions, search_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import command_line
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.learning.problem import Problem
@@ -137,6 +137,8 @@ def _write(project: Project, problem: Problem, request: TuningRequest, result: S
         nodes = request.scripts or split_target(request.target)
         return [adapt(project, node, values, request.on, record) for node in nodes]
     texts = rewritten(problem.unknowns, result.x)
+    for path in texts:
+        contained(project.directory, project.relative(str(path)))
     for path, text in texts.items():
         write_text(path, text)
     return list(texts)

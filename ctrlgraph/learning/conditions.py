@@ -19,6 +19,7 @@ from ctrlgraph.graph.learned import (
     write_learned,
 )
 from ctrlgraph.learning.unknowns import Values, changed
+from ctrlgraph.paths import contained
 from ctrlgraph.robustness.graph_edit import put_adapted_file
 from ctrlgraph.terrain import Ahead
 
@@ -194,18 +195,17 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
         search: how it was found, kept as it is.
 
     Raises:
-        CtrlGraphError: the file there is bound to another condition, or cannot be written.
+        CtrlGraphError: the file there is bound to another condition, cannot be written, or lies outside the project.
     """
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"
-    path = project.directory / relative
+    path = contained(project.directory, relative)
     plain = project.program(found)
     constants = adapted_constants(plain, changed(project.controller(found, ground_of(condition)), values))
     part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants, project.directory))
     before = read_learned(path) if found.adapted is not None else None
     file = bound(LearnedFile(node=node, target=part), condition, before)
     history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_learned(path, file.model_copy(update={"search": history}))
     put_adapted_file(project.graph_path, node, relative)
     return path

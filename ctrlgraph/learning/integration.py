@@ -29,7 +29,7 @@ from ctrlgraph.learning.pairs import STAGE, Pair, holds, may_hold, progress, try
 from ctrlgraph.learning.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.learning.resemblance import Group, groups, poses_of
 from ctrlgraph.learning.staging import staged
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 from ctrlgraph.robustness.crew import Crew, Interrupted, hired
 from ctrlgraph.robustness.graph_edit import with_new_edges
 from ctrlgraph.robustness.target import Route, is_cyclic
@@ -160,16 +160,17 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
     """Write the learned files and, last, the graph; the files written, none where nothing joins.
 
     Raises:
-        CtrlGraphError: a file cannot be written.
+        CtrlGraphError: a file cannot be written, or would lie outside the project.
     """
     from ctrlgraph.files import write_text
 
     if not found.graph_text:
         return []
     written = []
-    for path, text in found.files.items():
-        write_text(project.directory / path, text)
-        written.append(project.directory / path)
+    texts = {contained(project.directory, path): text for path, text in found.files.items()}
+    for path, text in texts.items():
+        write_text(path, text)
+        written.append(path)
     write_text(project.graph_path, found.graph_text)
     return [*written, project.graph_path]
 

@@ -31,6 +31,7 @@ from ctrlgraph.learning.transition import (
 )
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.learning.verification import Verdict, verify
+from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -94,6 +95,7 @@ def learn(
     """
     if trials < 1:
         raise CtrlGraphError("whether an edge is worth learning is decided on held-out entries: give some trials")
+    contained(project.directory, edge_path(request.source, request.target))  # before anything is searched
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
     result = Search(problem, plan, crew, checkpoint).run(budget, observe)
@@ -138,7 +140,7 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
     """Write the file of the learned edge, its bridging script and its line in the graph; the files written.
 
     Raises:
-        CtrlGraphError: a file cannot be written.
+        CtrlGraphError: a file cannot be written, or would lie outside the project.
     """
     from ctrlgraph.graph.learned import read_learned, write_learned
     from ctrlgraph.learning.conditions import bound, fits, with_history
@@ -149,14 +151,13 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
     written, bridge = [], None
     text = bridge_text(project, found.problem, found.result.x)
     if text is not None and transition.bridge is not None:
-        script = project.directory / transition.bridge
+        script = contained(project.directory, transition.bridge)
         write_text(script, text)
         written.append(script)
         from ctrlgraph.project import Project
 
         bridge = Project(project.directory).compile(script)  # as it is on disk now
-    path = project.directory / edge_path(transition.source, transition.target)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path = contained(project.directory, edge_path(transition.source, transition.target))
     file = learned_file(
         project,
         found.problem,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,19 +12,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.learning.checkpoint import VERSION, Whole, read_checkpoint, sweep_checkpoints, write_checkpoint
 from ctrlgraph.learning.course import CaseResult
 from ctrlgraph.learning.evaluation import evaluate_all
 from ctrlgraph.learning.objective import Score, score
-from ctrlgraph.learning.optimizers import Optimizer, make_optimizer, restore_optimizer
+from ctrlgraph.learning.optimizers import Optimizer, make_optimizer
 from ctrlgraph.learning.problem import Problem
-from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.crew import Crew
 
 FloatArray = NDArray[np.float64]
-
-VERSION = 2
-"""Of the checkpoint's layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +218,9 @@ class Search:
     def _begun(self) -> SearchState:
         if self._checkpoint is not None and self._checkpoint.is_file():
             return self._restored(self._checkpoint)
+        return self._new()
+
+    def _new(self) -> SearchState:
         n = len(self.problem.unknowns)
         optimizer = make_optimizer(
             self.plan.optimizer,
@@ -255,52 +252,30 @@ class Search:
             "physics_s": state.physics_s,
             "wall_s": state.wall_s,
         }
-        temporary = self._checkpoint.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            self._checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(data), encoding="utf-8")
-            temporary.replace(self._checkpoint)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            reason = (error.strerror or str(error)).lower()
-            raise CtrlGraphError(f"the search cannot be kept in {display_path(self._checkpoint)}: {reason}") from None
+        write_checkpoint(self._checkpoint, data)
 
     def _restored(self, path: Path) -> SearchState:
-        shown = display_path(path)
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            version, problem, plan = data["version"], data["problem"], data["plan"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise CtrlGraphError(f"the checkpoint {shown} is damaged ({error})") from None
-        if version != VERSION:
-            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to begin anew")
-        if problem != self._digest or plan != asdict(self.plan):
-            raise CtrlGraphError(
-                f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
-                " give another file, or delete it to begin anew"
-            )
-        try:
-            return self._state_of(data)
-        except (ValueError, KeyError, TypeError, AttributeError, CtrlGraphError) as error:
-            raise CtrlGraphError(f"the checkpoint {shown} is damaged ({error})") from None
-
-    def _state_of(self, data: dict[str, Any]) -> SearchState:
-        state = SearchState(
-            optimizer=restore_optimizer(data["optimizer"]),
-            best_x=np.array(data["best_x"], dtype=np.float64),
-            best=Score.from_dict(data["best"]),
-            first=Score.from_dict(data["first"]),
-            history=list(data["history"]),
-            median=math.inf if data["median"] is None else float(data["median"]),
-            simulated_s=float(data["simulated_s"]),
-            physics_s=float(data["physics_s"]),
-            wall_s=float(data["wall_s"]),
+        sweep_checkpoints(path)
+        fresh = self._new()
+        whole = Whole(
+            digest=self._digest,
+            plan=asdict(self.plan),
+            cases=len(self.problem.cases),
+            bounds=self.problem.unknowns.bounds,
+            optimizer=fresh.optimizer.state(),
         )
-        expected = (len(self.problem.unknowns),)
-        for x in (state.best_x, state.optimizer.best_x):
-            if x.shape != expected:
-                raise ValueError(f"it holds {x.size} unknowns instead of {expected[0]}")
-        return state
+        data, optimizer = read_checkpoint(path, whole)
+        return SearchState(
+            optimizer=optimizer,
+            best_x=np.array(data.best_x, dtype=np.float64),
+            best=data.best.score(),
+            first=data.first.score(),
+            history=[entry.model_dump() for entry in data.history],
+            median=math.inf if data.median is None else data.median,
+            simulated_s=data.simulated_s,
+            physics_s=data.physics_s,
+            wall_s=data.wall_s,
+        )
 
 
 def _hardest_first(best: Score) -> list[int]:

@@ -18,7 +18,7 @@ from ctrlgraph.learning.objective import LEARNING
 from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
 from ctrlgraph.learning.tuning import Group, check_weights
 from ctrlgraph.learning.unknowns import PRIORS, Unknowns, joined, unknowns
-from ctrlgraph.paths import LEARNED_DIRECTORY
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.target import ARROW, Route, is_cyclic, route
 from ctrlgraph.robustness.trial import Laboratory
@@ -150,8 +150,13 @@ def transition_of(project: Project, request: TransitionRequest) -> Transition:
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
-    """The bridging script's path in the project, and the text of a proposed one."""
+    """The bridging script's path in the project, and the text of a proposed one.
+
+    Raises:
+        CtrlGraphError: the script lies outside the project, which the learned file that names it is read in.
+    """
     if isinstance(request.bridge, str):
+        contained(project.directory, request.bridge)
         return request.bridge, None
     if request.bridge == 0:
         return None, None

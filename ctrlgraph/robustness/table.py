@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import RunLogError, printable
 from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.reference import Reference
+from ctrlgraph.robustness.stored import checked_point, checked_sweep
 from ctrlgraph.runs.database import Database, Format
 
 DATABASE = "robustness.sqlite"
@@ -195,7 +196,7 @@ class SweepStore(Database):
             lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
             names = [f.name for f in fields(Sweep) if f.name not in lacking]
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
-        return [_sweep(dict(zip(names, row, strict=True))) for row in rows]
+        return [self._sweep(dict(zip(names, row, strict=True))) for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
         """The sweep of this id.
@@ -225,7 +226,21 @@ class SweepStore(Database):
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
-        return sorted((_trial(row) for row in rows), key=lambda trial: (trial.target, trial.point, trial.index))
+        try:
+            trials = [_trial(row) for row in rows]
+        except ValueError as error:
+            raise self._damaged(sweep_id, error) from None
+        return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
+
+    def _sweep(self, row: Mapping[str, Any]) -> Sweep:
+        try:
+            return Sweep(**checked_sweep(row))
+        except ValueError as error:
+            raise self._damaged(row["id"], error) from None
+
+    def _damaged(self, sweep_id: str, error: ValueError) -> RunLogError:
+        what = printable(f"sweep '{sweep_id[:60]}' is damaged ({error})")
+        return RunLogError(f"the store of sweeps {display_path(self.path)} cannot be used: {what}")
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
@@ -248,16 +263,8 @@ def _json_of(value: object) -> object:
     return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
-def _sweep(values: dict[str, Any]) -> Sweep:
-    for name in ("perturbations", "versions", "hashes"):
-        values[name] = json.loads(values[name])
-    values["axes"] = tuple((name, tuple(points)) for name, points in json.loads(values["axes"]))
-    values["reference"] = tuple(map(Reference.from_dict, json.loads(values.get("reference", "[]"))))
-    return Sweep(**values)
-
-
 def _trial(row: Sequence[Any]) -> Trial:
     values = dict(zip((f.name for f in fields(Trial)), row, strict=True))
-    values["point"] = tuple((name, value) for name, value in json.loads(values["point"]))
+    values["point"] = checked_point(values["point"])
     values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
     return Trial(**values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -13,10 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
-from ctrlgraph.errors import RunLogError
-from ctrlgraph.paths import display_path
+from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
+from ctrlgraph.paths import contained, display_path
 
 BUSY_TIMEOUT_S = 30.0
+
+LONGEST_BYTES = 64 * 2**20
+"""Of one value or row that is read; SQLite itself takes a thousand million, and a few bytes can ask for as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Database:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
             if _version(connection) == form.version:
+                _check_schema(connection, path, form)
                 for table, column, definition in form.added:
                     if column not in _columns(connection, table):
                         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
@@ -94,6 +99,7 @@ class Database:
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form)
         with _closed_on_error(connection), _errors_of(path, form):
             _check_version(connection, path, form)
+            _check_schema(connection, path, form)
         return cls(connection, path)
 
     def close(self) -> None:
@@ -147,9 +153,42 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
 
 
 def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
+    try:
+        contained(path.parent, path.name)
+    except CtrlGraphError:
+        raise RunLogError(f"the {form.noun} {display_path(path)} is a link that leads out of its directory") from None
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
-        return sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
+        connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
+        # the file may be a stranger's: what its schema says calls no function that could do harm
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_BYTES)
+        return connection
+
+
+def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """Nothing but tables and indexes like ours stands behind our tables' names: no triggers, views, checks or computed
+    columns, which would run with every statement. What else a file holds is its owner's affair.
+
+    Raises:
+        RunLogError: something else does.
+    """
+    added = " ".join(" ".join(each) for each in form.added)
+    known = _words(f"{form.schema} {added} INDEX ON ASC DESC")
+    tables = {name.upper() for name in re.findall(r"CREATE TABLE (\w+)", form.schema)}
+    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, 10000) FROM sqlite_master").fetchall()
+    for kind, name, table, sql in rows:
+        if str(table).upper() not in tables or (kind == "index" and sql is None):
+            continue
+        words = _words(str(sql))
+        like_ours = words - {str(name).upper()} <= known and (kind == "index" or "STRICT" in words)
+        if kind not in ("table", "index") or not like_ours:
+            what = f"its {kind} '{printable(str(name)[:60])}' is none that ctrlgraph makes"
+            raise RunLogError(f"the {form.noun} {display_path(path)} is not to be trusted: {what}")
+
+
+def _words(sql: str) -> set[str]:
+    return set(re.findall(r"\w+", sql.upper()))
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

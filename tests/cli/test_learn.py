@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -268,3 +269,65 @@ def test_questions_that_make_no_sense_are_one_sentence(run, still, arguments, sa
     assert code == 1 and out == ""
     assert says in err and "Traceback" not in err and "error: " in err
     assert not (still.directory / "learned").exists()
+
+
+# --- projects of strangers ---
+
+
+def test_a_scenario_cannot_name_a_cluster_and_nothing_is_connected_to(run, still, small, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)  # whoever imports it fails
+    monkeypatch.chdir(small.directory)
+    scenario = small.directory / "scenarios" / "learn" / "x.yaml"
+    scenario.parent.mkdir(parents=True)
+    scenario.write_text('source: squat\ntarget: spring\noptions: {cluster: "tcp://127.0.0.1:45993"}\n')
+    code, out, err = run(small.directory, "learn", "--scenario", "x")
+    assert (code, out) == (1, "")
+    assert err == (
+        "scenarios/learn/x.yaml:3:11: error: only the command line may give 'cluster': a file of the project says what "
+        "is learned, not where it runs or what it writes\n"
+        '    options: {cluster: "tcp://127.0.0.1:45993"}\n'
+        "              ^^^^^^^\n"
+        "    give --cluster yourself\n"
+    )
+
+
+def test_a_stale_edge_is_not_learned_by_a_command_that_writes_elsewhere(run, taught, tmp_path):
+    file = taught / "learned" / "squat-spring.yaml"
+    elsewhere = tmp_path / "elsewhere.json"
+    file.write_text(file.read_text().replace("--trials 4", f"--trials 4 --checkpoint {elsewhere}"))
+    script = taught / "controllers" / "straighten.t"
+    script.write_text(script.read_text().replace(".05)", ".04)"))
+    code, out, err = run(taught, "learn", "--stale")
+    assert (code, out) == (1, "")
+    assert "error: this command cannot be repeated: only the command line may give 'checkpoint'" in err
+    assert "learn squat -> spring by hand" in err and not elsewhere.exists()
+
+
+def test_what_is_kept_of_a_command_is_what_a_file_may_ask_for(taught_once):
+    assert read_learned(taught_once / "learned" / "squat-spring.yaml").search["command"] == (
+        "ctrlgraph learn squat spring --only time --entries 1 --no-numerics --optimizer 1+1 --sigma 3.0 "
+        "--generations 12 --trials 4 --seed 3"
+    )
+
+
+def test_a_directory_that_is_a_link_out_of_the_project_is_not_written_to(run, small, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (small.directory / "learned").symlink_to(elsewhere)
+    before = (small.directory / "graph.yaml").read_text()
+    code, _, err = run(small.directory, *SEARCH)
+    assert code == 1 and err.splitlines()[-1] == (
+        "error: 'learned/squat-spring.yaml' lies outside the project, whose files may only name what is inside"
+    )
+    assert not list(elsewhere.iterdir()) and (small.directory / "graph.yaml").read_text() == before
+
+
+def test_a_bridge_outside_the_project_is_refused(run, still):
+    code, _, err = run(still.directory, *ASKED, "--bridge", "../x.t")
+    assert code == 1
+    assert err == "error: '../x.t' lies outside the project, whose files may only name what is inside\n"
+
+
+def test_perturbations_without_end_are_refused(run, still):
+    code, _, err = run(still.directory, *ASKED, "--over", "push=-4000:4000:1,slope=-40:40:0.01")
+    assert (code, err) == (1, "error: --over asks for 64016001 perturbations, more than 10000\n")

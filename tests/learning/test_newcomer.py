@@ -51,6 +51,13 @@ def test_another_name_or_other_arguments_make_another_node(still: Project) -> No
             "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
         ),
         (NewcomerRequest("controllers/straighten.t", (1.0,), name=" "), "' ' is no name for a node"),
+        *(
+            (NewcomerRequest("controllers/straighten.t", (1.0,), name=name), f"'{shown}' is no name for a node")
+            for name, shown in (
+                *(("../../x/rise", "../../x/rise"), ("/rise", "/rise"), ("a\\b", "a\\b"), ("..", ".."), ("-a", "-a")),
+                *(("a\x1b[2J", "a\\x1b[2J"), ("a->b", "a->b"), ("a" * 200, "a" * 80)),
+            )
+        ),
         (
             NewcomerRequest("spring", timeout=3.0),
             "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",

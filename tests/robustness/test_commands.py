@@ -219,3 +219,16 @@ def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, director
     code, _, err = run("robustness", "stand", *question)
     assert (code, err) == (1, "error: 'stand' is no edge (a->b), and only edges are bound to a ground\n")
     (directory / "graph.yaml").write_text(before)
+
+
+def test_samples_of_a_basin_are_not_kept_outside_the_project(small, tmp_path):
+    from ctrlgraph.cli.basins import learned_basins
+    from ctrlgraph.errors import CtrlGraphError
+
+    (tmp_path / "elsewhere").mkdir()
+    (small.directory / "runs").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CtrlGraphError) as caught:  # before anything is simulated
+        learned_basins(small, ["spring"], 10, 1, None)
+    assert str(caught.value) == (
+        "'runs/basins/spring.npz' lies outside the project, whose files may only name what is inside"
+    )

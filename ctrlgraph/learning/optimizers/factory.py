@@ -16,6 +16,7 @@ from ctrlgraph.learning.optimizers.one_plus_one import OnePlusOne
 from ctrlgraph.learning.optimizers.plan import KINDS, Attempt, Kind, Plan, default_rules
 from ctrlgraph.learning.optimizers.population import LARGEST, Population, default_population
 from ctrlgraph.learning.optimizers.restarting import Restarting
+from ctrlgraph.learning.optimizers.states import check_state
 from ctrlgraph.learning.optimizers.stopping import stop_rules
 
 LEAST_POPULATION = 4
@@ -69,11 +70,13 @@ def restore_optimizer(state: Mapping[str, Any]) -> Optimizer:
         CtrlGraphError: this is no such state.
     """
     try:
-        if state["kind"] == "restarting":
-            return Restarting.of_state(state, _attempt_of)
-        return _attempt_of(state)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError) as error:
+        check_state(state)
+        restored = Restarting.of_state(state, _attempt_of) if state["kind"] == "restarting" else _attempt_of(state)
+        with np.errstate(all="ignore"):
+            _ = restored.stop  # looks at the whole distribution
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, AssertionError, ArithmeticError) as error:
         raise CtrlGraphError(f"this is no state of an optimiser: {_fault(error)}") from error
+    return restored
 
 
 def _attempt_of(state: Mapping[str, Any]) -> Attempt:

@@ -1,0 +1,203 @@
+"""What a project's files may ask of `learn`: the one list, for scenarios and for the commands in learned files.
+
+A project may come from a stranger. So its files only set what decides what is found, within bounds; where a search
+runs, which files it keeps and what it prints is for the command line alone to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.yaml_source import NUMBER, shown_value
+
+COMMAND_LINE_ONLY = frozenset(
+    {"checkpoint", "cluster", "dry-run", "filmstrip", "help", "jobs", "json", "scenario", "stale"}
+)
+"""Options of `learn` that no file may give: addresses to connect to, files to write, what is printed."""
+
+LARGEST_SEED = 2**63 - 1
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str | int | float) else value
+
+
+def _bridge(value: object) -> object:
+    """A number of phases, or a script."""
+    if isinstance(value, str) and value.isdecimal():
+        value = int(value) if len(value) < 5 else MOST_PHASES + 1
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise ValueError(f"must be a number of phases or a script, not {shown_value(value)}")
+    if isinstance(value, int) and not 0 <= value <= MOST_PHASES:
+        raise ValueError(f"must be at most {MOST_PHASES} phases, not {shown_value(value)}")
+    if len(str(value)) > LONGEST_TEXT:
+        raise ValueError(f"is longer than {LONGEST_TEXT} characters")
+    return str(value)
+
+
+def _text(value: object) -> object:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise ValueError(f"is longer than {LONGEST_TEXT} characters")
+    return value
+
+
+MOST_PHASES = 20
+LONGEST_TEXT = 1000
+
+Text = Annotated[str, Field(min_length=1), BeforeValidator(_text)]
+Texts = Annotated[list[Text], Field(max_length=100), BeforeValidator(_listed)]
+Numbers = Annotated[list[Annotated[int, Field(ge=-10_000, le=10_000)]], Field(max_length=100), BeforeValidator(_listed)]
+Rounds = Annotated[int, Field(ge=1, le=100_000)]
+Cycles = Annotated[int, Field(le=1000)]
+
+
+class LearnOptions(BaseModel):
+    """The options of `learn` that a file may set, by their long names; None where it does not.
+
+    The bounds are far beyond what is of use, and keep a file of some bytes from filling memory.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
+
+    source_cycles: Annotated[Cycles | None, Field(alias="source-cycles", ge=0)] = None
+    bridge: Annotated[Any, BeforeValidator(_bridge)] = None
+    target_cycles: Annotated[Cycles | None, Field(alias="target-cycles", ge=1)] = None
+    phase: Numbers | None = None
+    only: Texts | None = None
+    smooth: bool | None = None
+    faster: bool | None = None
+    less_energy: Annotated[bool | None, Field(alias="less-energy")] = None
+    on: Text | None = None
+    obstacle: Text | None = None
+    refine: bool | None = None
+    over: Texts | None = None
+    with_: Annotated[Texts | None, Field(alias="with")] = None
+    entries: Annotated[int | None, Field(ge=1, le=1000)] = None
+    numerics: bool | None = None
+    weigh: Texts | None = None
+    optimizer: Literal["cma", "1+1"] | None = None
+    sigma: Annotated[float | None, Field(gt=0, le=1000)] = None
+    population: Annotated[int | None, Field(ge=4, le=10_000)] = None
+    # each doubles the population
+    restarts: Annotated[int | None, Field(ge=0, le=8)] = None
+    generations: Annotated[int | None, Field(ge=0, le=100_000)] = None
+    minutes: Annotated[float | None, Field(gt=0, le=10_080)] = None
+    settled: Rounds | None = None
+    trials: Annotated[int | None, Field(ge=0, le=100_000)] = None
+    seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
+
+    def given(self) -> dict[str, Any]:
+        """What was set, by the options' long names."""
+        return self.model_dump(by_alias=True, exclude_unset=True)
+
+
+ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields.items())
+"""The names of the options that a file may set."""
+
+
+class Misplaced(NamedTuple):
+    """Why a file may not set an option: a short word, a sentence, and what to do."""
+
+    code: str
+    message: str
+    hint: str | None
+
+
+def misplaced(name: str) -> Misplaced | None:
+    """Why a file may not set the option of this name; None where it may."""
+    if name in COMMAND_LINE_ONLY:
+        message = f"only the command line may give '{name}': a file of the project says what is learned, not where it"
+        return Misplaced("command-line-only", f"{message} runs or what it writes", f"give --{name} yourself")
+    if name not in ALLOWED:
+        return Misplaced("unknown-option", f"'learn' has no option '{name}'", suggestion(name, ALLOWED))
+    return None
+
+
+def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
+    """The source, the target and the options in the arguments of a `learn` command that a file keeps.
+
+    Only long options that are written out are known: no `--`, no abbreviations, no files of arguments.
+
+    Raises:
+        CtrlGraphError: an option is none that a file may give, or its value is none that it can have.
+    """
+    nodes: list[str] = []
+    options: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-"):
+            nodes.append(word)
+            continue
+        name, value = _option(word, rest)
+        several = options.get(name) if name in _REPEATED else None
+        options[name] = [*(several or []), value] if name in _REPEATED else value
+    if len(nodes) != 2:
+        raise CtrlGraphError(f"it names {len(nodes)} nodes instead of a source and a target")
+    return nodes[0], nodes[1], checked(options).given()
+
+
+_REPEATED = ("phase", "only", "over", "with", "weigh")
+_FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "refine", "numerics")} | {
+    "no-numerics": ("numerics", False)
+}
+
+
+def _option(word: str, rest: list[str]) -> tuple[str, Any]:
+    """An option and its value, which may be the next of the words."""
+    name, equals, value = word.removeprefix("--").partition("=")
+    if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
+        raise CtrlGraphError(f"{shown_value(word)} is no option of 'learn'")
+    if name in _FLAGS:
+        if equals:
+            raise CtrlGraphError(f"--{name} takes no value")
+        return _FLAGS[name]
+    wrong = misplaced(name)
+    if wrong is not None:
+        raise CtrlGraphError(wrong.message)
+    if not equals:
+        if not rest:
+            raise CtrlGraphError(f"--{name} has no value")
+        value = rest.pop(0)
+    return name, _scalar(value)
+
+
+def _scalar(word: str) -> Any:
+    """A number where it is one, else the word; no number is as long as to be a burden."""
+    if len(word) <= 40 and NUMBER.match(word):
+        return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
+    return word
+
+
+def checked(options: Mapping[str, Any]) -> LearnOptions:
+    """Options of a file, of which each may be set, with values of their types.
+
+    Raises:
+        CtrlGraphError: a value is none that its option can have.
+    """
+    try:
+        return LearnOptions.model_validate(dict(options))
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        value = options.get(name)
+        value = value[0] if isinstance(value, list) and len(value) == 1 else value
+        raise CtrlGraphError(f"--{name} cannot be {shown_value(value)}") from None
+
+
+def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
+    """The arguments of `learn` that say so, as `parse_words` reads them and a command line takes them."""
+    words = []
+    for name, value in options.items():
+        if value is None or (value is False and name != "numerics"):
+            continue
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            for each in value if isinstance(value, list | tuple) else [value]:
+                words += [f"--{name}={each}"] if str(each).startswith("-") else [f"--{name}", str(each)]
+    return [source, target, *words]

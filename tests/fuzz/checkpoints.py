@@ -1,0 +1,362 @@
+"""Checkpoints of searches, mutated: each is gone on from, or refused in one sentence.
+
+    python tests/fuzz/checkpoints.py --count N --seed S [--jobs J] [--keep DIR]
+
+Real checkpoints of both optimisers, with restarts and without, on a problem without physics, are changed value by value
+and byte by byte. The laws: reading one raises a `CtrlGraphError` of one printable line, or the search goes on from it
+for two generations, without a warning, to constants within their bounds, and keeps a checkpoint that is read again. No
+case takes long. The exit code is 1 where a law broke; `--keep` keeps the files that broke one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import copy
+import functools
+import json
+import math
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "learning")]
+
+import learning_works  # noqa: E402
+import numpy as np  # noqa: E402
+
+from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
+from ctrlgraph.learning.course import CaseResult  # noqa: E402
+from ctrlgraph.learning.evaluation import Evaluation  # noqa: E402
+from ctrlgraph.learning.objective import TUNING  # noqa: E402
+from ctrlgraph.learning.problem import Case, Objective, Problem  # noqa: E402
+from ctrlgraph.learning.search import Budget, Plan, Search  # noqa: E402
+from ctrlgraph.learning.unknowns import Unknown, Unknowns  # noqa: E402
+from ctrlgraph.robustness.crew import Crew  # noqa: E402
+from ctrlgraph.robustness.target import Leg, Route  # noqa: E402
+
+LONGEST_S = 20
+"""A case that takes longer hangs."""
+
+PLANS = (
+    Plan("cma", 1.0, 6, seed=3),
+    Plan("1+1", 1.0, seed=3),
+    Plan("cma", 0.01, 4, restarts=2, seed=5),
+    Plan("1+1", 2.0, restarts=1, seed=7),
+)
+AGES = (1, 7, 60)
+"""Generations after which checkpoints are taken."""
+
+SENTENCE = re.compile(
+    r"^the checkpoint \S+ (is damaged \(.+\)|is of another version .*|belongs to another search: .*)$"
+)
+
+
+class Broken(NamedTuple):
+    """A law that did not hold for a case, and the file."""
+
+    case: int
+    law: str
+    content: bytes
+
+
+def problem() -> Problem:
+    """Four unknowns, five cases, and costs that are a formula."""
+    items = tuple(Unknown((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    leg = Leg("a", None, 1)
+    cases = tuple(Case(Route("a", (leg,), (leg,), (), False), seed=i) for i in range(5))
+    return Problem(Path(), Unknowns(items), cases, Objective({**TUNING, "com": 1.0, "change": 0.0}))
+
+
+def work(evaluation: Evaluation) -> list[CaseResult]:
+    """The formula in steps, on which searches get nowhere at last and begin anew."""
+    near = replace(evaluation, x=tuple(round(value) for value in evaluation.x))
+    return learning_works.formula(near)
+
+
+@functools.cache
+def corpus() -> tuple[tuple[Plan, str], ...]:
+    """Real checkpoints, each with the plan of its search."""
+    found = []
+    with tempfile.TemporaryDirectory() as directory:
+        for i, plan in enumerate(PLANS):
+            for age in AGES:
+                path = Path(directory) / f"{i}-{age}.json"
+                Search(problem(), plan, Crew(work=work), path).run(Budget(age))
+                found.append((plan, path.read_text(encoding="utf-8")))
+    return tuple(found)
+
+
+# --- mutations ---
+
+NUMBERS = (
+    0,
+    1,
+    -1,
+    2,
+    0.0,
+    -0.0,
+    0.5,
+    1e-9,
+    1e-320,
+    1e9,
+    1e32,
+    1e100,
+    1e155,
+    1e308,
+    -1e308,
+    2**31,
+    2**53,
+    2**63,
+    2**64,
+)
+ODD: tuple[Any, ...] = (
+    *(
+        math.nan,
+        math.inf,
+        -math.inf,
+        True,
+        False,
+        None,
+        "",
+        "inf",
+        "-inf",
+        "nan",
+        "0.5",
+        "1e5",
+        "\x1b[2J",
+        [],
+        {},
+        [[]],
+    ),
+    *(10**400, -(10**400), [0.0] * 1000, [[1.0]], {"a": 1}, "x" * 5000, "1+1", "cma", "restarting", "PCG64", "MT19937"),
+)
+
+
+def places(data: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value within."""
+    yield at
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inside:
+        yield from places(value, (*at, key))
+
+
+def at_place(data: Any, place: tuple[Any, ...]) -> Any:
+    for key in place:
+        data = data[key]
+    return data
+
+
+def changed_values(rng: random.Random, text: str) -> str:
+    """A checkpoint in which one value to three are others."""
+    data = json.loads(text)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        known = list(places(data))[1:]
+        if not known:
+            break
+        # a field as often as one of a thousand numbers
+        depth = rng.randint(1, max(map(len, known)))
+        known = [place for place in known if len(place) == depth]
+        kinds = sorted({tuple(step for step in place if isinstance(step, str)) for place in known})
+        kind = rng.choice(kinds)
+        place = rng.choice([p for p in known if tuple(step for step in p if isinstance(step, str)) == kind])
+        change_one(rng, data, place)
+    return json.dumps(data)
+
+
+def change_one(rng: random.Random, data: Any, place: tuple[Any, ...]) -> None:
+    holder, key = at_place(data, place[:-1]), place[-1]
+    value = holder[key]
+    way = rng.randrange(9)
+    if way == 0:
+        del holder[key]
+    elif way == 1:
+        holder[key] = copy.deepcopy(rng.choice(ODD))
+    elif way == 2:
+        holder[key] = rng.choice(NUMBERS)
+    elif way == 3:
+        holder[key] = copy.deepcopy(at_place(data, rng.choice(list(places(data))[1:])))
+    elif way == 4 and isinstance(holder, list):
+        holder.insert(key, copy.deepcopy(value))
+    elif way == 4:
+        holder[rng.choice(("extra", "sigma", "kind", ""))] = copy.deepcopy(value)
+    elif way == 5 and isinstance(value, list) and value:
+        rng.shuffle(value)
+    elif way == 6 and isinstance(value, list) and value:
+        holder[key] = [copy.deepcopy(rng.choice(NUMBERS)) for _ in value]
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        holder[key] = near(rng, value)
+    else:
+        holder[key] = rng.choice((value, [value], {"value": value}, str(value)))
+
+
+def near(rng: random.Random, value: float) -> float:
+    """A number that is not far from another, or much larger, or its opposite."""
+    ways: tuple[Callable[[], float], ...] = (
+        lambda: -value,
+        lambda: value + 1,
+        lambda: value - 1,
+        lambda: value * 2,
+        lambda: value * (1 + rng.uniform(-1e-3, 1e-3)),
+        lambda: value * 10.0 ** rng.randint(-30, 30),
+        lambda: int(value),
+        lambda: rng.uniform(-2, 2),
+    )
+    try:
+        return rng.choice(ways)()
+    except (OverflowError, ValueError):
+        return 0
+
+
+def changed_bytes(rng: random.Random, text: str) -> bytes:
+    """A checkpoint in which some bytes are others, missing or more."""
+    data = bytearray(text.encode())
+    for _ in range(rng.choice((1, 1, 2, 5, 40))):
+        i, way = rng.randrange(len(data) + 1), rng.randrange(8)
+        chunk = slice(i, i + rng.randint(1, 60))
+        if way == 0:
+            data[i : i + 1] = bytes([rng.randrange(256)])
+        elif way == 1:
+            data[i : i + 1] = rng.choice(
+                (b"0", b"9", b"-", b".", b"e", b"E9", b"[", b"]", b"{", b"}", b",", b'"', b":")
+            )
+        elif way == 2:
+            del data[chunk]
+        elif way == 3:
+            data[i:i] = data[chunk]
+        elif way == 4:
+            data[i:i] = rng.choice(
+                (b"NaN", b"Infinity", b"1e999", b"9" * 5000, b"null", b"\x00", b"\xff\xfe", b"\\ud800")
+            )
+        elif way == 5 and rng.random() < 0.2:
+            del data[i:]
+        elif way == 6 and rng.random() < 0.1:
+            data[i:i] = b"[" * 100_000
+        else:
+            digits = [m.start() for m in re.finditer(rb"[0-9]", data[:20_000])]
+            if digits:
+                data[rng.choice(digits)] = rng.choice(b"0123456789")
+    return bytes(data)
+
+
+def mutated(seed: int, case: int) -> tuple[Plan, bytes]:
+    """The case of this number: the same for any number of jobs."""
+    rng = random.Random(f"{seed}:{case}")
+    plan, text = rng.choice(corpus())
+    if rng.random() < 0.7:
+        return plan, changed_values(rng, text).encode("utf-8", "surrogatepass")
+    return plan, changed_bytes(rng, text)
+
+
+# --- laws ---
+
+
+class TookLong(Exception):
+    """A case hangs."""
+
+
+def _ring(*_: object) -> None:
+    raise TookLong
+
+
+def tried(plan: Plan, content: bytes, directory: Path) -> tuple[str, str]:
+    """What came of a checkpoint ("refused" with the reason, or "gone on"), and the law that broke, if one did."""
+    path = directory / "search.json"
+    path.write_bytes(content)
+    signal.signal(signal.SIGALRM, _ring)
+    signal.alarm(LONGEST_S)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return _tried(plan, path, content)
+    except TookLong:
+        return "broken", f"it takes more than {LONGEST_S} s"
+    except Exception:
+        return "broken", traceback.format_exc()
+    finally:
+        signal.alarm(0)
+
+
+def _tried(plan: Plan, path: Path, content: bytes) -> tuple[str, str]:
+    crew = Crew(work=work)
+    try:
+        search = Search(problem(), plan, crew, path)
+    except CtrlGraphError as error:
+        sentence = str(error)
+        if not SENTENCE.match(sentence) or printable(sentence) != sentence or len(sentence) > 500:
+            return "broken", f"no sentence: {sentence!r}"
+        if path.read_bytes() != content:
+            return "broken", "what was refused was changed"
+        return f"refused: {'damaged' if 'is damaged' in sentence else 'foreign'}", ""
+    before = search.state.optimizer.generations
+    found = search.run(Budget(before + 2))
+    low, high = problem().unknowns.bounds
+    if not np.all((low <= found.x) & (found.x <= high)):
+        return "broken", f"it goes on to {found.x}, which is out of bounds"
+    if not all(math.isfinite(score.cost) for score in (found.first, found.best)):
+        return "broken", f"it goes on to a cost of {found.best.cost}"
+    if found.generations > before:
+        Search(problem(), plan, crew, path)
+    return "gone on" if found.generations > before else "gone on: ended", ""
+
+
+def share(seed: int, cases: range) -> tuple[collections.Counter[str], list[Broken]]:
+    """Try cases; how many came to what, and those that broke a law."""
+    counts: collections.Counter[str] = collections.Counter()
+    broken = []
+    with tempfile.TemporaryDirectory() as directory:
+        for case in cases:
+            plan, content = mutated(seed, case)
+            what, law = tried(plan, content, Path(directory))
+            counts[what] += 1
+            if law:
+                broken.append(Broken(case, law, content))
+    return counts, broken
+
+
+def run(count: int, seed: int, jobs: int = 1) -> tuple[collections.Counter[str], list[Broken]]:
+    """Try so many cases in so many processes; the same for any number of them."""
+    if jobs == 1:
+        return share(seed, range(count))
+    counts: collections.Counter[str] = collections.Counter()
+    broken = []
+    with ProcessPoolExecutor(jobs) as executor:
+        for some, failed in executor.map(share, [seed] * jobs, [range(i, count, jobs) for i in range(jobs)]):
+            counts += some
+            broken += failed
+    return counts, sorted(broken)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Mutated checkpoints of searches.")
+    parser.add_argument("--count", type=int, default=2000, help="how many (2000)")
+    parser.add_argument("--seed", type=int, default=0, help="of all chance (0)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--keep", type=Path, help="a directory for the files that broke a law")
+    asked = parser.parse_args()
+    began = time.perf_counter()
+    counts, broken = run(asked.count, asked.seed, asked.jobs)
+    for case, law, content in broken[:20]:
+        print(f"case {case}: {law.rstrip()}")
+        if asked.keep is not None:
+            asked.keep.mkdir(parents=True, exist_ok=True)
+            (asked.keep / f"checkpoint-{asked.seed}-{case}.json").write_bytes(content)
+    figures = ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
+    print(f"checkpoints: {asked.count} cases in {time.perf_counter() - began:.1f} s, seed {asked.seed}: {figures}")
+    print(f"{len(broken)} broke a law")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

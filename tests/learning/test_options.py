@@ -1,0 +1,210 @@
+"""What files of a project may ask of `learn`: what decides what is found, within bounds, and nothing else."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.learn import command
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.learning.options import ALLOWED, COMMAND_LINE_ONLY, LearnOptions, parse_words, words_of
+from ctrlgraph.learning.relearning import recorded_arguments
+from ctrlgraph.learning.scenario import load_learn_scenario
+from ctrlgraph.project import Project
+
+ROOT = Path(__file__).parents[2]
+
+ELSEWHERE = "a file of the project says what is learned, not where it runs or what it writes"
+
+
+def test_every_option_of_the_command_is_either_for_files_or_for_the_command_line_alone():
+    names = {name[2:] for p in command.params for name in p.opts if name.startswith("--")} | {"help"}
+    assert names == {*ALLOWED, *COMMAND_LINE_ONLY}
+    assert not COMMAND_LINE_ONLY & {*ALLOWED}
+
+
+# --- scenarios ---
+
+
+@pytest.fixture
+def scenario(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def load(options: str):
+        path = tmp_path / "x.yaml"
+        path.write_text(f"source: walk\ntarget: stand\noptions:\n  {options}\n")
+        return load_learn_scenario(path, tmp_path)
+
+    return load
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scenarios" / "learn").glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_shipped_scenarios_are_read(path):
+    assert load_learn_scenario(path, ROOT).given["seed"]
+
+
+def test_a_single_word_stands_for_a_list_of_one(scenario):
+    found = scenario("{over: noise=0.02, phase: 2, only: [time, kp], bridge: 2, numerics: false, sigma: 1}")
+    assert found.given == {
+        **{"over": ["noise=0.02"], "phase": [2], "only": ["time", "kp"]},
+        **{"bridge": "2", "numerics": False, "sigma": 1},
+    }
+
+
+@pytest.mark.parametrize("name", sorted(COMMAND_LINE_ONLY))
+def test_an_option_that_only_the_command_line_may_give_is_refused(scenario, name):
+    with pytest.raises(SourceError) as caught:
+        scenario(f'{name}: "tcp://127.0.0.1:45993"')
+    assert str(caught.value) == (
+        f"x.yaml:4:3: error: only the command line may give '{name}': {ELSEWHERE}\n"
+        f'      {name}: "tcp://127.0.0.1:45993"\n'
+        f"      {'^' * len(name)}\n"
+        f"    give --{name} yourself"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("generations: 1000000000", "x.yaml:4:16: error: options.generations must be at most 100000, not 1000000000"),
+        ("trials: 1000000000", "x.yaml:4:11: error: options.trials must be at most 100000, not 1000000000"),
+        ("population: 3", "x.yaml:4:15: error: options.population must be at least 4, not 3"),
+        ("restarts: 60", "x.yaml:4:13: error: options.restarts must be at most 8, not 60"),
+        ("minutes: .inf", "x.yaml:4:12: error: options.minutes must be a finite number, not .inf"),
+        ("sigma: true", "x.yaml:4:10: error: options.sigma must be a number, not true"),
+        ("entries: '3'", "x.yaml:4:12: error: options.entries must be a whole number, not '3'"),
+        ("numerics: 1", "x.yaml:4:13: error: options.numerics must be true or false, not 1"),
+        ("seed: -1", "x.yaml:4:9: error: options.seed must be at least 0, not -1"),
+        ("bridge: 99999999", "x.yaml:4:11: error: options.bridge must be at most 20 phases, not 99999999"),
+        (
+            "bridge: ../x.t",
+            "x.yaml:4:11: error: '../x.t' lies outside the project, whose files may only name what is inside",
+        ),
+        (
+            "bridge: /etc/passwd",
+            "x.yaml:4:11: error: '/etc/passwd' lies outside the project, whose files may only name what is inside",
+        ),
+        ("gnerations: 3", "x.yaml:4:3: error: 'learn' has no option 'gnerations'"),
+        ("source_cycles: 3", "x.yaml:4:3: error: 'learn' has no option 'source_cycles'"),
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_shown_where_it_stands(scenario, option, says):
+    with pytest.raises(SourceError) as caught:
+        scenario(option)
+    assert str(caught.value).splitlines()[0] == says
+
+
+# --- commands in learned files ---
+
+
+def test_words_come_back_as_they_were_given():
+    words = "walk stand --source-cycles 2 --no-numerics --over noise=0.02/0.03 --over quickstep=50 --sigma 0.5 --refine"
+    source, target, options = parse_words(shlex.split(words))
+    assert (source, target) == ("walk", "stand")
+    assert parse_words(words_of(source, target, options)) == (source, target, options)
+    assert parse_words(["--sigma=0.5", "--over=push=-250", "a", "b"])[2] == {"sigma": 0.5, "over": ["push=-250"]}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "learned").glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_commands_in_shipped_files_can_be_repeated(path):
+    for line in path.read_text().splitlines():
+        words = shlex.split(line.partition("command: ")[2])
+        if words[:2] == ["ctrlgraph", "learn"]:
+            source, target, options = parse_words(words[2:])
+            assert f"{source}-{target}" == path.stem and isinstance(LearnOptions.model_validate(options), LearnOptions)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("a b --cluster tcp://1.2.3.4:5", f"only the command line may give 'cluster': {ELSEWHERE}"),
+        ("a b --cluster=tcp://1.2.3.4:5", f"only the command line may give 'cluster': {ELSEWHERE}"),
+        ("a b --checkpoint /elsewhere", f"only the command line may give 'checkpoint': {ELSEWHERE}"),
+        ("a b --stale", f"only the command line may give 'stale': {ELSEWHERE}"),
+        ("a b --scenario x", f"only the command line may give 'scenario': {ELSEWHERE}"),
+        ("a b --clust tcp://1.2.3.4:5", "'learn' has no option 'clust'"),
+        ("a b --smooth --sm", "'learn' has no option 'sm'"),
+        ("a b --smooth=1", "--smooth takes no value"),
+        ("a b -c 1", "'-c' is no option of 'learn'"),
+        ("-- a b", "'--' is no option of 'learn'"),
+        ("a b --", "'--' is no option of 'learn'"),
+        ("a b --_cluster x", "'--_cluster' is no option of 'learn'"),
+        ("a b @more", "it names 3 nodes instead of a source and a target"),
+        ("a", "it names 1 nodes instead of a source and a target"),
+        ("a b --trials", "--trials has no value"),
+        ("a b --trials 1e9", "--trials cannot be 1000000000.0"),
+        ("a b --trials 1000000000", "--trials cannot be 1000000000"),
+        ("a b --population " + "9" * 5000, "--population cannot be '" + "9" * 36 + "..."),
+        ("a b --sigma inf", "--sigma cannot be 'inf'"),
+        ("a b --optimizer de", "--optimizer cannot be 'de'"),
+    ],
+)
+def test_a_command_that_is_more_than_what_a_file_may_ask_for_is_refused(words, says):
+    with pytest.raises(CtrlGraphError) as caught:
+        parse_words(shlex.split(words))
+    assert str(caught.value) == says
+
+
+LEARNED = """\
+edge: squat -> spring
+target:
+  program: "0"
+  constants: []
+search:
+  command: {command}
+  seed: {seed}
+"""
+
+
+class Summary:
+    """As much of a learned file's summary as is asked for."""
+
+    path, name = "learned/squat-spring.yaml", "squat -> spring"
+
+
+@pytest.fixture
+def recorded(small, monkeypatch):
+    monkeypatch.chdir(small.directory)
+
+    def recorded(command: str, seed: object = 3):
+        (small.directory / "learned").mkdir()
+        (small.directory / Summary.path).write_text(LEARNED.format(command=command, seed=seed))
+        return recorded_arguments(Project(small.directory), Summary())
+
+    return recorded
+
+
+def test_a_recorded_command_is_repeated_with_its_seed(recorded):
+    found = recorded("ctrlgraph --project . learn squat spring --only time --refine")
+    assert found == [["squat", "spring", "--only", "time", "--seed", "3"]]
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("ctrlgraph learn stand squat", "it learns stand -> squat, and not the edge squat -> spring that keeps it"),
+        ("ctrlgraph learn squat spring --cluster x", f"only the command line may give 'cluster': {ELSEWHERE}"),
+        (
+            "ctrlgraph learn squat spring --bridge ../../x.t",
+            "'../../x.t' lies outside the project, whose files may only name what is inside",
+        ),
+        ("'ctrlgraph learn \"squat'", "it is no command line (no closing quotation)"),
+        ("[learn]", "it is no text, but ['learn']"),
+    ],
+)
+def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_stands(recorded, command, says):
+    with pytest.raises(SourceError) as caught:
+        recorded(command)
+    first, *_, hint = str(caught.value).splitlines()
+    assert first == f"learned/squat-spring.yaml:6:12: error: this command cannot be repeated: {says}"
+    assert hint == "    learn squat -> spring by hand"
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "'3 --cluster x'", "[1]", "true", "9" * 30])
+def test_a_recorded_seed_is_a_whole_number(recorded, seed):
+    with pytest.raises(
+        SourceError, match=r"^learned/squat-spring\.yaml:7:9: error: a seed must be a whole number from 0"
+    ):
+        recorded("ctrlgraph learn squat spring", seed)
