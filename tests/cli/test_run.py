@@ -149,7 +149,7 @@ def test_a_learned_edge_for_other_ground_is_not_taken_and_is_named(run) -> None:
 
 
 def test_a_node_with_other_arguments_or_without_an_edge_runs_as_it_is(run) -> None:
-    code, out, err = run("run", "supine", "--from", "walk", "--json")
+    _, out, err = run("run", "supine", "--from", "walk", "--json")
     assert (err, json.loads(out)["edge"]) == ("", None)
     _, out, _ = run("run", "squat", "0.8", "--from", "stand", "--json")
     assert json.loads(out)["edge"] is None
