@@ -79,7 +79,7 @@ def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
         for pose in known:
             torso = abs(math.remainder(end.torso - pose.torso, math.tau)) / _TORSO
             height = abs(end.com_height - pose.com_height) / _HEIGHT
-            joints = float(np.sqrt(np.mean(np.subtract(end.joints, pose.joints) ** 2))) / _JOINTS
+            joints = _apart(end, pose) / _JOINTS
             if max(torso, height, joints) <= 1.0:
                 near.append((torso + height + joints, name))
     return min(near)[1] if near else None
@@ -90,36 +90,70 @@ def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Pos
 
     Ends are alike that are like the same static pose; else those that the same links carry, with the trunk and the
     height near one another. Which end is meant cannot be known. Of a gait it is one that goes somewhere. To lie may be
-    a fall, to end otherwise is no accident: a lying end is meant only where no other is, and one like a static pose
-    before others. Of what is left, an upright trunk comes first, then the end after most nodes, then one that is
-    reached from the start pose.
+    a fall (see `_may_be_fall`), and to end otherwise is no accident. Then one like a static pose is meant before
+    others, an upright trunk before others, the end after most nodes, and one that is reached from the start pose.
     """
     gathered: dict[tuple[str | None, str, bool], list[Ending]] = {}
     for ending in found:
         if ending.completed and ending.end is not None:
             pose = None if is_cyclic(node) else like(ending.end, poses)
             goes = is_cyclic(node) and abs(ending.measures["speed"]) >= _PACE
-            key = (pose, "" if pose else support(ending.end), goes)
-            gathered.setdefault(key, []).append(ending)
-    made: list[tuple[bool, bool, bool, Group]] = []
+            # a gait ends on one foot, on the other, or in the air
+            apart = "" if pose is not None else str(is_low(ending.end)) if goes else support(ending.end)
+            gathered.setdefault((pose, apart, goes), []).append(ending)
+    made: list[_Candidate] = []
     for (pose, _, goes), mine in gathered.items():
         for alike in [mine] if pose or goes else _alike(mine):
             group = Group("", pose, tuple(alike))
             end = group.core[0].end if pose is None else poses[pose][0]
             assert end is not None
-            label = pose or f"{'going, ' if goes else ''}{posture_text(end)}"
-            ranks = (is_cyclic(node) and not goes, support(end) == LYING, pose is None and not goes)
-            made.append((*ranks, replace(group, label=label)))
+            label = pose or (f"going, {posture_text(replace(end, carrying=None))}" if goes else posture_text(end))
+            made.append(_Candidate(replace(group, label=label), goes, end, support(end) == LYING))
     if not made:
         return []
+    meant = min(made, key=lambda c: (is_cyclic(node) and not c.goes, _may_be_fall(c, made), *c.rank))
+    others = sorted((c for c in made if c is not meant), key=lambda c: (c.rank[0], c.lies, *c.rank))
+    return [candidate.group for candidate in (meant, *others)]
 
-    def usual(made_: tuple[bool, bool, bool, Group]) -> tuple[object, ...]:
-        group = made_[-1]
-        return (-len(group.sources), START not in group.sources, group.label)
 
-    meant = min(made, key=lambda m: (*m[:3], not _is_upright(m[3]), *usual(m)))
-    others = sorted((m for m in made if m is not meant), key=lambda m: (m[2], m[1], *usual(m)))
-    return [m[-1] for m in (meant, *others)]
+@dataclass(frozen=True)
+class _Candidate:
+    """A group that may be what is meant: whether it goes somewhere, a posture of its end, and whether it lies."""
+
+    group: Group
+    goes: bool
+    end: Posture
+    lies: bool
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, bool, str]:
+        group = self.group
+        tilted = any(ending.end is not None and abs(ending.end.torso) >= FALLEN_TORSO for ending in group.core)
+        strange = group.pose is None and not self.goes
+        return (strange, tilted, -len(group.sources), START not in group.sources, group.label)
+
+
+def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
+    """Whether a group lies, and the script may have been meant to end otherwise.
+
+    Where it is like a static pose, it is taken to lie down on purpose if it does so more often than it ends in any
+    other way, and if its joints are then elsewhere: who falls keeps the posture that the script commands. What is like
+    another static pose and does not lie counts for more than that.
+    """
+    if not candidate.lies or candidate.group.pose is None:
+        return candidate.lies
+    return any(
+        other.group.pose is not None
+        or len(other.group.sources) >= len(candidate.group.sources)
+        or _apart(other.end, candidate.end) <= _JOINTS
+        for other in made
+        if not other.lies
+    )
+
+
+def _apart(one: Posture, other: Posture) -> float:
+    """How far the joints of two postures are apart, rad in the root mean square."""
+    return float(np.sqrt(np.mean(np.subtract(one.joints, other.joints) ** 2)))
 
 
 def _alike(found: Sequence[Ending]) -> list[list[Ending]]:
@@ -134,10 +168,6 @@ def _alike(found: Sequence[Ending]) -> list[list[Ending]]:
 def _near(one: Ending, other: Ending) -> bool:
     turn = abs(math.remainder(one.measures["torso"] - other.measures["torso"], math.tau))
     return turn <= _TORSO and abs(one.measures["com_height"] - other.measures["com_height"]) <= _HEIGHT
-
-
-def _is_upright(group: Group) -> bool:
-    return all(ending.end is not None and abs(ending.end.torso) < FALLEN_TORSO for ending in group.core)
 
 
 LYING, SEATED, KNEELING, ON_HANDS, STANDING, IN_THE_AIR = "lying", "seated", "kneeling", "on hands", "standing", "air"

@@ -145,11 +145,30 @@ def test_who_sits_upright_does_not_lie_and_is_meant_before_the_falls_however_man
 
 def test_a_fall_that_is_like_a_lying_pose_is_not_meant_where_the_script_ends_otherwise() -> None:
     falls = [ending(name, LYING) for name in ("walk", "run", "skip")]
-    assert [group.label for group in groups(MOTION, [*falls, ending("squat", SEAT)], POSES)] == [
-        "upright, on seat, hands and feet",
-        "prone",
-    ]
-    assert groups(MOTION, falls, POSES)[0].label == "prone"  # where it ends in no other way, it lies down
+    straight = replace(STAND, com_height=1.3, carrying=("rHand", "lHand"))  # the same joints, another way up
+    first, second = groups(MOTION, [*falls, ending("squat", straight)], POSES)
+    assert (first.label, second.label) == ("upright, on hands", "prone")
+    # other joints, but as often as the fall
+    seats = [ending(name, SEAT) for name in ("squat", "kip", "get_up")]
+    assert groups(MOTION, [*falls, *seats], POSES)[0].label == "upright, on seat, hands and feet"
+    kneeling = {**POSES, "knees": [replace(SEAT, carrying=("rShin", "lShin"))]}
+    assert groups(MOTION, [*falls, ending("squat", SEAT)], kneeling)[0].label == "knees"
+
+
+def test_a_script_that_lies_down_is_known_by_a_lying_pose_that_it_reaches_from_most_nodes() -> None:
+    lying = [ending(name, LYING) for name in (START, "walk", "run", "skip")]
+    assert groups(MOTION, lying, POSES)[0].label == "prone"
+    first, second = groups(MOTION, [*lying, ending("push_up", SEAT)], POSES)
+    assert (first.label, second.label) == ("prone", "upright, on seat, hands and feet")
+
+
+def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
+    ends = [replace(STAND, carrying=links) for links in ((), ("rFoot",), ("lFoot",))]
+    going = [ending(str(i), end, speed=1.0) for i, end in enumerate(ends)]
+    (group,) = groups(GAIT, going, POSES)
+    assert group.label == "going, upright"
+    crawling = ending("crawl", replace(FACE_DOWN, torso=1.4, carrying=("rShin", "rHand")), speed=1.0)
+    assert [g.sources for g in groups(GAIT, [*going, crawling], POSES)] == [("0", "1", "2"), ("crawl",)]
 
 
 @pytest.mark.parametrize(
