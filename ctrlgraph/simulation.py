@@ -25,6 +25,7 @@ from ctrlgraph.control.arrays import (
     new_kinematics,
     new_motors,
 )
+from ctrlgraph.control.departure import Departure, departure
 from ctrlgraph.control.kinematics import pose_links
 from ctrlgraph.control.pd import hold
 from ctrlgraph.control.program import (
@@ -38,7 +39,7 @@ from ctrlgraph.control.program import (
 )
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.measures import Conditions
-from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.outcome import Outcome
 from ctrlgraph.physics import ode, stepper
 from ctrlgraph.physics.bounds import limits_of
 from ctrlgraph.physics.collision import MAX_CONTACTS, new_contacts, shapes_of
@@ -53,6 +54,7 @@ from ctrlgraph.physics.pushes import Push, push_array
 from ctrlgraph.physics.recording import joined, new_record, trace_of
 from ctrlgraph.physics.snapshot import Snapshot
 from ctrlgraph.physics.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
+from ctrlgraph.physics.verdict import verdict
 from ctrlgraph.physics.world import World, WorldSettings
 from ctrlgraph.terrain import Ahead, Terrain, flat
 from ctrlgraph.trace import Trace
@@ -214,16 +216,16 @@ class Simulation:
             interpreter.start(self._kin, code, self._state, cycles, self.time)
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
-        status = self._loop(program, code, limits, on_progress)
+        ended = self._loop(program, code, limits, on_progress)
         self._recording += self._last_recording
-        self._diverged = status == stepper.BLEW_UP
+        self._diverged = ended == stepper.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
-        verdict, reason = _verdict(status, timeout, values, success or {}, bounds or {})
+        status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
         phase = program.phases[interpreter.active_phase(self._state)]
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
         return Outcome(
-            status=verdict,
+            status=status,
             reason=reason,
             phase=int(phase[1]),
             place=program.places[phase[PHASE_PLACE]],
@@ -235,7 +237,16 @@ class Simulation:
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
+            departure=self._departure(program, code, ended),
+            judged=bool(success or bounds),
         )
+
+    def _departure(self, program: Program, code: Code, ended: int) -> Departure | None:
+        """How the program left; after its time is over, how it would leave now (one that lasts begins again)."""
+        if ended not in (stepper.ENDED, stepper.TIMED_OUT):
+            return None
+        left = ended == stepper.ENDED
+        return departure(program, self.character, self._body.trunk, self._kin, code, self._state, self.time, ended=left)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
@@ -381,20 +392,6 @@ class Simulation:
         root = self.character.root
         link = self.character.links[root]
         return pose_links(self._body, angles, root, link.x, link.y, pose.get("root", 0.0))
-
-
-def _verdict(
-    status: int, timeout: float, values: dict[str, float], success: Conditions, bounds: Conditions
-) -> tuple[Status, str]:
-    if status == stepper.BLEW_UP:
-        return Status.DIVERGED, "the state became impossible (not finite, or too fast)"
-    if status == stepper.TIMED_OUT:
-        return Status.TIMEOUT, f"not ended after {timeout:g} s"
-    if status == stepper.LEFT_BOUNDS:
-        broken = measures.broken(values, bounds)
-        return Status.FAILED, broken[0] if broken else "left its bounds"
-    broken = measures.broken(values, success)
-    return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
 
 
 __all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
 from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
 
     from ctrlgraph.learning.integration import Integration
     from ctrlgraph.learning.search import Generation
+    from ctrlgraph.project import Project
 
 LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
 
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("script", metavar="SCRIPT_OR_NODE")
+@click.argument("script", metavar="SCRIPT_OR_NODE", required=False)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("--name", help="Of the new node.  [default: the script's]")
 @click.option("--success", multiple=True, metavar="MEASURE=LOW:HIGH", help="What its success is; else it is proposed.")
@@ -50,6 +53,7 @@ LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
 @click.option("--trials", type=click.IntRange(LEAST_TRIALS), default=20, show_default=True, help="Of each pair.")
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
+@click.option("--yes", "-y", is_flag=True, help="Write what was found without asking.")
 @click.option("--dry-run", is_flag=True, help="Try, learn and show, but leave the project as it is.")
 @click.option(
     "--report",
@@ -59,11 +63,13 @@ LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
     metavar="FILE.html|FILE.md",
     help="Write everything that was found.",
 )
+@click.option("--filmstrip", type=PictureFile(".png"), metavar="FILE.png", help="Draw a run that ends as is meant.")
+@click.option("--undo", "undoing", is_flag=True, help="Take the last integration back: the files are as they were.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
     ctx: click.Context,
-    script: str,
+    script: str | None,
     args: tuple[float, ...],
     name: str | None,
     success: tuple[str, ...],
@@ -75,22 +81,30 @@ def command(
     trials: int,
     jobs: int | None,
     seed: int | None,
+    yes: bool,
     dry_run: bool,
     page: Path | None,
+    filmstrip: Path | None,
+    undoing: bool,
     as_json: bool,
 ) -> None:
     """Take a script with its ARGS into the graph, or try further edges of a node that is there.
 
-    Every node is tried before it and after it; what holds is added to graph.yaml, what comes near is learned.
-    The exit code is 1 if a new node could not be joined.
+    Every node is tried before it and after it, what comes near is learned, and what holds is shown and, once you say
+    yes, added to graph.yaml. The exit code is 1 if a new node could not be joined, or nobody could be asked.
     """
-    from ctrlgraph.learning.integration import IntegrationRequest, integrate, write_integration
+    from ctrlgraph.learning.integration import IntegrationRequest, integrate
     from ctrlgraph.learning.integration_report import as_dict, check_page, write_page
     from ctrlgraph.learning.newcomer import NewcomerRequest, parse_conditions
     from ctrlgraph.robustness.crew import Interrupted
 
     settings: Settings = ctx.obj
     project = settings.project()
+    if undoing:
+        _undo(ctx, project, script, as_json)
+        return
+    if script is None:
+        raise click.MissingParameter(ctx=ctx, param_hint="'SCRIPT_OR_NODE'", param_type="argument")
     if page is not None:
         check_page(page)
     newcomer = NewcomerRequest(
@@ -109,14 +123,18 @@ def command(
     except Interrupted:
         click.echo("interrupted: nothing was found yet", err=True)
         ctx.exit(EXIT_INTERRUPTED)
-    written = [] if dry_run else write_integration(project, found)
-    if as_json:
-        console.print_json(as_dict(found) | {"written": [display_path(path) for path in written]})
-    else:
-        _print(found, written, dry_run)
+    if not as_json:
+        _print(found)
     if page is not None:
         write_page(page, found, command_line())
         click.echo(f"report: {display_path(page)}", err=as_json)
+    if filmstrip is not None:
+        _draw(project, found, filmstrip, as_json)
+    written, refusal = _write(project, found, yes, dry_run, as_json)
+    if as_json:
+        console.print_json(as_dict(found) | {"written": [display_path(path) for path in written]})
+    if refusal:
+        raise CtrlGraphError(refusal)
     if found.interrupted:
         ctx.exit(EXIT_INTERRUPTED)
     if not found.known and not found.edges:
@@ -143,7 +161,68 @@ def _why_nothing(found: Integration) -> str:
     return f"{name} is not in the graph: {missing}"
 
 
-def _print(found: Integration, written: list[Path], dry_run: bool) -> None:
+def _write(
+    project: Project, found: Integration, yes: bool, dry_run: bool, as_json: bool
+) -> tuple[list[Path], str | None]:
+    """Show what would be written and write it if that is wanted; the files, and why not where nobody could be asked."""
+    from ctrlgraph.learning.integration import write_integration
+    from ctrlgraph.learning.integration_report import plan
+
+    lines = plan(found)
+    for line in lines:
+        click.echo(printable(line), err=as_json)
+    if not lines or dry_run:
+        if lines:
+            click.echo("nothing is written: a dry run", err=as_json)
+        return [], None
+    if not yes and not _can_ask():
+        return [], "nothing is written: there is no terminal to ask on; --yes writes it"
+    if not yes and not click.confirm("write this?", default=False, err=True):
+        click.echo("nothing is written", err=as_json)
+        return [], None
+    written = write_integration(project, found)
+    shown = ", ".join(display_path(path) for path in written)
+    click.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
+    return written, None
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _undo(ctx: click.Context, project: Project, script: str | None, as_json: bool) -> None:
+    from ctrlgraph.learning.undo import undo
+
+    if script is not None:
+        raise click.UsageError("--undo takes back the last integration, whatever it was: give no script with it", ctx)
+    undone = undo(project)
+    restored = [display_path(path) for path in undone.restored]
+    removed = [display_path(path) for path in undone.removed]
+    if as_json:
+        console.print_json({"undone": undone.node, "restored": restored, "removed": removed})
+        return
+    gone = f"; removed: {', '.join(removed)}" if removed else ""
+    click.echo(f"{printable(undone.node)} is undone; as before: {', '.join(restored)}{gone}")
+
+
+def _draw(project: Project, found: Integration, picture: Path, as_json: bool) -> None:
+    """A run of the node that ends as is meant: after the first node that it does so after."""
+    from ctrlgraph.trial import Trial, run_trial
+
+    node = found.node
+    source = next((ending.source for ending in found.looks if ending.completed), "")
+    trial = Trial(node.name, project.program(node), node.cycles[0], node.timeout, success=node.success)
+    try:
+        result = run_trial(project, trial, after=project.graph.node(source) if source else None)
+    except CtrlGraphError as error:
+        click.echo(f"no picture: {error}", err=True)
+        return
+    labels = [(result.began, node.name)] if not source else [(0.0, source), (result.began, node.name)]
+    write_pictures(result.trace, character=project.character, labels=labels, title=node.name, filmstrip=picture)
+    click.echo(f"picture: {display_path(picture)}", err=as_json)
+
+
+def _print(found: Integration) -> None:
     from rich.table import Table
 
     from ctrlgraph.learning.integration_report import COLUMNS, ranked, row, summary
@@ -158,10 +237,6 @@ def _print(found: Integration, written: list[Path], dry_run: bool) -> None:
     for line in summary(found):
         out.print(line)
     out.print(f"{found.wall_s:.0f} s, seed {found.seed}")
-    if written:
-        out.print(f"written: {', '.join(display_path(path) for path in written)}")
-    elif dry_run and found.edges:
-        out.print("nothing is written: a dry run")
 
 
 class IntegrationDisplay:

@@ -75,6 +75,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 @click.argument("controller", metavar="NODE_OR_SCRIPT")
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@click.option("--plain", is_flag=True, help="With --from: the node's own controller, whatever edge leads to it.")
 @click.option("--cycles", type=click.IntRange(1), help="How often it runs from its first phase. [default: the node's]")
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
 @click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..., heights=...")
@@ -105,6 +106,7 @@ def command(
     controller: str,
     args: tuple[float, ...],
     after: str | None,
+    plain: bool,
     cycles: int | None,
     duration: float | None,
     terrain: str,
@@ -119,8 +121,8 @@ def command(
 ) -> None:
     """Run one controller: a node of the graph, or a script with its ARGS.
 
-    A node is judged by its own success conditions; a script succeeds when it ends. Nothing is logged.
-    The exit code is 1 if the controller fails.
+    A node is judged by its own success conditions. A script has none: it ends, or it falls where it leaves through
+    a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
     """
     from ctrlgraph.terrain import parse
     from ctrlgraph.trial import find_trial, run_trial
@@ -134,12 +136,17 @@ def command(
             project,
             trial,
             after=None if after is None else project.graph.node(after),
+            plain=plain,
             terrain=ground,
             settings=_engine(dt, solver),
             seed=seed,
             pushes=pushes,
             on_progress=lambda now: bar.update(task, completed=now),
         )
+    if result.edge is not None and result.edge.parameters is not None:
+        click.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
+    elif result.passed_over is not None:
+        click.echo(f"the learned edge {result.passed_over} is not for this ground: {trial.name} as it is", err=True)
     pictures = _pictures(project, result, after, ground, filmstrip, video)
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
@@ -147,7 +154,7 @@ def command(
         _print(result)
     for path in pictures:
         click.echo(f"picture: {display_path(path)}", err=as_json)
-    ctx.exit(0 if result.outcome.succeeded else EXIT_FAILED)
+    ctx.exit(EXIT_FAILED if result.succeeded is False else 0)
 
 
 def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
@@ -179,15 +186,18 @@ def _print(result: TrialResult) -> None:
     from rich.text import Text
 
     from ctrlgraph.measures import MEASURES
+    from ctrlgraph.trial import way_out
 
     out, outcome = console.stdout(), result.outcome
     line = Text(f"{result.trial.name}: ")
-    line.append(str(outcome.status), style="green" if outcome.succeeded else "bold red")
-    line.append(f": {outcome.reason}" if outcome.reason else "")
-    out.print(line)
+    word, *rest = result.headline.split(":", 1)
+    line.append(word, style={True: "green", False: "bold red", None: "yellow"}[result.succeeded])
+    out.print(line + Text(f":{rest[0]}" if rest else ""))
     if outcome.place is not None:
         place = outcome.place
         out.print(f"in phase {outcome.phase}, {display_path(place.path)}:{place.line}:{place.column}")
+    if outcome.fell and outcome.judged and outcome.departure is not None:
+        out.print(way_out(outcome.departure))
     table = Table(box=None, pad_edge=False)
     for title, side in (("measure", "left"), ("value", "right"), ("wanted", "left"), ("", "left")):
         table.add_column(title, justify="right" if side == "right" else "left")

@@ -10,11 +10,9 @@ from __future__ import annotations
 import enum
 import math
 
+from ctrlgraph.control.departure import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
 from ctrlgraph.measures import Conditions
 from ctrlgraph.outcome import Outcome, Status
-
-FALLEN_TORSO = 0.8
-"""Wrapped angle of the upper torso, rad, from which on a character has fallen."""
 
 FALLEN_COM_HEIGHT = 0.55
 """Height of the centre of mass over the terrain, m, below which a character has fallen."""

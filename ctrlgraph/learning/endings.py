@@ -7,32 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ctrlgraph.control.arrays import DEPTH, LEVEL_PHASE
-from ctrlgraph.control.program import (
-    EXIT,
-    PHASE_CALL,
-    PHASE_FRAME,
-    PHASE_TRANSITION_END,
-    PHASE_TRANSITION_START,
-    TRANSITION_KIND,
-    TRANSITION_OPERAND,
-    TRANSITION_TARGET,
-    Program,
-    TransitionKind,
-)
 from ctrlgraph.learning.cases import with_cycles
 from ctrlgraph.learning.evaluation import Evaluation, each_case, problem_hashes
 from ctrlgraph.learning.problem import Case, Objective, Problem
 from ctrlgraph.learning.unknowns import Unknowns
+from ctrlgraph.measures import END_S
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.robustness.entry import Failed, run_leg
 from ctrlgraph.robustness.perturbation import Variant
 from ctrlgraph.robustness.target import Leg, Route, way_to
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.arrays import ControlState, Kinematics
+    from ctrlgraph.control.arrays import Kinematics
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.learning.course import Workshop
     from ctrlgraph.project import Project
@@ -49,7 +35,7 @@ ENTRIES = 2
 @dataclass(frozen=True)
 class Posture:
     """A state in a few numbers: torso rad (wrapped), com_height m, com_speed m/s, feet and hands in contact,
-    and all joint angles, rad."""
+    all joint angles, rad, and the names of the links in contact (None: not known)."""
 
     torso: float
     com_height: float
@@ -57,11 +43,12 @@ class Posture:
     feet_contact: int
     hands_contact: int
     joints: tuple[float, ...] = ()
+    carrying: tuple[str, ...] | None = None
 
     def as_dict(self) -> dict[str, float]:
-        """Without the joints, rounded."""
+        """Without the joints and links, rounded."""
         values = asdict(self)
-        del values["joints"]
+        del values["joints"], values["carrying"]
         return {name: round(value, 3) for name, value in values.items()}
 
 
@@ -70,8 +57,8 @@ class Ending:
     """One unperturbed run after a node (START: from the start pose).
 
     cycles: of that node, and of the newcomer; entry: None where the node itself cannot be reached, and `reason`
-    says why; gave_up: it ended through a `fallen` of its last phase; again: measures of the newcomer run once more
-    from its own end.
+    says why; fall_exit: the `fallen` that it left through ("fallen x 1.2"), empty where it left otherwise; again:
+    measures of the newcomer run once more from its own end.
     """
 
     source: str
@@ -82,13 +69,13 @@ class Ending:
     reason: str
     place: str
     measures: Mapping[str, float] = field(default_factory=dict)
-    gave_up: bool = False
+    fall_exit: str = ""
     again: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def completed(self) -> bool:
-        """Its script ended, its conditions held (so far as it has any), and it did not give up."""
-        return self.status == Status.COMPLETED and not self.gave_up
+        """Its script ended, its conditions held (so far as it has any), and it did not leave through a fall."""
+        return self.status == Status.COMPLETED and not self.fall_exit
 
 
 @dataclass(frozen=True)
@@ -178,10 +165,8 @@ def _ending(workshop: Workshop, way: Route) -> Ending:
         simulation.reset()
     leg, began = way.course[0], _posture_of(simulation)
     outcome = run_leg(project, simulation, leg, variant)
-    end, gives_up, again = _posture_of(simulation), False, {}
-    if outcome.succeeded:
-        program, _ = project.course(None, leg.node, leg.cycles)
-        gives_up = gave_up(program, active_phases(simulation.snapshot().control), end.torso)
+    end, again = _posture_of(simulation), {}
+    if outcome.succeeded and not outcome.fell:
         again = dict(run_leg(project, simulation, leg, variant).measures)
     return Ending(
         source=_source(way),
@@ -192,15 +177,14 @@ def _ending(workshop: Workshop, way: Route) -> Ending:
         reason=outcome.reason,
         place=_place(outcome),
         measures=dict(outcome.measures),
-        gave_up=gives_up,
+        fall_exit=outcome.departure.condition if outcome.departure is not None and outcome.fell else "",
         again=again,
     )
 
 
 def _place(outcome: Outcome) -> str:
-    if outcome.place is None:
-        return ""
-    return f"{outcome.place.path.rpartition('/')[2]}:{outcome.place.line}"
+    place = outcome.departure.place if outcome.departure is not None and outcome.fell else outcome.place
+    return "" if place is None else f"{place.path.rpartition('/')[2]}:{place.line}"
 
 
 def _posture_of(simulation: Simulation) -> Posture:
@@ -225,32 +209,10 @@ def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
         feet_contact=touching("rFoot", "lFoot"),
         hands_contact=touching("rHand", "lHand"),
         joints=tuple(kinematics.joint[:, 0].tolist()),
+        # contacts flicker: what stands still may lose touch for a single step
+        carrying=tuple(
+            link.name
+            for link, last in zip(character.links, kinematics.last_contact, strict=True)
+            if last >= simulation.time - END_S
+        ),
     )
-
-
-def active_phases(state: ControlState) -> list[int]:
-    """Rows of the active phases, the root script's first."""
-    depth = int(state.counters[DEPTH])
-    return [int(row) for row in state.levels[: depth + 1, LEVEL_PHASE]]
-
-
-def gave_up(program: Program, phases: Sequence[int], torso: float) -> bool:
-    """Whether a script that ended in these phases (rows of `program.phases`) did so because it had fallen.
-
-    An outcome does not say which transition ended it. A `fallen x` that leaves one of the phases, or a script that
-    they call, and holds at the end is taken for the reason.
-    """
-    values = program.values()
-    rows, seen = list(phases), set(phases)
-    while rows:
-        row = program.phases[rows.pop()]
-        if row[PHASE_CALL] >= 0:
-            called = np.flatnonzero(program.phases[:, PHASE_FRAME] == row[PHASE_CALL]).tolist()
-            rows += [phase for phase in called if phase not in seen]
-            seen |= set(called)
-        for transition in program.transitions[row[PHASE_TRANSITION_START] : row[PHASE_TRANSITION_END]]:
-            slot = int(transition[TRANSITION_OPERAND])
-            falls = transition[TRANSITION_KIND] == TransitionKind.FALLEN_OUTSIDE and slot >= 0
-            if falls and transition[TRANSITION_TARGET] == EXIT and abs(torso) > abs(float(values[slot])):
-                return True
-    return False

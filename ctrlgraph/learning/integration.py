@@ -29,7 +29,9 @@ from ctrlgraph.learning.pairs import STAGE, Pair, holds, may_hold, progress, try
 from ctrlgraph.learning.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.learning.resemblance import Group, groups, poses_of
 from ctrlgraph.learning.staging import staged
-from ctrlgraph.paths import contained, display_path
+from ctrlgraph.learning.undo import write_files
+from ctrlgraph.paths import display_path
+from ctrlgraph.project import GRAPH_FILE
 from ctrlgraph.robustness.crew import Crew, Interrupted, hired
 from ctrlgraph.robustness.graph_edit import with_new_edges
 from ctrlgraph.robustness.target import Route, is_cyclic
@@ -78,7 +80,7 @@ class Integration:
     node: as it is to stand in the graph; known: it did already; proposed: its fields that are proposals; looks:
     unperturbed runs, judged by its conditions; groups: how they ended, first what the proposal is made of; files:
     what was learned, by path in the project; graph: with the new edges, None where nothing joins; graph_text: its
-    file; interrupted: Ctrl-C came before everything was tried.
+    file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was tried.
     """
 
     node: Node
@@ -94,6 +96,7 @@ class Integration:
     trials: int
     wall_s: float
     interrupted: bool = False
+    graph_before: str = ""
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -133,11 +136,12 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         interrupted = steps.learn()
     _conclude(joining, [] if newcomer.known else joining.lacking())
     edges = [report.edge for report in joining.reports.values() if report.edge is not None]
-    text, graph = "", project.graph if newcomer.known else None
+    text, before, graph = "", "", project.graph if newcomer.known else None
     if edges:
         added = None if newcomer.known else joining.node
         shown = display_path(project.graph_path)
-        text = with_new_edges(project.graph_path.read_text(encoding="utf-8"), edges, added, shown)
+        before = project.graph_path.read_text(encoding="utf-8")
+        text = with_new_edges(before, edges, added, shown)
         graph = parse_graph(text, shown)
     return Integration(
         node=joining.node,
@@ -149,6 +153,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         files=steps.files if edges else {},
         graph=graph,
         graph_text=text,
+        graph_before=before,
         seed=request.seed,
         trials=request.trials,
         wall_s=time.perf_counter() - began,
@@ -157,22 +162,19 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
 
 def write_integration(project: Project, found: Integration) -> list[Path]:
-    """Write the learned files and, last, the graph; the files written, none where nothing joins.
+    """Write the learned files and, last, the graph, so that `undo` can put them back; the files written, none where
+    nothing joins.
 
     Raises:
-        CtrlGraphError: a file cannot be written, or would lie outside the project.
+        CtrlGraphError: a file cannot be written or would lie outside the project, or the graph has changed since it was
+            read; then nothing is written.
     """
-    from ctrlgraph.files import write_text
-
     if not found.graph_text:
         return []
-    written = []
-    texts = {contained(project.directory, path): text for path, text in found.files.items()}
-    for path, text in texts.items():
-        write_text(path, text)
-        written.append(path)
-    write_text(project.graph_path, found.graph_text)
-    return [*written, project.graph_path]
+    if project.graph_path.read_text(encoding="utf-8") != found.graph_before:
+        shown = display_path(project.graph_path)
+        raise CtrlGraphError(f"{shown} has changed while {found.node.name} was tried: nothing is written; try it again")
+    return write_files(project, found.node.name, {**found.files, GRAPH_FILE: found.graph_text})
 
 
 def work_of(work: Any) -> list[Any]:
@@ -325,7 +327,7 @@ def _ends_nowhere(name: str, found: Sequence[Ending]) -> str:
     if first is None:
         return f"{name} cannot be judged: no node can be reached"
     place = f"after {first.source}" if first.source else "from the start pose"
-    how = "it gave up, having fallen" if first.gave_up else f"{first.status}: {first.reason}"
+    how = f"it left through '{first.fall_exit}'" if first.fall_exit else f"{first.status}: {first.reason}"
     where = f" ({first.place})" if first.place else ""
     return (
         f"{name} ends from nowhere, so nothing says what its success could be: {place}, {how}{where};"

@@ -63,6 +63,7 @@ def _look(ending: Ending) -> dict[str, Any]:
         "place": ending.place,
         "entry": None if ending.entry is None else ending.entry.as_dict(),
         "end": None if ending.end is None else ending.end.as_dict(),
+        "carrying": None if ending.end is None else list(ending.end.carrying or ()),
         "measures": {name: round(value, 4) for name, value in ending.measures.items()},
     }
 
@@ -72,8 +73,8 @@ def _look(ending: Ending) -> dict[str, Any]:
 
 def how_it_ended(ending: Ending) -> str:
     """An ending in a few words."""
-    if ending.gave_up:
-        return "gave up: it had fallen"
+    if ending.fall_exit:
+        return f"fell: left through '{ending.fall_exit}'"
     if ending.entry is None:
         return f"not reached: {ending.reason}"
     return f"{ending.status}: {ending.reason}" if ending.reason else ending.status
@@ -136,6 +137,9 @@ def summary(found: Integration) -> list[str]:
         meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
         ends = f"like {group.pose}" if group.pose is not None else group.label
         lines.append(f"it ends {ends} after {after(group.sources)}{meant}")
+    fallen = tuple(dict.fromkeys(ending.source for ending in found.looks if ending.fall_exit))
+    if fallen:
+        lines.append(f"it leaves through a fall after {after(fallen)}")
     proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
     joined = ", ".join(f"{edge} ({edge.kind.value})" for edge in found.edges)
@@ -147,6 +151,27 @@ def summary(found: Integration) -> list[str]:
     if found.interrupted:
         lines.append("interrupted: not every pair that comes near was learned")
     return lines
+
+
+def plan(found: Integration) -> list[str]:
+    """Return what is to be written, line by line: the node as the graph file will hold it, the edges with how often
+    they held, the learned files; nothing where nothing joins."""
+    if not found.edges:
+        return []
+    lines = ["to be written:"]
+    if not found.known:
+        fields = found.node.as_dict().items()
+        lines += [f"  node {found.node.name}", *(f"    {name}: {_flow(value)}" for name, value in fields)]
+    for report in found.reports:
+        if report.edge is not None:
+            verdict = report.naive if report.learned is None else report.learned
+            lines.append(f"  edge {report.edge} ({report.edge.kind.value}), held {success(verdict)}")
+    return [*lines, *(f"  file {path}" for path in found.files)]
+
+
+def _flow(value: Any) -> str:
+    text: str = yaml.safe_dump(value, width=10**6, allow_unicode=True, default_flow_style=True, sort_keys=False)
+    return text.removesuffix("\n").removesuffix("\n...")
 
 
 # --- pages ---

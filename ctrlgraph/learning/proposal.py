@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.learning.endings import Ending
-from ctrlgraph.learning.resemblance import REST
+from ctrlgraph.learning.resemblance import REST, SEATED, support
 from ctrlgraph.measures import Conditions, broken
 from ctrlgraph.outcome import Status
 
@@ -47,7 +47,9 @@ def propose_conditions(found: Sequence[Ending], node: Node) -> Conditions:
     fastest = span("com_speed")[1]
     if fastest <= REST:
         conditions["com_speed"] = (0.0, max(0.1, _up(1.5 * fastest, 0.05)))
-        for name in ("feet_contact", "hands_contact"):
+        # hands rest beside one who sits, and carry nothing
+        seated = any(ending.end is not None and support(ending.end) == SEATED for ending in found)
+        for name in ("feet_contact",) if seated else ("feet_contact", "hands_contact"):
             if span(name) == (2.0, 2.0):
                 conditions[name] = (2.0, 2.0)
     if node.cycles[1] > 1:

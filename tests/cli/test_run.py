@@ -21,6 +21,27 @@ HOLD = """BEGINSCRIPT hold(hip, seconds)
 ENDSCRIPT
 """
 
+JUMP = """BEGINSCRIPT jump(void)
+  PHASE 0
+    ACTIONS
+      POSE rHip(0, 900, 60), lHip(0, 900, 60);
+      POSE rKnee(0, 900, 60), lKnee(0, 900, 60);
+      POSE rAnkle(0.6, 900, 60), lAnkle(0.6, 900, 60);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x 1.2);
+    TRANSITION to(-1).after(time 3);
+  ENDPHASE
+ENDSCRIPT
+"""
+CALLER = """SCRIPTS jump.t;
+BEGINSCRIPT caller(void)
+  PHASE 0
+    > jump.t();
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
+"""
+
 
 @pytest.fixture
 def run(monkeypatch, capsys):
@@ -59,10 +80,85 @@ def test_a_failed_node_exits_with_1_and_says_which_condition_does_not_hold(run) 
     assert ".t:" in second
 
 
-def test_a_script_takes_its_arguments_also_negative_ones_and_succeeds_when_it_ends(run, script) -> None:
+@pytest.mark.parametrize("called", ["jump", "caller"])
+def test_a_script_that_leaves_through_a_fall_has_fallen_and_says_through_which_line(run, small, called) -> None:
+    place = small.directory / "controllers" / "jump.t"
+    place.write_text(JUMP)
+    (place.parent / "caller.t").write_text(CALLER)
+    words = ("--project", str(small.directory), "run", str(place.parent / f"{called}.t"), "--from", "squat")
+    code, out, _ = run(*words)
+    assert code == 1
+    assert out.splitlines()[0] == (
+        f"{called}: fell: left through 'fallen x 1.2' ({place}:8:5), torso 1.21 rad, no foot on the ground"
+    )
+    code, out, _ = run(*words, "--json")
+    result = json.loads(out)
+    assert (code, result["status"], result["ending"], result["succeeded"]) == (1, "failed", "fell", False)
+    assert result["reason"] == f"left through 'fallen x 1.2' ({place}:8:5)"
+    assert result["left_through"] == {
+        "condition": "fallen x 1.2",
+        "fall": True,
+        "path": str(place),
+        "line": 8,
+        "column": 5,
+    }
+
+
+def test_a_script_that_lies_after_the_time_that_it_was_to_last_has_fallen(run, tmp_path) -> None:
+    (tmp_path / "jump.t").write_text(JUMP)
+    code, out, _ = run("run", str(tmp_path / "jump.t"), "--time", "3", "--json")
+    assert (code, json.loads(out)["ending"]) == (1, "fell")
+
+
+def test_a_script_that_ends_otherwise_has_nothing_to_succeed_by_and_says_so(run, script) -> None:
+    code, out, _ = run("run", script, "0", "0.1")
+    assert code == 0
+    assert out.splitlines()[0] == (
+        f"hold: ended: left through 'time 0.1' ({script}:6:5), torso 0.00 rad, both feet on the ground;"
+        " it has no conditions to succeed by"
+    )
+    code, out, _ = run("run", script, "0", "0.1", "--time", "0.2")
+    assert code == 0
+    assert out.splitlines()[0] == (
+        "hold: ended: its time was over, torso 0.00 rad, both feet on the ground; it has no conditions to succeed by"
+    )
+
+
+def test_a_node_is_judged_by_its_conditions_even_where_it_left_through_a_fall(run) -> None:
+    code, out, _ = run("run", "squat", "--from", "supine")
+    lines = out.splitlines()
+    assert code == 1
+    assert lines[0].startswith("squat: failed: torso -1.")
+    assert lines[2] == "left through 'fallen x 1.2' (controllers/poses/squat.t:17:5)"
+
+
+def test_a_node_is_entered_over_the_learned_edge_that_leads_to_it(run) -> None:
+    code, out, err = run("run", "run", "--from", "stand", "--json")
+    result = json.loads(out)
+    assert (code, result["status"], result["ending"]) == (0, "completed", "success")
+    assert result["edge"] == ["stand", "run", "learned"]
+    assert err == "over the learned edge stand -> run (--plain runs the node's own controller)\n"
+    code, out, err = run("run", "run", "--from", "stand", "--plain", "--json")
+    assert (code, err, json.loads(out)["edge"]) == (1, "", None)
+
+
+def test_a_learned_edge_for_other_ground_is_not_taken_and_is_named(run) -> None:
+    code, out, err = run("run", "run", "--from", "stand", "--terrain", "slope=6", "--json")
+    assert (code, json.loads(out)["edge"]) == (1, None)
+    assert err == "the learned edge stand -> run is not for this ground: run as it is\n"
+
+
+def test_a_node_with_other_arguments_or_without_an_edge_runs_as_it_is(run) -> None:
+    _, out, err = run("run", "supine", "--from", "walk", "--json")
+    assert (err, json.loads(out)["edge"]) == ("", None)
+    _, out, _ = run("run", "squat", "0.8", "--from", "stand", "--json")
+    assert json.loads(out)["edge"] is None
+
+
+def test_a_script_takes_its_arguments_also_negative_ones(run, script) -> None:
     code, out, _ = run("run", script, "-0.3", ".4", "--json")
     result = json.loads(out)
-    assert code == 0
+    assert (code, result["status"], result["ending"], result["succeeded"]) == (0, "completed", "ended", None)
     assert result["simulated_s"] == pytest.approx(0.4)
     assert result["place"] == {"path": script, "line": 2, "column": 3}
 

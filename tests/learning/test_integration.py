@@ -43,6 +43,28 @@ ENDSCRIPT
 """
 
 
+# Without a fall exit: from a stand it tips over and comes to rest on its back, and ends there.
+SIT = """\
+BEGINSCRIPT sit(time)
+  PHASE 0
+    ACTIONS
+      LIPOSE neck2head(0, 1000, 100).time(time), uTorso2neck(0, 1000, 100).time(time);
+      LIPOSE lTorso2uTorso(0.2, 900, 90).time(time), waist(0.2, 900, 90).time(time);
+      LIPOSE rShoulder(-1.2).time(time), lShoulder(-1.2).time(time);
+      LIPOSE rHip(-2.5, 500, 60).time(time), lHip(-2.5, 500, 60).time(time);
+      LIPOSE rKnee(2, 500, 60).time(time), lKnee(2, 500, 60).time(time);
+      LIPOSE rAnkle(-.2, 300, 40).time(time), lAnkle(-.2, 300, 40).time(time);
+      POSE rElbow(0, 50, 30), lElbow(0, 50, 30);
+    ENDACTIONS
+    TRANSITION to(1).after(time 1.5*time);
+  ENDPHASE
+  PHASE 1
+    TRANSITION to(-1).after(stable .05);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
 class Quiet:
     """Watches nothing."""
 
@@ -170,6 +192,23 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
     assert "nothing joins lean" in out
     assert err.splitlines()[-1] == "error: lean is not in the graph: no way into it or out of it holds"
     assert files(leaning.directory) == before
+
+
+def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Project) -> None:
+    (leaning.directory / "controllers" / "sit.t").write_text(SIT)
+    request = IntegrationRequest(
+        NewcomerRequest("controllers/sit.t", (1.0,), kind="static"), trials=6, minutes=0, seed=1
+    )
+    found = integrate(leaning, request, Quiet())
+    first, *others = [(group.label, group.sources) for group in found.groups]
+    assert first == ("upright, on seat, hands and feet", ("squat",))
+    assert others == [("on the ground, face up", ("", "stand"))]
+    low, high = found.node.success["torso"]
+    assert 0.0 < low < 0.46 < high < 0.9
+    assert [ending.source for ending in found.looks if ending.completed] == ["squat"]
+    into = {report.pair[0]: report.naive for report in found.reports if report.pair[1] == "sit"}
+    assert into["squat"] is not None and into["squat"].successes == into["squat"].trials
+    assert into["stand"] is not None and into["stand"].successes == 0
 
 
 @pytest.mark.parametrize(

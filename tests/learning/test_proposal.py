@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.learning.endings import START, Ending, Posture, gave_up
+from ctrlgraph.learning.endings import START, Ending, Posture
 from ctrlgraph.learning.proposal import judged, propose_conditions, propose_kind, propose_timeout
-from ctrlgraph.learning.resemblance import Group, groups, like
+from ctrlgraph.learning.resemblance import Group, groups, like, posture_text
 from ctrlgraph.measures import broken
 from ctrlgraph.outcome import Status
 
@@ -127,49 +127,91 @@ def test_an_upright_end_is_meant_before_one_on_the_ground_and_a_pose_before_anyt
     assert (second.label, third.label) == ("prone", "upright")
 
 
+SEAT = Posture(0.39, 0.32, 0.0, 2, 2, (2.0, 2.0), ("pelvis", "rHand", "lHand", "rFoot", "lFoot"))
+FACE_DOWN = Posture(2.2, 0.3, 0.0, 2, 2, (2.0, 2.0), ("head", "rHand", "lHand", "rFoot", "lFoot"))
+FACE_UP = Posture(-1.5, 0.2, 0.0, 0, 0, (2.0, 2.0), ("uTorso", "pelvis"))
+
+
+def test_who_sits_upright_does_not_lie_and_is_meant_before_the_falls_however_many_they_are() -> None:
+    falls = [ending(name, FACE_DOWN) for name in ("walk", "run", "skip")]
+    falls += [ending(name, FACE_UP) for name in (START, "stand", "rise", "hop")]
+    first, *others = groups(MOTION, [*falls, ending("squat", SEAT)], POSES)
+    assert (first.label, first.sources) == ("upright, on seat, hands and feet", ("squat",))
+    assert [group.label for group in others] == ["on the ground, face up", "on the ground, face down"]
+    conditions = propose_conditions(first.core, replace(MOTION, kind=NodeKind.STATIC))
+    assert conditions["torso"] == pytest.approx((0.0, 0.7))
+    assert [judged(fall, conditions).completed for fall in falls] == [False] * 7
+
+
+def test_a_fall_that_is_like_a_lying_pose_is_not_meant_where_the_script_ends_otherwise() -> None:
+    falls = [ending(name, LYING) for name in ("walk", "run", "skip")]
+    straight = replace(STAND, com_height=1.3, carrying=("rHand", "lHand"))  # the same joints, another way up
+    first, second = groups(MOTION, [*falls, ending("squat", straight)], POSES)
+    assert (first.label, second.label) == ("upright, on hands", "prone")
+    # other joints, but as often as the fall
+    seats = [ending(name, SEAT) for name in ("squat", "kip", "get_up")]
+    assert groups(MOTION, [*falls, *seats], POSES)[0].label == "upright, on seat, hands and feet"
+    kneeling = {**POSES, "knees": [replace(SEAT, carrying=("rShin", "lShin"))]}
+    assert groups(MOTION, [*falls, ending("squat", SEAT)], kneeling)[0].label == "knees"
+
+
+def test_a_script_that_lies_down_is_known_by_a_lying_pose_that_it_reaches_from_most_nodes() -> None:
+    lying = [ending(name, LYING) for name in (START, "walk", "run", "skip")]
+    assert groups(MOTION, lying, POSES)[0].label == "prone"
+    first, second = groups(MOTION, [*lying, ending("push_up", SEAT)], POSES)
+    assert (first.label, second.label) == ("prone", "upright, on seat, hands and feet")
+
+
+def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
+    ends = [replace(STAND, carrying=links) for links in ((), ("rFoot",), ("lFoot",))]
+    going = [ending(str(i), end, speed=1.0) for i, end in enumerate(ends)]
+    (group,) = groups(GAIT, going, POSES)
+    assert group.label == "going, upright"
+    crawling = ending("crawl", replace(FACE_DOWN, torso=1.4, carrying=("rShin", "rHand")), speed=1.0)
+    assert [g.sources for g in groups(GAIT, [*going, crawling], POSES)] == [("0", "1", "2"), ("crawl",)]
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (SEAT, "upright, on seat, hands and feet"),
+        (replace(SEAT, carrying=("pelvis", "lTorso")), "upright, on seat and trunk"),
+        (FACE_DOWN, "on the ground, face down"),
+        (FACE_UP, "on the ground, face up"),
+        (replace(STAND, carrying=("rFoot",)), "upright"),
+        (replace(STAND, carrying=()), "upright, in the air"),
+        (replace(FACE_DOWN, torso=1.5, carrying=("rHand", "lShin")), "bent forward, on knees and hands"),
+        (replace(FACE_DOWN, torso=3.1, carrying=("rHand", "lHand")), "upside down, on hands"),
+    ],
+)
+def test_an_end_is_told_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
+    assert posture_text(end) == words
+
+
+def test_ends_that_other_links_carry_or_whose_trunks_differ_are_not_alike() -> None:
+    up, knees = replace(STAND, joints=(2.0, 2.0)), replace(FACE_DOWN, torso=1.4, carrying=("rShin", "lShin"))
+    leaning = replace(knees, torso=0.4)
+    found = [ending(name, end) for name, end in (("a", up), ("b", knees), ("c", leaning), ("d", SEAT))]
+    assert sorted(group.sources for group in groups(MOTION, found, POSES)) == [("a",), ("b",), ("c",), ("d",)]
+
+
+def test_angles_on_both_sides_of_the_half_turn_are_near_one_another() -> None:
+    ends = [replace(FACE_DOWN, torso=torso) for torso in (3.1, -3.1, 3.0)]
+    (group,) = groups(MOTION, [ending(str(i), end) for i, end in enumerate(ends)], POSES)
+    assert len(group.core) == 3
+
+
 def test_of_a_gait_the_runs_are_meant_that_go_somewhere() -> None:
     lying = [ending(name, LYING) for name in ("a", "b", "c")]
     going = [ending("d", replace(LYING, joints=(2.0, 2.0)), speed=0.4)]
     assert groups(GAIT, [*lying, *going], POSES)[0].label == "going, on the ground, face down"
 
 
-def test_what_gave_up_is_in_no_group() -> None:
-    assert groups(MOTION, [replace(ending(), gave_up=True)], POSES) == []
+def test_what_left_through_a_fall_is_in_no_group() -> None:
+    assert groups(MOTION, [replace(ending(), fall_exit="fallen x 1.2")], POSES) == []
 
 
 def test_the_core_of_a_group_leaves_out_ends_that_differ() -> None:
     usual = [ending(START), ending("stand"), ending("rise", torso=0.2)]
     odd = [ending("run", com_height=0.8), ending("walk", com_speed=0.9)]
     assert Group("stand", "stand", (*usual, *odd)).core == tuple(usual)
-
-
-SCRIPT = """\
-BEGINSCRIPT x(void)
-  PHASE 0
-    TRANSITION to(1).after(time 1);
-    TRANSITION to(-1).after(fallen x 0.3);
-  ENDPHASE
-  PHASE 1
-    > y.t(1.0);
-    TRANSITION to(-1).after(complete);
-  ENDPHASE
-  PHASE 2
-    TRANSITION to(-1).after(fallen > 0.5);
-    TRANSITION to(1).after(fallen x 0.5);
-  ENDPHASE
-ENDSCRIPT
-"""
-CALLED = """\
-BEGINSCRIPT y(limit)
-  PHASE 0
-    TRANSITION to(-1).after(fallen x limit);
-  ENDPHASE
-ENDSCRIPT
-"""
-
-
-def test_a_script_gave_up_where_a_fallen_exit_of_its_last_phase_holds_at_the_end(compiled) -> None:
-    program = compiled(SCRIPT, y=CALLED)
-    assert gave_up(program, [0], -0.4) and not gave_up(program, [0], 0.2)
-    assert gave_up(program, [1], 1.1) and not gave_up(program, [1], 0.4)
-    assert not gave_up(program, [2], 1.1)  # an angle that is waited for is no fall, a phase that goes on no end
