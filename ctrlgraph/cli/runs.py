@@ -52,6 +52,6 @@ def _as_dict(run: RunRecord, counts: tuple[int, int]) -> dict[str, Any]:
         "successes": counts[1],
         "graph_hash": run.graph_hash,
         "versions": dict(run.versions),
-        "settings": dict(run.settings),
+        "settings": {name: value for name, value in run.settings.items() if name != "hashes"},
         "summary": None if run.summary is None else dict(run.summary),
     }

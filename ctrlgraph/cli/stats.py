@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ctrlgraph.project import Project
-    from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.runs.statistics import Statistics, SuccessRate
-    from ctrlgraph.runs.store import RunLog
 
 MAX_FAILURES = 20
 
@@ -35,14 +32,12 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
     RUN is a run's id, an unmistakable beginning of it, or `last`; without one, all runs count.
     Durations are simulated seconds of the successes.
     """
-    from ctrlgraph.runs.statistics import summarize
-
     project = settings.project()
     if node is not None:
         project.graph.node(node)
     with project.read_log() as log:
         names = [log.run(name).id for name in dict.fromkeys(runs)]
-        statistics = summarize(_chosen(project, log, names, node, current))
+        statistics = log.statistics(names, node=node, edge_hashes=_present(project) if current else None)
     if as_json:
         console.print_json({"runs": names} | statistics.as_dict())
     elif not statistics.nodes:
@@ -51,17 +46,12 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
         _print(statistics)
 
 
-def _chosen(project: Project, log: RunLog, runs: list[str], node: str | None, current: bool) -> Iterator[AttemptRecord]:
+def _present(project: Project) -> list[str]:
+    """Hashes of the project's edges and of its start as they are, on level ground."""
     from ctrlgraph.walkthrough.world import WalkWorld
 
-    hashes: list[str] | None = None
-    if current:
-        world = WalkWorld().digest
-        hashes = [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
-    for run in runs or (None,):
-        for attempt in log.attempts(run, edge_hashes=hashes):
-            if node is None or node in (attempt.node, attempt.source):
-                yield attempt
+    world = WalkWorld().digest
+    return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
 
 
 def _print(statistics: Statistics) -> None:

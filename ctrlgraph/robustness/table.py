@@ -16,7 +16,7 @@ from typing import Any
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.runs.database import Database, Format
+from ctrlgraph.runs.database import Database, Format, require_types
 
 DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
@@ -195,7 +195,7 @@ class SweepStore(Database):
             lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
             names = [f.name for f in fields(Sweep) if f.name not in lacking]
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
-        return [_sweep(dict(zip(names, row, strict=True))) for row in rows]
+        return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
         """The sweep of this id.
@@ -225,7 +225,8 @@ class SweepStore(Database):
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
-        return sorted((_trial(row) for row in rows), key=lambda trial: (trial.target, trial.point, trial.index))
+        trials = [self._sound(_trial, row, f"a trial of sweep '{sweep_id}'") for row in rows]
+        return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
@@ -249,15 +250,34 @@ def _json_of(value: object) -> object:
 
 
 def _sweep(values: dict[str, Any]) -> Sweep:
+    texts = [name for name in ("id", "target", "command", "started", "description", "source") if name in values]
+    require_types(values, dict.fromkeys(texts, str) | {"trials": int, "seed": int})
     for name in ("perturbations", "versions", "hashes"):
         values[name] = json.loads(values[name])
-    values["axes"] = tuple((name, tuple(points)) for name, points in json.loads(values["axes"]))
+    require_types(values, dict.fromkeys(("perturbations", "versions", "hashes"), dict))
+    values["axes"] = tuple((str(name), _floats(points)) for name, points in json.loads(values["axes"]))
     values["reference"] = tuple(map(Reference.from_dict, json.loads(values.get("reference", "[]"))))
     return Sweep(**values)
 
 
 def _trial(row: Sequence[Any]) -> Trial:
     values = dict(zip((f.name for f in fields(Trial)), row, strict=True))
-    values["point"] = tuple((name, value) for name, value in json.loads(values["point"]))
+    require_types(values, _TRIAL_TYPES)
+    values["point"] = tuple((str(name), *_floats([value])) for name, value in json.loads(values["point"]))
     values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
     return Trial(**values)
+
+
+_TEXTS, _WHOLES = ("target", "status", "reason"), ("index", "seed", "succeeded", "followed")
+_TRIAL_TYPES = dict.fromkeys(_TEXTS, str) | dict.fromkeys(_WHOLES, int) | {"simulated_s": float}
+
+
+def _floats(values: Sequence[Any]) -> tuple[float, ...]:
+    """Numbers as they are.
+
+    Raises:
+        ValueError: one of them is none.
+    """
+    if any(type(value) not in (int, float) for value in values):
+        raise ValueError("a value is no number")
+    return tuple(values)

@@ -7,16 +7,24 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import NothingLogged, RunLogError, printable
+from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.paths import display_path
 
+T = TypeVar("T")
+
 BUSY_TIMEOUT_S = 30.0
+
+MAX_CELL = 16 * 2**20
+"""Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
+
+_SAID = 200  # characters of SQLite's own words, which may quote the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +71,14 @@ class Database:
         _require_writable(directory, path, form)
         connection = _connect(path, "mode=rwc", form)
         with _closed_on_error(connection), _errors_of(path, form):
+            _check_objects(connection, path, form)
             _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
             if _version(connection) == 0:
+                if connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
+                    raise RunLogError(_foreign(path, form))  # somebody else's: nothing is made in it
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
@@ -77,6 +88,7 @@ class Database:
                         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
             connection.execute("COMMIT")
             _check_version(connection, path, form)
+            _check_tables(connection, path, form)
         return cls(connection, path)
 
     @classmethod
@@ -84,16 +96,19 @@ class Database:
         """The database in `directory` for reading.
 
         Raises:
-            RunLogError: there is none, or it cannot be read.
+            NothingLogged: there is none.
+            RunLogError: it cannot be read.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
-            raise RunLogError(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
+            raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
         # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form)
         with _closed_on_error(connection), _errors_of(path, form):
+            _check_objects(connection, path, form)
             _check_version(connection, path, form)
+            _check_tables(connection, path, form)
         return cls(connection, path)
 
     def close(self) -> None:
@@ -114,14 +129,30 @@ class Database:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # on a full disk SQLite has gone back already
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
         """SQLite's errors as ours; a broken constraint is the caller's affair."""
         return _errors_of(self.path, self.FORMAT)
+
+    def _damaged(self, what: str) -> RunLogError:
+        """The error of a file that holds what was never written into it."""
+        return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_said(what)}")
+
+    def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
+        """What `read` makes of a row.
+
+        Raises:
+            RunLogError: the row holds what was never written.
+        """
+        try:
+            return read(row)
+        except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
+            raise self._damaged(f"{what} cannot be read ({error})") from None
 
     def _lacks(self, table: str, column: str) -> bool:
         """Whether the file, opened for reading, is older than a column."""
@@ -136,12 +167,14 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
         # and permission may mislead (network mounts, full disks): only writing shows whether one can
-        probe = directory / f".writable-{os.getpid()}"
+        probe = directory / f".writable-{os.getpid()}{TEMPORARY_SUFFIX}"  # of a killed process it is swept
         probe.touch()
         probe.unlink()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise RunLogError(f"{form.purpose}: {shown} cannot be written ({reason})") from None
+    if path.exists() and not path.is_file():
+        raise RunLogError(f"{form.purpose}: {display_path(path)} is no file")
     if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
         raise RunLogError(f"{form.purpose}: {display_path(path)} is read-only")
 
@@ -149,7 +182,15 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
 def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
-        return sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
+        connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
+    with _closed_on_error(connection), _errors_of(path, form):
+        # the file may be a stranger's: what it holds is data, and never runs or is believed to be sound
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("PRAGMA mmap_size = 0")
+    return connection
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -168,8 +209,13 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+_COMPUTED = "computed"
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
+    """Names and types of a table's columns."""
+    rows = connection.execute(f"PRAGMA table_xinfo({table})")
+    return {name: _COMPUTED if hidden else kind for _, name, kind, _, _, _, hidden in rows}
 
 
 def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> None:
@@ -179,7 +225,45 @@ def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> 
             f"the {form.noun} {shown} was made by a newer ctrlgraph (schema {version}, this one knows {form.version})"
         )
     if version < form.version:
-        raise RunLogError(f"{shown} is no {form.noun} of ctrlgraph")
+        raise RunLogError(_foreign(path, form))
+
+
+def _foreign(path: Path, form: Format) -> str:
+    return f"{display_path(path)} is no {form.noun} of ctrlgraph"
+
+
+def _check_objects(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """Refuse what acts when it is read or written: triggers, views and virtual tables."""
+    found = connection.execute(
+        "SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name FROM sqlite_schema"
+        " WHERE type IN ('trigger', 'view') OR (type = 'table' AND sql LIKE 'create virtual%')"
+    ).fetchone()
+    if found is not None:
+        kind, name = found
+        raise RunLogError(
+            f"the {form.noun} {display_path(path)} cannot be trusted: it holds a {kind} '{_said(name)}',"
+            " which ctrlgraph never makes"
+        )
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """See to it that the tables are those of the format: their columns of these types, and none computed."""
+    came_later = {(table, column) for table, column, _ in form.added}
+    with contextlib.closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(form.schema)
+        tables = [row[0] for row in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        expected = {table: _columns(model, table) for table in tables}
+    for table, columns in expected.items():
+        strict = connection.execute("SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table,))
+        there = _columns(connection, table)
+        lacking = [
+            name for name, kind in columns.items() if there.get(name) != kind and (table, name) not in came_later
+        ]
+        if lacking or strict.fetchone() != (1,) or any(kind == _COMPUTED for kind in there.values()):
+            what = f"column '{lacking[0]}' of the table '{table}'" if lacking else f"table '{table}'"
+            raise RunLogError(
+                f"the {form.noun} {display_path(path)} is damaged: it has no {what} as ctrlgraph makes it"
+            )
 
 
 @contextlib.contextmanager
@@ -197,5 +281,21 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
-    except sqlite3.DatabaseError as error:
-        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {error}") from None
+    except (sqlite3.DatabaseError, UnicodeError) as error:
+        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {_said(error)}") from None
+
+
+def _said(what: object) -> str:
+    """A few words of what SQLite or its file says, on one line."""
+    return printable(str(what)).replace("\n", " ")[:_SAID]
+
+
+def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
+    """See to it that what a row holds is of these types: a file that was made by hand may hold any.
+
+    Raises:
+        ValueError: a value is of another.
+    """
+    for name, kind in types.items():
+        if type(values[name]) is not kind:
+            raise ValueError(f"'{name}' is a {type(values[name]).__name__}")
