@@ -73,10 +73,13 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is no whole number)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
         (
-            "UPDATE attempts SET measures = '{\"torso\": \"high\"}' WHERE position = 3",
+            'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
             "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is no number)",
         ),
-        ("UPDATE attempts SET args = '{}'", "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is no JSON"),
+        (
+            "UPDATE attempts SET args = '{}'",
+            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is no JSON",
+        ),
         ("UPDATE attempts SET cycles = 'many'", "cannot be read ('cycles' is a str)"),
         ("UPDATE attempts SET node = x'ff00'", "cannot be read ('node' is a bytes)"),
         ("UPDATE attempts SET simulated_s = 'long'", "cannot store TEXT value in REAL column attempts.simulated_s"),
@@ -95,7 +98,7 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
     [
         ("CREATE TRIGGER t AFTER INSERT ON attempts BEGIN DELETE FROM runs; END", "trigger", "t"),
         ("CREATE VIEW v AS SELECT 1", "view", "v"),
-        ("CREATE VIEW \"a\x1b[2J\" AS SELECT 1", "view", "a\\x1b[2J"),
+        ('CREATE VIEW "a\x1b[2J" AS SELECT 1', "view", "a\\x1b[2J"),
         ("CREATE VIRTUAL TABLE f USING fts5(x)", "virtual table", "f"),
     ],
 )
@@ -162,7 +165,15 @@ def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
 
 # the commands
 
-COMMANDS = (["runs"], ["runs", "--json"], ["stats"], ["stats", "last"], ["graph"], ["replay", "last"], ["goto", "squat"])
+COMMANDS = (
+    ["runs"],
+    ["runs", "--json"],
+    ["stats"],
+    ["stats", "last"],
+    ["graph"],
+    ["replay", "last"],
+    ["goto", "squat"],
+)
 
 
 @pytest.fixture(scope="module")
