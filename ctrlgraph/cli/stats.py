@@ -8,6 +8,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -58,10 +59,10 @@ def _print(statistics: Statistics) -> None:
     out = console.stdout()
     nodes = _table("node", "attempts", "succeeded", "mean s", "median s", "longest s")
     for row in statistics.nodes:
-        nodes.add_row(row.name, *_cells(row.success))
+        nodes.add_row(printable(row.name), *_cells(row.success))
     edges = _table("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s")
     for edge in statistics.edges:
-        edges.add_row(edge.source, edge.target, edge.kind, *_cells(edge.success))
+        edges.add_row(*map(printable, (edge.source, edge.target, edge.kind)), *_cells(edge.success))
     out.print(nodes)
     out.print()
     out.print(edges)
@@ -73,7 +74,7 @@ def _print(statistics: Statistics) -> None:
         how = f"{failure.status}: {failure.reason}" if failure.reason else failure.status
         where = "" if failure.script is None else f"{failure.script}:{failure.line}"
         phase = "" if failure.phase is None else str(failure.phase)
-        failures.add_row(failure.node, str(found.count), how, phase, where)
+        failures.add_row(*map(printable, (failure.node, str(found.count), how, phase, where)))
     out.print()
     out.print(failures)
     left = len(statistics.failures) - MAX_FAILURES

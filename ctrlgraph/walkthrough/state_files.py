@@ -87,6 +87,7 @@ def sweep_runs(runs: Path) -> None:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 sweep_temporaries(Path(entry.path))
+                sweep_temporaries(Path(entry.path), pattern="walk-*.*.tmp")  # of versions before
 
 
 class StateWriter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,15 @@ def test_every_command_says_which_file_is_damaged(
     assert out == ""
     assert err.startswith("error: the run log ") and "runs.sqlite cannot be used: " in err
     assert len(err.splitlines()) == 1
+
+
+def test_escape_codes_of_a_log_are_written_out(projects: Path, tmp_path: Path, run, make_attempt, capsys):
+    """Neither a name nor a command line of a stranger's log reaches the terminal as it is."""
+    shutil.rmtree(projects / "runs", ignore_errors=True)
+    with RunLog.open(projects / "runs") as log:
+        log.begin_run(replace(run, command="walk \x1b]0;title\x07"))
+        log.add(make_attempt(node="n\x1b[2J", source="s\x9b", status="failed", reason="r\x1b", script="s\x07.t"))
+    for command in (["runs"], ["stats"]):
+        assert main(["--project", str(projects), *command]) == 0
+        out, _ = capsys.readouterr()
+        assert not set(out) & {"\x1b", "\x07", "\x9b"} and "\\x1b" in out

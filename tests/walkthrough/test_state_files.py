@@ -121,9 +121,10 @@ def test_what_killed_processes_left_is_swept_and_nothing_else(tmp_path: Path):
     run.mkdir()
     old, young, other = (run / name for name in (f".walk-0-a{TEMPORARY_SUFFIX}.npz", f".b{TEMPORARY_SUFFIX}", "x.npz"))
     probe = tmp_path / f".writable-1{TEMPORARY_SUFFIX}"
-    for path in (old, young, other, probe):
+    before = run / "walk-0.4711.tmp"  # as versions before named them
+    for path in (old, young, other, probe, before):
         path.touch()
-    for path in (old, other, probe):
+    for path in (old, other, probe, before):
         os.utime(path, (time.time() - 7200,) * 2)
     sweep_runs(tmp_path)
     assert sorted(path.name for path in run.iterdir()) == [f".b{TEMPORARY_SUFFIX}", "x.npz"]
