@@ -98,15 +98,14 @@ class StateWriter:
 
     def __init__(self, path: Path, links: tuple[str, ...]) -> None:
         self.fault: str | None = None
-        self._path = path
-        self._recorder = StateRecorder(links)
-        self._written = 0
+        self._path, self._links = path, links
+        self._part = (1, StateRecorder(links))  # number and samples, changed as one: Ctrl-C may come at any moment
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
         """The samples of an attempt; `shift` takes its clock to that of the walk."""
         if self.fault is None:
-            self._recorder.add(trace, attempt, shift)
-            if len(self._recorder) >= PART_SAMPLES:
+            self._part[1].add(trace, attempt, shift)
+            if len(self._part[1]) >= PART_SAMPLES:
                 self._write()
 
     def close(self) -> None:
@@ -124,15 +123,15 @@ class StateWriter:
         self.close()
 
     def _write(self) -> None:
-        states = self._recorder.states()
+        number, recorder = self._part
+        states = recorder.states()
         if states is None or self.fault is not None:
             return
         try:
-            save_states(states, part_path(self._path, self._written + 1))
+            save_states(states, part_path(self._path, number))
         except RunLogError as error:
             self.fault = str(error)
-        self._written += 1
-        self._recorder.clear()
+        self._part = (number + 1, StateRecorder(self._links))
 
 
 class StateReader:

@@ -70,28 +70,23 @@ class StateRecorder:
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
-        self._parts: list[Trace] = []
-        self._attempts: list[NDArray[np.int64]] = []
+        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # in one list: Ctrl-C may come between two lines
 
     def __len__(self) -> int:
         """Samples that are held."""
-        return sum(map(len, self._attempts))
+        return sum(len(attempts) for _, attempts in self._parts)
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
         """The samples of an attempt; `shift` takes its clock to that of the walk."""
-        self._parts.append(dataclasses.replace(trace, time=trace.time + shift))
-        self._attempts.append(np.full(len(trace), attempt, dtype=np.int64))
+        shifted = dataclasses.replace(trace, time=trace.time + shift)
+        self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:
         """All samples that are held; None where there are none."""
         if not self._parts:
             return None
-        return WalkStates(Trace.concatenate(self._parts), np.concatenate(self._attempts), self._links)
-
-    def clear(self) -> None:
-        """Forget them."""
-        self._parts.clear()
-        self._attempts.clear()
+        traces, attempts = zip(*self._parts, strict=True)
+        return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), self._links)
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
