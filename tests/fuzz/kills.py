@@ -42,7 +42,8 @@ from ctrlgraph.walkthrough.state_files import StateReader, states_path  # noqa: 
 
 # parts are a second long, so that many kills fall into the writing of one
 LAUNCH = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this in the background has it ignored
 import ctrlgraph.walkthrough.state_files as files
 from ctrlgraph.cli.main import main
 files.PART_SAMPLES = 100
@@ -83,9 +84,18 @@ def launched(directory: Path, *arguments: str) -> subprocess.Popen[str]:
 def done(directory: Path, *arguments: str) -> str:
     """What a command prints that has to work."""
     process = launched(directory, *arguments)
-    out, err = process.communicate(timeout=LONGEST_S)
+    out, err = ended(process)
     law(process.returncode == 0, f"'{' '.join(arguments)}' ends with {process.returncode}: {err[-400:]}")
     return out
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process has printed, once it has come to its end, which it has to."""
+    try:
+        return process.communicate(timeout=LONGEST_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise Broken(f"it goes on for {LONGEST_S:g} s: {process.communicate()[1][-400:]}") from None
 
 
 def new_project(directory: Path) -> Path:
@@ -142,7 +152,7 @@ class Kill:
         if process.poll() is None:
             seen = look()
             process.send_signal(self.signal)
-        _, err = process.communicate(timeout=LONGEST_S)
+        _, err = ended(process)
         self.exit_code = process.returncode
         law("Traceback" not in err, f"a traceback: {err[-600:]}")
         law(self.exit_code in (0, 130, -signal.SIGKILL, -signal.SIGINT), f"exit code {self.exit_code}: {err[-300:]}")
