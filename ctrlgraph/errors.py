@@ -44,6 +44,10 @@ class RunLogError(CtrlGraphError):
     """The run log cannot be read or written."""
 
 
+class NothingLogged(RunLogError):
+    """There is no run log, or no store of sweeps, yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in a text; lines and columns count from 1, the end column is exclusive."""

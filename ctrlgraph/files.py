@@ -62,11 +62,13 @@ def write_text(path: Path | str, text: str) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def sweep_temporaries(directory: Path, older_than: float = _STALE_S) -> None:
-    """Remove what processes that were killed left half-written in a directory: files of `replacing` that nobody has
-    touched for so many seconds. A file that cannot be removed stays."""
+def sweep_temporaries(
+    directory: Path, older_than: float = _STALE_S, *, pattern: str = f".*{TEMPORARY_SUFFIX}*"
+) -> None:
+    """Remove what processes that were killed left half-written in a directory: files of `replacing`, or of another
+    pattern, that nobody has touched for so many seconds. A file that cannot be removed stays."""
     oldest = time.time() - older_than
-    for file in directory.glob(f".*{TEMPORARY_SUFFIX}*"):
+    for file in directory.glob(pattern):
         with suppress(OSError):
             if file.lstat().st_mtime < oldest:
                 file.unlink()

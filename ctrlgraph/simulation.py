@@ -74,6 +74,7 @@ class Simulation:
         seed: of the engine's own random state (only the quick solver uses it).
         sample_rate: samples of the trace per simulated second.
         pushes: outside forces, in the simulation's time.
+        keep_trace: whether the motion of every controller is kept, for which memory grows, or of the last alone.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Simulation:
         seed: int = 0,
         sample_rate: float = 100.0,
         pushes: tuple[Push, ...] = (),
+        keep_trace: bool = True,
     ) -> None:
         self.character = character
         self.terrain = terrain or flat()
@@ -103,6 +105,7 @@ class Simulation:
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
+        self._keep_trace = keep_trace
         self._recording: list[Trace] = []
         self._last_recording: list[Trace] = []
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
@@ -132,10 +135,9 @@ class Simulation:
 
     @property
     def trace(self) -> Trace:
-        """The motion since the start."""
-        whole = joined(self._recording, len(self.character.links))
+        """The motion since the start; where that is not kept, of the last controller that ran."""
         # a controller begins with the very state in which the one before it ended
-        return whole.without_repeats()
+        return joined(self._recording, len(self.character.links)).without_repeats()
 
     @property
     def last_trace(self) -> Trace:
@@ -217,7 +219,7 @@ class Simulation:
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
         ended = self._loop(program, code, limits, on_progress)
-        self._recording += self._last_recording
+        self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == stepper.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
         status, reason = verdict(ended, timeout, values, success or {}, bounds or {})

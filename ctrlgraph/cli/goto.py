@@ -10,7 +10,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import picture_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, drawn_seed, world_options
+from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, drawn_seed, warn, world_options
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def command(
         console.print_json(summary.as_dict())
     else:
         console.stdout().print(_sentence(summary))
+    warn(summary.warnings)
     for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
         click.echo(f"picture: {display_path(path)}", err=as_json)
     if summary.interrupted:

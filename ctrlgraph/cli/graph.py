@@ -11,7 +11,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import NothingLogged
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -48,12 +48,10 @@ def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Pat
 
 def _logged(project: Project) -> Statistics | None:
     """What the log says; None where nothing is logged."""
-    from ctrlgraph.runs.statistics import summarize
-
     try:
         with project.read_log() as log:
-            return summarize(log.attempts())
-    except RunLogError:
+            return log.statistics()
+    except NothingLogged:
         return None
 
 

@@ -60,8 +60,11 @@ def write_pictures(
     title: str = "",
     filmstrip: Path | None = None,
     video: Path | None = None,
+    whole_s: float | None = None,
 ) -> list[Path]:
     """Write what was asked for, with progress on stderr; returns the files written.
+
+    whole_s: seconds of the whole motion, of which the trace may be the beginning.
 
     Raises:
         CtrlGraphError: the trace is empty, or a file cannot be written.
@@ -70,8 +73,13 @@ def write_pictures(
         from ctrlgraph.view.filmstrip import write_filmstrip
 
         with console.progress(f"drawing {filmstrip.name}"):
-            write_filmstrip(trace, filmstrip, character=character, terrain=terrain, labels=labels, title=title)
+            write_filmstrip(
+                trace, filmstrip, character=character, terrain=terrain, labels=labels, title=title, whole_s=whole_s
+            )
     if video is not None:
+        shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
+        if whole_s is not None and shown_s < whole_s - 1.0:
+            click.echo(f"note: {video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
         from ctrlgraph.view.video import write_video
 
         with console.progress(f"filming {video.name}", total=1.0) as (bar, task):

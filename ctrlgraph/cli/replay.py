@@ -53,7 +53,8 @@ def command(
         replays: list[WalkReplay] = []
         for index in chosen:
             with console.progress(f"replaying walk {index} of run {record.id}"):
-                replays.append(replay_walk(project, log, record, index, verify=verify))
+                draw = bool(filmstrip or video) and not replays
+                replays.append(replay_walk(project, log, record, index, verify=verify, draw=draw))
             if not as_json:
                 _print(record, replays[-1])
     if as_json:
@@ -80,10 +81,7 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     """What may explain a difference."""
     from ctrlgraph.walkthrough.world import versions
 
-    notes = []
-    if replay.changed:
-        names = ", ".join(f"'{name}'" for name in replay.changed)
-        notes.append(f"the controllers of {names} have changed since the run was logged")
+    notes = replay.changes.sentences()
     if replay.verified and not replay.compared_states and replay.difference is None:
         notes.append("no sampled states were kept: only the digests were compared")
     now = versions()
@@ -103,9 +101,10 @@ def _draw(
     return write_pictures(
         replay.states.trace,
         character=project.character,
-        terrain=WalkWorld.from_dict(run.settings["world"]).ground(),
+        terrain=WalkWorld.from_dict(run.settings.get("world", {})).ground(),
         labels=replay.labels,
         title=f"run {run.id}, walk {replay.walk}",
+        whole_s=replay.simulated_s,
         filmstrip=filmstrip,
         video=video,
     )

@@ -9,6 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.record import RunRecord
@@ -37,7 +38,8 @@ def command(settings: Settings, as_json: bool) -> None:
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
         seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
         share = console.percent(successes / attempts if attempts else None)
-        table.add_row(run.id, began, seconds, str(attempts), share, str(run.seed), run.command)
+        cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.command)
+        table.add_row(*map(printable, cells))
     console.stdout().print(table)
 
 
@@ -52,6 +54,6 @@ def _as_dict(run: RunRecord, counts: tuple[int, int]) -> dict[str, Any]:
         "successes": counts[1],
         "graph_hash": run.graph_hash,
         "versions": dict(run.versions),
-        "settings": dict(run.settings),
+        "settings": {name: value for name, value in run.settings.items() if name != "hashes"},
         "summary": None if run.summary is None else dict(run.summary),
     }

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from ctrlgraph.project import Project
-    from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.runs.statistics import Statistics, SuccessRate
-    from ctrlgraph.runs.store import RunLog
 
 MAX_FAILURES = 20
 
@@ -35,14 +33,12 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
     RUN is a run's id, an unmistakable beginning of it, or `last`; without one, all runs count.
     Durations are simulated seconds of the successes.
     """
-    from ctrlgraph.runs.statistics import summarize
-
     project = settings.project()
     if node is not None:
         project.graph.node(node)
     with project.read_log() as log:
         names = [log.run(name).id for name in dict.fromkeys(runs)]
-        statistics = summarize(_chosen(project, log, names, node, current))
+        statistics = log.statistics(names, node=node, edge_hashes=_present(project) if current else None)
     if as_json:
         console.print_json({"runs": names} | statistics.as_dict())
     elif not statistics.nodes:
@@ -51,27 +47,22 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
         _print(statistics)
 
 
-def _chosen(project: Project, log: RunLog, runs: list[str], node: str | None, current: bool) -> Iterator[AttemptRecord]:
+def _present(project: Project) -> list[str]:
+    """Hashes of the project's edges and of its start as they are, on level ground."""
     from ctrlgraph.walkthrough.world import WalkWorld
 
-    hashes: list[str] | None = None
-    if current:
-        world = WalkWorld().digest
-        hashes = [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
-    for run in runs or (None,):
-        for attempt in log.attempts(run, edge_hashes=hashes):
-            if node is None or node in (attempt.node, attempt.source):
-                yield attempt
+    world = WalkWorld().digest
+    return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
 
 
 def _print(statistics: Statistics) -> None:
     out = console.stdout()
     nodes = _table("node", "attempts", "succeeded", "mean s", "median s", "longest s")
     for row in statistics.nodes:
-        nodes.add_row(row.name, *_cells(row.success))
+        nodes.add_row(printable(row.name), *_cells(row.success))
     edges = _table("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s")
     for edge in statistics.edges:
-        edges.add_row(edge.source, edge.target, edge.kind, *_cells(edge.success))
+        edges.add_row(*map(printable, (edge.source, edge.target, edge.kind)), *_cells(edge.success))
     out.print(nodes)
     out.print()
     out.print(edges)
@@ -83,7 +74,7 @@ def _print(statistics: Statistics) -> None:
         how = f"{failure.status}: {failure.reason}" if failure.reason else failure.status
         where = "" if failure.script is None else f"{failure.script}:{failure.line}"
         phase = "" if failure.phase is None else str(failure.phase)
-        failures.add_row(failure.node, str(found.count), how, phase, where)
+        failures.add_row(*map(printable, (failure.node, str(found.count), how, phase, where)))
     out.print()
     out.print(failures)
     left = len(statistics.failures) - MAX_FAILURES

@@ -16,12 +16,16 @@ from ctrlgraph.cli.walk_display import (
     draw_walk,
     drawn_seed,
     print_tally,
+    warn,
     world_options,
 )
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.project import Project
     from ctrlgraph.walkthrough.random import RunSummary
+    from ctrlgraph.walkthrough.world import WalkWorld
 
 EXIT_LOST = 1
 EXIT_INTERRUPTED = 130
@@ -84,8 +88,8 @@ def command(
         console.print_json(summary.as_dict())
     else:
         _print(summary)
-        filmstrip = filmstrip or project.runs_directory / summary.run / "walk.png"
-    for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
+    warn(summary.warnings)
+    for path in _draw(project, world, summary.run, filmstrip, video, beside=not as_json):
         click.echo(f"picture: {display_path(path)}", err=as_json)
     for walk in summary.lost:
         click.echo(walk.sentence(), err=True)
@@ -93,6 +97,19 @@ def command(
         click.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_LOST if summary.lost else 0)
+
+
+def _draw(
+    project: Project, world: WalkWorld, run: str, filmstrip: Path | None, video: Path | None, *, beside: bool
+) -> list[Path]:
+    """The pictures that were asked for; with `beside`, a filmstrip beside the states where none was."""
+    paths = draw_walk(project, world, run, filmstrip=filmstrip, video=video)
+    if beside and filmstrip is None:
+        try:
+            paths += draw_walk(project, world, run, filmstrip=project.runs_directory / run / "walk.png")
+        except CtrlGraphError as error:  # the walk is walked and logged all the same
+            warn((str(error),))
+    return paths
 
 
 def _print(summary: RunSummary) -> None:

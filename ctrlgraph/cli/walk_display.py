@@ -176,20 +176,32 @@ def draw_walk(
 ) -> list[Path]:
     """Pictures of a logged walk from the states that were kept; none where it has none."""
     from ctrlgraph.cli.pictures import write_pictures
-    from ctrlgraph.walkthrough.replay import attempt_labels
-    from ctrlgraph.walkthrough.states import load_states, states_path
+    from ctrlgraph.walkthrough.state_files import MAX_DRAWN, load_states, states_path
 
-    states = load_states(states_path(project.runs_directory, run, walk))
+    if filmstrip is None and video is None:
+        return []
+    states = load_states(states_path(project.runs_directory, run, walk), at_most=MAX_DRAWN)
     if states is None or len(states.trace) == 0:
         return []
+    labels, whole_s = [], 0.0
     with project.read_log() as log:
-        attempts = list(log.attempts(run, walk=walk))
+        for attempt in log.attempts(run, walk=walk):
+            whole_s += attempt.simulated_s
+            if attempt.started_s <= states.trace.time[-1]:
+                labels.append((attempt.started_s, attempt.node))
     return write_pictures(
         states.trace,
         character=project.character,
         terrain=world.ground(),
-        labels=attempt_labels(attempts),
+        labels=labels,
         title=f"run {run}, walk {walk}",
         filmstrip=filmstrip,
         video=video,
+        whole_s=whole_s,
     )
+
+
+def warn(warnings: tuple[str, ...]) -> None:
+    """Say on stderr what went wrong beside the walks."""
+    for sentence in warnings:
+        click.echo(f"warning: {sentence}", err=True)

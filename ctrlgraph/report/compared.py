@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import NothingLogged, RunLogError
 from ctrlgraph.report.comparison import Comparison, compare
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
@@ -49,7 +49,7 @@ def _is_sweep(project: Project, source: SweepSource | None, name: str) -> bool:
     try:
         with project.read_log() as log:
             return not any(run.id.startswith(name) for run in log.runs())
-    except RunLogError:
+    except NothingLogged:
         return True
 
 

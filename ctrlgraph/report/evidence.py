@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.runs.statistics import Statistics, summarize
 from ctrlgraph.walkthrough.tally import Tally
@@ -91,7 +91,7 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
     static = frozenset(node.name for node in project.graph if node.is_static)
     try:
         log = project.read_log()
-    except RunLogError:
+    except NothingLogged:
         if names:
             raise
         return Evidence((), (), (), static)

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ctrlgraph.errors import RunLogError, printable
+from ctrlgraph.errors import RunLogError
 from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.stored import checked_point, checked_sweep
-from ctrlgraph.runs.database import Database, Format
+from ctrlgraph.runs.database import Database, Format, require_types
 
 DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
@@ -196,7 +196,7 @@ class SweepStore(Database):
             lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
             names = [f.name for f in fields(Sweep) if f.name not in lacking]
             rows = self._connection.execute(f"SELECT {', '.join(names)} FROM sweeps ORDER BY rowid").fetchall()
-        return [self._sweep(dict(zip(names, row, strict=True))) for row in rows]
+        return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
         """The sweep of this id.
@@ -226,21 +226,8 @@ class SweepStore(Database):
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
             ).fetchall()
-        try:
-            trials = [_trial(row) for row in rows]
-        except ValueError as error:
-            raise self._damaged(sweep_id, error) from None
+        trials = [self._sound(_trial, row, f"a trial of sweep '{sweep_id}'") for row in rows]
         return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
-
-    def _sweep(self, row: Mapping[str, Any]) -> Sweep:
-        try:
-            return Sweep(**checked_sweep(row))
-        except ValueError as error:
-            raise self._damaged(row["id"], error) from None
-
-    def _damaged(self, sweep_id: str, error: ValueError) -> RunLogError:
-        what = printable(f"sweep '{sweep_id[:60]}' is damaged ({error})")
-        return RunLogError(f"the store of sweeps {display_path(self.path)} cannot be used: {what}")
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
@@ -263,8 +250,17 @@ def _json_of(value: object) -> object:
     return json.dumps(value, sort_keys=True, default=lambda reference: reference.as_dict())
 
 
+def _sweep(row: Mapping[str, Any]) -> Sweep:
+    return Sweep(**checked_sweep(row))
+
+
 def _trial(row: Sequence[Any]) -> Trial:
     values = dict(zip((f.name for f in fields(Trial)), row, strict=True))
+    require_types(values, _TRIAL_TYPES)
     values["point"] = checked_point(values["point"])
     values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
     return Trial(**values)
+
+
+_TEXTS, _WHOLES = ("target", "status", "reason"), ("index", "seed", "succeeded", "followed")
+_TRIAL_TYPES = dict.fromkeys(_TEXTS, str) | dict.fromkeys(_WHOLES, int) | {"simulated_s": float}

@@ -8,19 +8,24 @@ import os
 import re
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
+from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError, printable
+from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.paths import contained, display_path
+
+T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
 
-LONGEST_BYTES = 64 * 2**20
-"""Of one value or row that is read; SQLite itself takes a thousand million, and a few bytes can ask for as many."""
+MAX_CELL = 16 * 2**20
+"""Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
+
+_SAID = 200  # characters of SQLite's own words, which may quote the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +72,25 @@ class Database:
         _require_writable(directory, path, form)
         connection = _connect(path, "mode=rwc", form)
         with _closed_on_error(connection), _errors_of(path, form):
+            _check_kinds(connection, path, form)
             _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("BEGIN IMMEDIATE")  # a second process waits here until the tables are made
             if _version(connection) == 0:
+                if connection.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()[0]:
+                    raise RunLogError(_foreign(path, form))  # somebody else's: nothing is made in it
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
             if _version(connection) == form.version:
-                _check_schema(connection, path, form)
                 for table, column, definition in form.added:
                     if column not in _columns(connection, table):
                         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
             connection.execute("COMMIT")
             _check_version(connection, path, form)
+            _check_tables(connection, path, form)
+            _check_words(connection, path, form)
         return cls(connection, path)
 
     @classmethod
@@ -89,17 +98,20 @@ class Database:
         """The database in `directory` for reading.
 
         Raises:
-            RunLogError: there is none, or it cannot be read.
+            NothingLogged: there is none.
+            RunLogError: it cannot be read.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
-            raise RunLogError(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
+            raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
         # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form)
         with _closed_on_error(connection), _errors_of(path, form):
+            _check_kinds(connection, path, form)
             _check_version(connection, path, form)
-            _check_schema(connection, path, form)
+            _check_tables(connection, path, form)
+            _check_words(connection, path, form)
         return cls(connection, path)
 
     def close(self) -> None:
@@ -120,14 +132,30 @@ class Database:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # on a full disk SQLite has gone back already
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
         """SQLite's errors as ours; a broken constraint is the caller's affair."""
         return _errors_of(self.path, self.FORMAT)
+
+    def _damaged(self, what: str) -> RunLogError:
+        """The error of a file that holds what was never written into it."""
+        return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_said(what)}")
+
+    def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
+        """What `read` makes of a row.
+
+        Raises:
+            RunLogError: the row holds what was never written.
+        """
+        try:
+            return read(row)
+        except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
+            raise self._damaged(f"{what} cannot be read ({error})") from None
 
     def _lacks(self, table: str, column: str) -> bool:
         """Whether the file, opened for reading, is older than a column."""
@@ -142,12 +170,14 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
         # and permission may mislead (network mounts, full disks): only writing shows whether one can
-        probe = directory / f".writable-{os.getpid()}"
+        probe = directory / f".writable-{os.getpid()}{TEMPORARY_SUFFIX}"  # of a killed process it is swept
         probe.touch()
         probe.unlink()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise RunLogError(f"{form.purpose}: {shown} cannot be written ({reason})") from None
+    if path.exists() and not path.is_file():
+        raise RunLogError(f"{form.purpose}: {display_path(path)} is no file")
     if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
         raise RunLogError(f"{form.purpose}: {display_path(path)} is read-only")
 
@@ -160,35 +190,14 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
-        # the file may be a stranger's: what its schema says calls no function that could do harm
+    with _closed_on_error(connection), _errors_of(path, form):
+        # the file may be a stranger's: what it holds is data, and never runs or is believed to be sound
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.execute("PRAGMA trusted_schema = OFF")
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_BYTES)
-        return connection
-
-
-def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Nothing but tables and indexes like ours stands behind our tables' names: no triggers, views, checks or computed
-    columns, which would run with every statement. What else a file holds is its owner's affair.
-
-    Raises:
-        RunLogError: something else does.
-    """
-    added = " ".join(" ".join(each) for each in form.added)
-    known = _words(f"{form.schema} {added} INDEX ON ASC DESC")
-    tables = {name.upper() for name in re.findall(r"CREATE TABLE (\w+)", form.schema)}
-    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, 10000) FROM sqlite_master").fetchall()
-    for kind, name, table, sql in rows:
-        if str(table).upper() not in tables or (kind == "index" and sql is None):
-            continue
-        words = _words(str(sql))
-        like_ours = words - {str(name).upper()} <= known and (kind == "index" or "STRICT" in words)
-        if kind not in ("table", "index") or not like_ours:
-            what = f"its {kind} '{printable(str(name)[:60])}' is none that ctrlgraph makes"
-            raise RunLogError(f"the {form.noun} {display_path(path)} is not to be trusted: {what}")
-
-
-def _words(sql: str) -> set[str]:
-    return set(re.findall(r"\w+", sql.upper()))
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("PRAGMA mmap_size = 0")
+    return connection
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -207,8 +216,13 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+_COMPUTED = "computed"
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
+    """Names and types of a table's columns."""
+    rows = connection.execute(f"PRAGMA table_xinfo({table})")
+    return {name: _COMPUTED if hidden else kind for _, name, kind, _, _, _, hidden in rows}
 
 
 def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> None:
@@ -218,7 +232,66 @@ def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> 
             f"the {form.noun} {shown} was made by a newer ctrlgraph (schema {version}, this one knows {form.version})"
         )
     if version < form.version:
-        raise RunLogError(f"{shown} is no {form.noun} of ctrlgraph")
+        raise RunLogError(_foreign(path, form))
+
+
+def _foreign(path: Path, form: Format) -> str:
+    return f"{display_path(path)} is no {form.noun} of ctrlgraph"
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """See to it that the tables are those of the format: their columns of these types, and none computed."""
+    came_later = {(table, column) for table, column, _ in form.added}
+    with contextlib.closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(form.schema)
+        tables = [row[0] for row in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        expected = {table: _columns(model, table) for table in tables}
+    for table, columns in expected.items():
+        strict = connection.execute("SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table,))
+        there = _columns(connection, table)
+        lacking = [
+            name for name, kind in columns.items() if there.get(name) != kind and (table, name) not in came_later
+        ]
+        if lacking or strict.fetchone() != (1,) or any(kind == _COMPUTED for kind in there.values()):
+            what = f"column '{lacking[0]}' of the table '{table}'" if lacking else f"table '{table}'"
+            raise RunLogError(
+                f"the {form.noun} {display_path(path)} is damaged: it has no {what} as ctrlgraph makes it"
+            )
+
+
+def _check_kinds(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """Refuse what acts in the place of our tables: a trigger on one, a view or a virtual table of its name. What else a
+    file holds is its owner's affair, as nothing here names it."""
+    for kind, name, sql in _about_ours(connection, form):
+        virtual = kind == "table" and "VIRTUAL" in _words(sql)
+        if virtual or kind not in ("table", "index"):
+            raise _untrusted(path, form, "virtual table" if virtual else kind, name)
+
+
+def _check_words(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """See to it that our tables and their indexes are defined in the words of ours: a check, an index over an
+    expression or a unique index would run, or refuse, with every statement."""
+    added = " ".join(" ".join(each) for each in form.added)
+    known = _words(f"{form.schema} {added} INDEX ON ASC DESC")
+    for kind, name, sql in _about_ours(connection, form):
+        if not _words(sql) - {name.upper()} <= known:
+            raise _untrusted(path, form, kind, name)
+
+
+def _about_ours(connection: sqlite3.Connection, form: Format) -> list[tuple[str, str, str]]:
+    """Kind, name and definition of everything that stands for one of our tables or belongs to one."""
+    tables = {name.upper() for name in re.findall(r"CREATE TABLE (\w+)", form.schema)}
+    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, 10000) FROM sqlite_schema")
+    return [(kind, str(name), str(sql)) for kind, name, table, sql in rows if sql and str(table).upper() in tables]
+
+
+def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:
+    what = f"its {kind} '{_said(name)}' is none that ctrlgraph makes"
+    return RunLogError(f"the {form.noun} {display_path(path)} cannot be trusted: {what}")
+
+
+def _words(sql: str) -> set[str]:
+    return set(re.findall(r"\w+", sql.upper()))
 
 
 @contextlib.contextmanager
@@ -236,5 +309,21 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
-    except sqlite3.DatabaseError as error:
-        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {error}") from None
+    except (sqlite3.DatabaseError, UnicodeError) as error:
+        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: {_said(error)}") from None
+
+
+def _said(what: object) -> str:
+    """A few words of what SQLite or its file says, on one line."""
+    return printable(str(what)).replace("\n", " ")[:_SAID]
+
+
+def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
+    """See to it that what a row holds is of these types: a file that was made by hand may hold any.
+
+    Raises:
+        ValueError: a value is of another.
+    """
+    for name, kind in types.items():
+        if type(values[name]) is not kind:
+            raise ValueError(f"'{name}' is a {type(values[name]).__name__}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import math
 import re
-import statistics
-from collections import Counter
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -161,40 +162,93 @@ class Statistics:
         return {name: [row.as_dict() for row in getattr(self, name)] for name in self.__slots__}
 
 
+_PICKED = """
+CREATE TEMP TABLE picked (
+    node TEXT NOT NULL, source TEXT, edge_kind TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL,
+    phase INTEGER, script TEXT, line INTEGER, simulated_s REAL, energy_j REAL,
+    ok INTEGER AS (status = 'completed') STORED
+) STRICT
+"""
+
+PICKED = ("node", "source", "edge_kind", "status", "reason", "phase", "script", "line", "simulated_s", "energy_j")
+"""What statistics need of an attempt: fields of an AttemptRecord, columns of the log."""
+
+_ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
+
+
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     """Statistics of the attempts; nodes and edges by name, failures with the most frequent first."""
-    nodes: dict[str, list[AttemptRecord]] = {}
-    edges: dict[tuple[str, str, str], list[AttemptRecord]] = {}
-    failures: Counter[Failure] = Counter()
-    for attempt in attempts:
-        nodes.setdefault(attempt.node, []).append(attempt)
-        if attempt.source is not None and attempt.edge_kind != START:
-            edges.setdefault((attempt.source, attempt.node, attempt.edge_kind), []).append(attempt)
-        if not attempt.succeeded:
-            reason = reason_kind(attempt.reason)
-            failure = Failure(attempt.node, attempt.status, reason, attempt.phase, attempt.script, attempt.line)
-            failures[failure] += 1
-    by_count = sorted(failures.items(), key=lambda item: (-item[1], str(item[0])))
+    with contextlib.closing(sqlite3.connect("")) as connection:  # in a file where it is large, never all in memory
+        connection.execute(_PICKED)
+        columns, marks = ", ".join(PICKED), ", ".join("?" * len(PICKED))
+        rows = ([getattr(attempt, name) for name in PICKED] for attempt in attempts)
+        connection.executemany(f"INSERT INTO temp.picked ({columns}) VALUES ({marks})", rows)
+        return _statistics(connection)
+
+
+def summarize_rows(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> Statistics:
+    """As `summarize`, of the rows of a log's table `attempts` for which an SQL condition holds.
+
+    Memory does not grow with the rows: SQLite sorts and counts, in temporary files where there are many.
+
+    Raises:
+        sqlite3.Error: the log is damaged; an IntegrityError where a value is not of its column's type.
+    """
+    connection.execute("PRAGMA temp_store = FILE")
+    connection.execute(_PICKED)
+    try:
+        columns = ", ".join(PICKED)
+        connection.execute(
+            f"INSERT INTO temp.picked ({columns}) SELECT {columns} FROM main.attempts WHERE {condition}", values
+        )
+        return _statistics(connection)
+    finally:
+        connection.execute("DROP TABLE temp.picked")
+
+
+def _statistics(connection: sqlite3.Connection) -> Statistics:
+    nodes = _rates(connection, ("node",))
+    edges = _rates(connection, ("source", "node", "edge_kind"), f"source IS NOT NULL AND edge_kind <> '{START}'")
+    connection.create_function("reason_kind", 1, reason_kind, deterministic=True)
+    failures = connection.execute(
+        "SELECT node, status, reason_kind(reason) AS kind, phase, script, line, COUNT(*) FROM temp.picked"
+        " WHERE NOT ok GROUP BY node, status, kind, phase, script, line"
+    )
+    counted = [FailureStatistics(Failure(*place), count) for *place, count in failures]
     return Statistics(
-        tuple(NodeStatistics(name, success_rate(group)) for name, group in sorted(nodes.items())),
-        tuple(EdgeStatistics(*key, success_rate(group)) for key, group in sorted(edges.items())),
-        tuple(FailureStatistics(failure, count) for failure, count in by_count),
+        tuple(NodeStatistics(name, rate) for (name,), rate in nodes),
+        tuple(EdgeStatistics(source, node, kind, rate) for (source, node, kind), rate in edges),
+        tuple(sorted(counted, key=lambda item: (-item.count, str(item.failure)))),
     )
 
 
-def success_rate(attempts: list[AttemptRecord]) -> SuccessRate:
-    """Counts and durations of at least one attempt; durations are those of the successes, if any."""
-    successes = [attempt for attempt in attempts if attempt.succeeded]
-    timed = successes or attempts
-    durations = [attempt.simulated_s for attempt in timed]
-    return SuccessRate(
-        attempts=len(attempts),
-        successes=len(successes),
-        mean_s=statistics.fmean(durations),
-        median_s=statistics.median(durations),
-        longest_s=max(durations),
-        mean_energy_j=statistics.fmean(attempt.energy_j for attempt in timed),
+def _rates(
+    connection: sqlite3.Connection, key: tuple[str, ...], condition: str = "TRUE"
+) -> list[tuple[list[str], SuccessRate]]:
+    """The rate of each group of attempts, by its key."""
+    names = ", ".join(key)
+    # in the order of this index the groups lie together, and the durations of each in order
+    connection.execute(f"CREATE INDEX temp.groups ON picked ({names}, ok, simulated_s, energy_j) WHERE {condition}")
+    found = connection.execute(
+        f"SELECT {names}, ok, COUNT(*), AVG(simulated_s), MAX(simulated_s), {_ENERGY}"
+        f" FROM temp.picked INDEXED BY groups WHERE {condition} GROUP BY {names}, ok ORDER BY {names}, ok"
+    ).fetchall()
+    same = " AND ".join(f"{name} = ?" for name in (*key, "ok"))
+    middle = (
+        f"SELECT AVG(simulated_s) FROM (SELECT simulated_s FROM temp.picked INDEXED BY groups"
+        f" WHERE {condition} AND {same} ORDER BY simulated_s LIMIT ? OFFSET ?)"
     )
+    rates = []
+    for group, parts in itertools.groupby(found, key=lambda row: row[: len(key)]):
+        by_ok = {row[-5]: row[-4:] for row in parts}
+        ok = max(by_ok)  # durations are those of the successes, if any
+        count, mean_s, longest_s, energy_j = by_ok[ok]
+        (median_s,) = connection.execute(middle, (*group, ok, 2 - count % 2, (count - 1) // 2)).fetchone()
+        numbers = [math.nan if value is None else value for value in (mean_s, median_s, longest_s, energy_j)]
+        attempts = sum(row[0] for row in by_ok.values())
+        rates.append((list(group), SuccessRate(attempts, count if ok else 0, *numbers)))
+    connection.execute("DROP INDEX temp.groups")
+    return rates
 
 
 def reason_kind(reason: str) -> str:

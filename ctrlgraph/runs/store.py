@@ -7,11 +7,13 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from types import NoneType
 from typing import Any
 
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database, Format
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.runs.statistics import Statistics, summarize_rows
 
 SCHEMA_VERSION = 1
 DATABASE = "runs.sqlite"
@@ -63,6 +65,9 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
 """
 
+_LAST_TIME = 253402300800.0  # the year 10000, s: no run began later
+
+_RUN_COLUMNS = ("id", "command", "started", "seed", "graph_hash", "versions", "settings", "finished", "summary")
 _COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _SELECT_ATTEMPTS = f"SELECT {', '.join(_COLUMNS)} FROM attempts"
@@ -99,9 +104,18 @@ class RunLog(Database):
                 run = dataclasses.replace(run, id=new_run_id(run.started))
 
     def add(self, attempt: AttemptRecord) -> None:
-        """Log an attempt that has ended; it is on disk when this returns."""
-        with self._transaction():
-            self._connection.execute(_INSERT_ATTEMPT, _row(attempt))
+        """Log an attempt that has ended; it is on disk when this returns.
+
+        Raises:
+            RunLogError: it cannot be written.
+        """
+        try:
+            with self._transaction():
+                self._connection.execute(_INSERT_ATTEMPT, _row(attempt))
+        except sqlite3.IntegrityError as error:
+            raise self._damaged(
+                f"attempt {attempt.position} of walk {attempt.walk} does not fit in ({error})"
+            ) from None
 
     def finish_run(self, run: str, finished: float, summary: Mapping[str, Any]) -> None:
         """Log that a run has ended and what came of it."""
@@ -114,12 +128,7 @@ class RunLog(Database):
 
     def runs(self) -> list[RunRecord]:
         """All runs, the newest first."""
-        with self._errors():
-            rows = self._connection.execute(
-                "SELECT id, command, started, seed, graph_hash, versions, settings, finished, summary"
-                " FROM runs ORDER BY started DESC, rowid DESC"
-            ).fetchall()
-        return [_run(row) for row in rows]
+        return list(self._runs("TRUE", ()))
 
     def run(self, name: str) -> RunRecord:
         """The run with this id, or an unmistakable beginning of it; `last` is the newest.
@@ -127,16 +136,53 @@ class RunLog(Database):
         Raises:
             RunLogError: there is no such run, or several begin so.
         """
-        runs = self.runs()
-        if name == "last" and runs:
-            return runs[0]
-        found = [run for run in runs if run.id == name] or [run for run in runs if run.id.startswith(name)]
+        if name == "last":
+            newest = next(self._runs("TRUE", ()), None)
+            if newest is not None:
+                return newest
+        found = list(self._runs("id = ?", (name,))) or list(self._runs("substr(id, 1, ?) = ?", (len(name), name)))
         if len(found) > 1:
             raise RunLogError(f"several runs begin with '{name}': {', '.join(run.id for run in found)}")
         if not found:
-            hint = suggestion(name, [run.id for run in runs]) or "'ctrlgraph runs' lists them"
+            hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph runs' lists them"
             raise RunLogError(f"no run '{name}' is logged ({hint})")
         return found[0]
+
+    def _runs(self, condition: str, values: Sequence[Any]) -> Iterator[RunRecord]:
+        with self._errors():
+            rows = self._connection.execute(
+                f"SELECT {', '.join(_RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC",
+                values,
+            )
+            for row in rows:
+                yield self._sound(_run, row, f"run '{row[0]}'")
+
+    def walks(self, run: str) -> list[int]:
+        """The indices of a run's walks that have attempts."""
+        with self._errors():
+            rows = self._connection.execute("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
+            return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
+
+    def statistics(
+        self, runs: Sequence[str] = (), *, node: str | None = None, edge_hashes: Sequence[str] | None = None
+    ) -> Statistics:
+        """Statistics of the attempts of these runs, of all where none is named; memory does not grow with them.
+
+        node: only attempts at this node or from it; edge_hashes: only those with one of these.
+        """
+        conditions, values = ["TRUE"], list[str]()
+        for column, among in (("run", runs or None), ("edge_hash", edge_hashes)):
+            if among is not None:
+                conditions.append(f"{column} IN (SELECT value FROM json_each(?))")
+                values.append(json.dumps(list(among)))
+        if node is not None:
+            conditions.append("? IN (node, source)")
+            values.append(node)
+        try:
+            with self._errors():
+                return summarize_rows(self._connection, " AND ".join(conditions), values)
+        except sqlite3.IntegrityError as error:
+            raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
     def attempts(
         self, run: str | None = None, *, walk: int | None = None, edge_hashes: Sequence[str] | None = None
@@ -157,7 +203,7 @@ class RunLog(Database):
         order = " ORDER BY rowid" if run is None else " ORDER BY walk, position"
         with self._errors():
             for row in self._connection.execute(_SELECT_ATTEMPTS + condition + order, values):
-                yield _attempt(row)
+                yield self._sound(_attempt, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Attempts and successes of each run that has any."""
@@ -165,7 +211,7 @@ class RunLog(Database):
             rows = self._connection.execute(
                 "SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run"
             ).fetchall()
-        return {row[0]: (row[1], row[2]) for row in rows}
+        return {row[0]: (row[1], row[2] or 0) for row in rows}
 
     def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
         """For each edge hash that was attempted: attempts, successes, mean simulated s of the successes."""
@@ -186,7 +232,8 @@ class RunLog(Database):
                 f"SELECT rowid, {', '.join(_COLUMNS)} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
                 (run, mark),
             ).fetchall()
-        return max((row[0] for row in rows), default=mark), [_attempt(row[1:]) for row in rows]
+        attempts = [self._sound(_attempt, row[1:], f"attempt {row[3]} of walk {row[2]}") for row in rows]
+        return max((row[0] for row in rows), default=mark), attempts
 
 
 def _json(data: object) -> str:
@@ -202,32 +249,79 @@ def _row(attempt: AttemptRecord) -> list[Any]:
     return list(values.values())
 
 
+_KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, NoneType),
+    "int": (int,),
+    "int | None": (int, NoneType),
+    "bool": (int,),
+    "float": (float,),
+}
+"""What SQLite gives for a field of a record."""
+
+_CHECKED = [
+    (i, field.name, _KINDS[str(field.type)])
+    for i, field in enumerate(dataclasses.fields(AttemptRecord))
+    if str(field.type) in _KINDS and field.name != "energy_j"
+]
+
+
 def _attempt(row: Sequence[Any]) -> AttemptRecord:
+    for i, name, kinds in _CHECKED:
+        if type(row[i]) not in kinds:
+            raise ValueError(f"'{name}' is a {type(row[i]).__name__}")
     values = dict(zip(_COLUMNS, row, strict=True))
-    measures = {name: _number(value) for name, value in json.loads(values["measures"]).items()}
-    values |= {"args": tuple(json.loads(values["args"])), "measures": measures}
-    values |= {"planned": bool(values["planned"]), "energy_j": _number(values["energy_j"])}
+    measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
+    values |= {"args": _numbers(values["args"]), "measures": measures}
+    values |= {"planned": bool(values["planned"]), "energy_j": _number(values["energy_j"], "energy_j")}
     return AttemptRecord(**values)
+
+
+def _object(text: Any, name: str) -> dict[str, Any]:
+    """A JSON object."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"'{name}' is no JSON object")
+    return found
+
+
+def _numbers(text: Any) -> tuple[float, ...]:
+    found = json.loads(text)
+    if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
+        raise ValueError("'args' is no JSON list of numbers")
+    return tuple(found)
 
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _number(value: float | None) -> float:
-    return math.nan if value is None else value
+def _number(value: Any, name: str) -> float:
+    if value is None:
+        return math.nan
+    if type(value) not in (int, float):
+        raise ValueError(f"'{name}' is no number")
+    return value  # type: ignore[no-any-return]
 
 
 def _run(row: Sequence[Any]) -> RunRecord:
     run, command, started, seed, graph_hash, versions, settings, finished, summary = row
+    for name, value in (("id", run), ("command", command), ("graph_hash", graph_hash)):
+        if not isinstance(value, str):
+            raise ValueError(f"'{name}' is no text")
+    for name, value in (("started", started), ("finished", finished)):
+        if not (value is None and name == "finished") and not (isinstance(value, float) and 0 <= value < _LAST_TIME):
+            raise ValueError(f"'{name}' is no time")
+    if not isinstance(seed, int):
+        raise ValueError("'seed' is no whole number")
     return RunRecord(
         id=run,
         command=command,
         started=started,
         seed=seed,
         graph_hash=graph_hash,
-        versions=json.loads(versions),
-        settings=json.loads(settings),
+        versions=_object(versions, "versions"),
+        settings=_object(settings, "settings"),
         finished=finished,
-        summary=None if summary is None else json.loads(summary),
+        summary=None if summary is None else _object(summary, "summary"),
     )

@@ -75,12 +75,13 @@ def write_filmstrip(
     labels: Sequence[Label] = (),
     frames: int | None = None,
     title: str = "",
+    whole_s: float | None = None,
 ) -> None:
     """Write the motion as a PNG.
 
     `labels` are (start time in s, name of the node); `frames` is the number of figures, by default
     chosen from the duration. Of a motion that is longer than a picture can hold, the beginning is
-    shown, and the picture says so.
+    shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its beginning.
 
     Raises:
         CtrlGraphError: the trace is empty, or the file cannot be written.
@@ -90,8 +91,9 @@ def write_filmstrip(
     figure = Figure.of(character)
     rows, complete = _rows(trace, figure, frames)
     shown = float(trace.time[rows[-1][-1].sample])
-    if not complete:
-        note = f"the first {shown - trace.time[0]:.0f} s of {trace.time[-1] - trace.time[0]:.0f} s"
+    there_s = float(trace.time[-1] - trace.time[0])
+    if not complete or (whole_s is not None and there_s < whole_s - 1.0):
+        note = f"the first {shown - trace.time[0]:.0f} s of {max(there_s, whole_s or 0.0):.0f} s"
         title = f"{title} ({note})" if title else note
     canvas = _draw(trace, figure, rows, terrain, labels, title)
     with replacing(path) as temporary:

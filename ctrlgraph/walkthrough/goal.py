@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -12,8 +13,7 @@ import numpy as np
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.planning.goal import EdgeEvidence, Plan, plan_path
 from ctrlgraph.planning.random_walk import Transition
-from ctrlgraph.walkthrough.random import begin_run, static_nodes
-from ctrlgraph.walkthrough.states import save_states, states_path
+from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 from ctrlgraph.walkthrough.world import WalkWorld
@@ -36,7 +36,7 @@ class GoalObserver(WalkObserver, Protocol):
 
 @dataclass(frozen=True)
 class GoalSummary:
-    """What came of a walk to a goal; `plans` in the order in which they were made."""
+    """What came of a walk to a goal; `plans` in the order in which they were made; warnings: as for RunSummary."""
 
     run: str
     seed: int
@@ -46,6 +46,7 @@ class GoalSummary:
     tally: Tally
     wall_s: float
     interrupted: bool = False
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         head = {"run": self.run, "seed": self.seed, "goal": self.goal, "reached": self.reached}
@@ -90,19 +91,20 @@ def go_to(
         walk_seed = int(np.random.SeedSequence(seed).spawn(1)[0].generate_state(1)[0])
         identity = WalkIdentity(run.id, 0, walk_seed, world.digest)
         interrupted = False
-        with world.simulation(project.character, walk_seed) as simulation:
-            walk = _GoalWalk(Walker(project, simulation, log, identity, observer), log, observer)
+        states = state_writer(project, run.id, 0) if keep_states else None
+        with (
+            world.simulation(project.character, walk_seed, keep_trace=False) as simulation,
+            states or contextlib.nullcontext(),
+        ):
+            walk = _GoalWalk(Walker(project, simulation, log, identity, observer, states), log, observer)
             try:
                 reached = walk.through(goals)
             except KeyboardInterrupt:
                 reached, interrupted = False, True
-            finally:
-                states = walk.walker.states.states()
-                if keep_states and states is not None:
-                    save_states(states, states_path(project.runs_directory, run.id, 0))
+        warnings = () if states is None or states.fault is None else (states.fault,)
         tally = Tally.of(log.attempts(run.id), static_nodes(project.graph))
         wall_s = time.perf_counter() - began
-        summary = GoalSummary(run.id, seed, goal, reached, tuple(walk.plans), tally, wall_s, interrupted)
+        summary = GoalSummary(run.id, seed, goal, reached, tuple(walk.plans), tally, wall_s, interrupted, warnings)
         log.finish_run(run.id, time.time(), summary.as_dict())
     return summary
 

@@ -17,7 +17,8 @@ from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.planning.random_walk import random_walk
 from ctrlgraph.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
-from ctrlgraph.walkthrough.states import save_states, states_path
+from ctrlgraph.walkthrough.changes import run_hashes
+from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 from ctrlgraph.walkthrough.world import WalkWorld, versions
@@ -65,7 +66,7 @@ class LostWalk:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What came of a random walkthrough."""
+    """What came of a random walkthrough; warnings: what went wrong beside the walks."""
 
     run: str
     seed: int
@@ -73,6 +74,7 @@ class RunSummary:
     wall_s: float
     lost: tuple[LostWalk, ...] = ()
     interrupted: bool = False
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The object that `ctrlgraph walk --json` prints."""
@@ -81,12 +83,25 @@ class RunSummary:
         return {"run": self.run, "seed": self.seed} | counts | {"wall_s": self.wall_s, "nodes": nodes, "edges": edges}
 
 
+@dataclass(frozen=True, slots=True)
+class WalkEnd:
+    """How a walk ended; complete: it was not asked to end early; fault: why its states could not be kept."""
+
+    complete: bool
+    fault: str | None = None
+
+
 @dataclass
 class _Progress:
     """What has come of the walks so far."""
 
     lost: list[LostWalk] = field(default_factory=list)
     interrupted: bool = False
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, end: WalkEnd) -> None:
+        if end.fault is not None:
+            self.faults.append(end.fault)
 
 
 def walk_random(
@@ -136,14 +151,21 @@ def walk_random(
             progress = _walk_elsewhere(orders, log, executor, min(jobs, walks), observer)
         tally = Tally.of(log.attempts(run.id), static_nodes(project.graph))
         summary = RunSummary(
-            run.id, seed, tally, time.perf_counter() - began, tuple(progress.lost), progress.interrupted
+            run.id,
+            seed,
+            tally,
+            time.perf_counter() - began,
+            tuple(progress.lost),
+            progress.interrupted,
+            tuple(progress.faults[:1]),  # one disk is full for all walks
         )
         log.finish_run(run.id, time.time(), summary.as_dict())
     return summary
 
 
 def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: dict[str, Any]) -> RunRecord:
-    """Log a run that begins."""
+    """Log a run that begins, and clear away what killed ones left half-written."""
+    sweep_runs(project.runs_directory)
     return log.begin_run(
         RunRecord(
             id=new_run_id(),
@@ -152,7 +174,7 @@ def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: 
             seed=seed,
             graph_hash=project.graph.digest,
             versions=versions(),
-            settings=settings,
+            settings=settings | {"hashes": run_hashes(project)},
         )
     )
 
@@ -166,7 +188,7 @@ def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer:
     progress = _Progress()
     for order in orders:
         try:
-            walk_once(project, log, order, observer)
+            progress.add(walk_once(project, log, order, observer))
         except KeyboardInterrupt:
             progress.interrupted = True
             break
@@ -175,35 +197,45 @@ def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer:
     return progress
 
 
-def walk_in_worker(order: WalkOrder) -> bool:
-    """One walk in a process of its own; False where it was asked to end early."""
+def walk_in_worker(order: WalkOrder) -> WalkEnd:
+    """One walk in a process of its own."""
     project = order.project(order.directory)
     with project.log() as log:
         return walk_once(project, log, order, None)
 
 
-def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> bool:
-    """One walk; False where it was asked to end early. Its states are kept however it ends."""
+def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
+    """One walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
     seed = int(order.seed.generate_state(1)[0])
     rng = np.random.default_rng(order.seed.spawn(1)[0])
     identity = WalkIdentity(order.run, order.walk, seed, order.world.digest)
-    with order.world.simulation(project.character, seed) as simulation:
-        walker = Walker(project, simulation, log, identity, observer)
-        try:
-            walker.start()
-            plan = random_walk(project.graph, walker.node, rng, lambda: simulation.ahead)
-            transition = next(plan)
-            for left in reversed(range(order.transitions)):
-                if not walker.take(transition).succeeded:
-                    walker.recover_or_restart()
-                if stop_requested():
-                    return False
-                if left:
-                    transition = plan.send(walker.node)
-        finally:
-            states = walker.states.states()
-            if order.keep_states and states is not None:
-                save_states(states, states_path(project.runs_directory, order.run, order.walk))
+    states = state_writer(project, order.run, order.walk) if order.keep_states else None
+    with (
+        order.world.simulation(project.character, seed, keep_trace=False) as simulation,
+        states or contextlib.nullcontext(),
+    ):
+        walker = Walker(project, simulation, log, identity, observer, states)
+        complete = _walk(walker, order.transitions, rng)
+    return WalkEnd(complete, None if states is None else states.fault)
+
+
+def state_writer(project: Project, run: str, walk: int) -> StateWriter:
+    """What keeps the states of a walk."""
+    return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
+
+
+def _walk(walker: Walker, transitions: int, rng: np.random.Generator) -> bool:
+    """Walk from the start; False where the walk was asked to end early."""
+    walker.start()
+    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.ahead)
+    transition = next(plan)
+    for left in reversed(range(transitions)):
+        if not walker.take(transition).succeeded:
+            walker.recover_or_restart()
+        if stop_requested():
+            return False
+        if left:
+            transition = plan.send(walker.node)
     return True
 
 
@@ -216,7 +248,7 @@ def _walk_elsewhere(
         walks = {pool.submit(walk_in_worker, order): order.walk for order in orders}
         news = _attempts_of(log, orders[0].run)
         try:
-            waiting: set[Future[bool]] = set(walks)
+            waiting: set[Future[WalkEnd]] = set(walks)
             while waiting:
                 _, waiting = wait(waiting, timeout=POLL_S, return_when=FIRST_COMPLETED)
                 if observer is not None:
@@ -233,13 +265,15 @@ def _walk_elsewhere(
     return progress
 
 
-def _collect(future: Future[bool], walk: int, progress: _Progress) -> None:
+def _collect(future: Future[WalkEnd], walk: int, progress: _Progress) -> None:
     error = future.exception()
-    if isinstance(error, SimulationError | WorkerDied):
+    if error is None:
+        progress.add(future.result())
+    elif isinstance(error, SimulationError | WorkerDied):
         progress.lost.append(LostWalk(walk, str(error)))
     elif isinstance(error, CtrlGraphError):
         raise error
-    elif error is not None:
+    else:
         progress.lost.append(LostWalk(walk, f"{type(error).__name__}: {error}"))
 
 

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
-from ctrlgraph.walkthrough.states import (
-    Difference,
-    StateRecorder,
-    WalkStates,
-    first_difference,
-    load_states,
-    states_path,
-)
+from ctrlgraph.walkthrough.changes import Changes, changes_since
+from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, states_path
+from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
@@ -30,8 +25,9 @@ if TYPE_CHECKING:
 class WalkReplay:
     """A walk simulated again.
 
-    attempts: how many were simulated; changed: nodes whose controllers are not those of the log;
-    difference: the first one from the log, None where there is none or none was looked for;
+    attempts: those that were simulated; states: their beginning, where a picture is to be drawn of them;
+    changes: what of the project is not as the log has it; difference: the first one from the log, None
+    where there is none or none was looked for;
     compared_states: samples compared in every bit (besides the digests over every time step).
     """
 
@@ -44,7 +40,12 @@ class WalkReplay:
     verified: bool
     compared_states: int = 0
     difference: Difference | None = None
-    changed: tuple[str, ...] = ()
+    changes: Changes = field(default_factory=Changes)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Nodes whose controllers are not those of the log."""
+        return self.changes.controllers
 
     @property
     def labels(self) -> list[tuple[float, str]]:
@@ -61,6 +62,7 @@ class WalkReplay:
             "compared_states": self.compared_states,
             "difference": None if self.difference is None else self.difference.as_dict(),
             "changed": list(self.changed),
+            "changes": self.changes.as_dict(),
         }
 
 
@@ -75,18 +77,20 @@ def logged_walks(log: RunLog, run: str) -> list[int]:
     Raises:
         RunLogError: it has none.
     """
-    walks = sorted({attempt.walk for attempt in log.attempts(run)})
+    walks = log.walks(run)
     if not walks:
         raise RunLogError(f"run {run} has no attempt to replay")
     return walks
 
 
-def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, verify: bool = False) -> WalkReplay:
+def replay_walk(
+    project: Project, log: RunLog, run: RunRecord, walk: int, *, verify: bool = False, draw: bool = False
+) -> WalkReplay:
     """Simulate a logged walk again: the same seed, controllers and cycles, resets where they were.
 
     With `verify`, each attempt's digests of its entry and exit states and of every state in between
     are compared with the log, and where they differ, the sampled states that were kept tell where;
-    the replay then ends.
+    the replay then ends. With `draw`, the states of its beginning are kept for a picture.
 
     Raises:
         RunLogError: the run has no such walk.
@@ -96,37 +100,68 @@ def replay_walk(project: Project, log: RunLog, run: RunRecord, walk: int, *, ver
     if not attempts:
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
-    world = WalkWorld.from_dict(run.settings["world"])
+    world = WalkWorld.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
-    changed = _changed(project, attempts, edges, world)
+    changes = changes_since(project, run, attempts, edges, world.digest)
     began = time.perf_counter()
-    recorder = StateRecorder(project.character.link_names)
+    links = project.character.link_names
+    recorder = StateRecorder(links)
+    kept = _KeptStates(StateReader.open(states_path(project.runs_directory, run.id, walk)) if verify else None, links)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
-    with world.simulation(project.character, attempts[0].seed) as simulation:
+    with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
         for attempt, edge in zip(attempts, edges, strict=True):
-            differences = _replay_attempt(project, simulation, recorder, attempt, edge)
+            differences, states = _replay_attempt(project, simulation, attempt, edge)
             done.append(attempt)
+            if draw and len(recorder) < MAX_DRAWN:
+                recorder.add(states.trace, attempt.position, 0.0)
+            kept.compare(states)
             digests = next(differences, None) if verify else None
             if digests is not None:
                 break
-    states = recorder.states()
-    compared, difference = 0, digests
-    if verify:
-        compared, located = _compare_states(project, run.id, walk, states)
-        difference = located or digests
     return WalkReplay(
         run=run.id,
         walk=walk,
         attempts=tuple(done),
-        states=states,
+        states=recorder.states(),
         simulated_s=sum(attempt.simulated_s for attempt in done),
         wall_s=time.perf_counter() - began,
         verified=verify,
-        compared_states=compared,
-        difference=difference,
-        changed=changed,
+        compared_states=kept.compared,
+        difference=kept.difference or digests,
+        changes=changes,
     )
+
+
+class _KeptStates:
+    """The states that were kept of a walk, compared with those of its replay as these come.
+
+    compared: how many samples were; difference: the first of them that differs.
+    """
+
+    def __init__(self, reader: StateReader | None, links: tuple[str, ...]) -> None:
+        """
+        Raises:
+            RunLogError: the states are of a character with other links, or damaged.
+        """
+        if reader is not None and reader.links != links:
+            raise RunLogError("the character has other links than when the walk was logged")
+        self.compared = 0
+        self.difference: Difference | None = None
+        self._pieces = iter(()) if reader is None else reader.pieces()
+        self._left: WalkStates | None = None
+
+    def compare(self, states: WalkStates) -> None:
+        """Compare the next samples of the replay with the next that were kept, as far as there are any."""
+        while len(states.trace):
+            if self._left is None or not len(self._left.trace):
+                self._left = next(self._pieces, None)
+            if self._left is None:
+                return
+            n = min(len(states.trace), len(self._left.trace))
+            self.difference = self.difference or first_difference(self._left.part(0, n), states.part(0, n))
+            self.compared += n
+            self._left, states = self._left.part(n), states.part(n)
 
 
 def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
@@ -143,16 +178,19 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, recorder: StateRecorder, attempt: AttemptRecord, edge: Edge | None
-) -> Iterator[Difference]:
-    """Run the attempt; what differs from the log, the earliest first."""
+    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None
+) -> tuple[Iterator[Difference], WalkStates]:
+    """Run the attempt; what differs from the log, the earliest first, and its samples on the walk's clock."""
     node = project.graph.node(attempt.node)
     if attempt.edge_kind == START:
         simulation.reset()
     began = simulation.time
     program, cycles = project.course(edge, node, attempt.cycles, simulation.ahead)
     outcome = simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
+    recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
+    states = recorder.states()
+    assert states is not None
     compared = (
         ("the digest of its entry state", attempt.entry_digest, outcome.entry_digest),
         ("the digest of all its states", attempt.history_digest, simulation.history_digest()),
@@ -160,47 +198,13 @@ def _replay_attempt(
         ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
         ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
     )
-    return iter(
+    differences = (
         Difference(attempt.position, None, None, what, logged, replayed)
         for what, logged, replayed in compared
         if logged != replayed
     )
+    return differences, states
 
 
 def _outcome(status: str, reason: str) -> str:
     return f"{status}: {reason}" if reason else str(status)
-
-
-def _compare_states(
-    project: Project, run: str, walk: int, replayed: WalkStates | None
-) -> tuple[int, Difference | None]:
-    """How many samples were compared, and the first that differs."""
-    logged = load_states(states_path(project.runs_directory, run, walk))
-    if logged is None or replayed is None:
-        return 0, None
-    if logged.links != replayed.links:
-        raise RunLogError("the character has other links than when the walk was logged")
-    return min(len(logged.trace), len(replayed.trace)), first_difference(logged, replayed)
-
-
-def _changed(
-    project: Project, attempts: list[AttemptRecord], edges: list[Edge | None], world: WalkWorld
-) -> tuple[str, ...]:
-    """Nodes whose controllers are others than the log's: by their programs, and where constants were learned by all
-    that decides the edge, since a program's digest does not cover them."""
-    nodes = set()
-    for attempt, edge in zip(attempts, edges, strict=True):
-        program, _ = project.course(edge, attempt.node, attempt.cycles)
-        searched = edge is not None or project.graph.node(attempt.node).adapted is not None
-        if attempt.program_hash != program.digest or (searched and not _compares(project, attempt, world)):
-            nodes.add(attempt.node)
-    return tuple(sorted(nodes))
-
-
-def _compares(project: Project, attempt: AttemptRecord, world: WalkWorld) -> bool:
-    """Whether the attempt was made with all that decides its edge now; an edge that is gone does not."""
-    if attempt.source is None:
-        return attempt.edge_hash == project.edge_hash(None, world.digest)
-    identity = (attempt.source, attempt.node, attempt.edge_kind, attempt.condition)
-    same = (e for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
-    return any(attempt.edge_hash == project.edge_hash(edge, world.digest) for edge in same)

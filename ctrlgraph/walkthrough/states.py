@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import zipfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import RunLogError
-from ctrlgraph.paths import display_path
 from ctrlgraph.trace import Trace
 
-_TRACE_FIELDS = tuple(field.name for field in dataclasses.fields(Trace))
+TRACE_FIELDS = tuple(field.name for field in dataclasses.fields(Trace))
 
 # quantity, its field of the trace, and the column of its last axis where it has one
 _QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
@@ -38,6 +33,11 @@ class WalkStates:
     trace: Trace
     attempt: NDArray[np.int64]
     links: tuple[str, ...]
+
+    def part(self, first: int, end: int | None = None) -> WalkStates:
+        """Some of the samples."""
+        trace = Trace(*(getattr(self.trace, name)[first:end] for name in TRACE_FIELDS))
+        return WalkStates(trace, self.attempt[first:end], self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,70 +66,34 @@ class Difference:
 
 
 class StateRecorder:
-    """Collects the samples of a walk, attempt by attempt."""
+    """Collects the samples of a walk, attempt by attempt, in memory."""
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
-        self._parts: list[Trace] = []
-        self._attempts: list[NDArray[np.int64]] = []
+        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # in one list: Ctrl-C may come between two lines
+
+    def __len__(self) -> int:
+        """Samples that are held."""
+        return sum(len(attempts) for _, attempts in self._parts)
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
         """The samples of an attempt; `shift` takes its clock to that of the walk."""
-        self._parts.append(dataclasses.replace(trace, time=trace.time + shift))
-        self._attempts.append(np.full(len(trace), attempt, dtype=np.int64))
+        shifted = dataclasses.replace(trace, time=trace.time + shift)
+        self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:
-        """All samples; None where there are none."""
+        """All samples that are held; None where there are none."""
         if not self._parts:
             return None
-        return WalkStates(Trace.concatenate(self._parts), np.concatenate(self._attempts), self._links)
-
-
-def states_path(runs: Path, run: str, walk: int) -> Path:
-    """Where the states of a walk are kept, in the directory `runs`."""
-    return runs / run / f"walk-{walk}.npz"
-
-
-def save_states(states: WalkStates, path: Path) -> None:
-    """Write the states, whole or not at all.
-
-    Raises:
-        RunLogError: the file cannot be written.
-    """
-    arrays = {name: getattr(states.trace, name) for name in _TRACE_FIELDS}
-    temporary = path.with_suffix(f".{os.getpid()}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, attempt=states.attempt, links=np.array(states.links), **arrays)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        reason = (error.strerror or str(error)).lower()
-        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
-
-
-def load_states(path: Path) -> WalkStates | None:
-    """The states of a walk; None where none were kept.
-
-    Raises:
-        RunLogError: the file is damaged.
-    """
-    if not path.is_file():
-        return None
-    try:
-        with path.open("rb") as file, np.load(file) as data:  # numpy leaves a damaged file open
-            trace = Trace(*(data[name] for name in _TRACE_FIELDS))
-            return WalkStates(trace, data["attempt"], tuple(str(name) for name in data["links"]))
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
-        raise RunLogError(f"the states in {display_path(path)} are damaged: {error}") from None
+        traces, attempts = zip(*self._parts, strict=True)
+        return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), self._links)
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
     """The first sample in which any bit differs; None where the shorter walk is the other's beginning."""
     samples = min(len(logged.trace), len(replayed.trace))
     first = samples
-    for name in _TRACE_FIELDS:
+    for name in TRACE_FIELDS:
         differs = _bits(getattr(logged.trace, name)[:samples]) != _bits(getattr(replayed.trace, name)[:samples])
         rows = np.flatnonzero(differs.reshape(samples, -1).any(axis=1))
         first = min(first, int(rows[0])) if rows.size else first

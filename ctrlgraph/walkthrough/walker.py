@@ -11,12 +11,12 @@ from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.outcome import Outcome, Status
 from ctrlgraph.planning.random_walk import Transition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
-from ctrlgraph.walkthrough.states import StateRecorder
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation import Simulation
+    from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
 """After a failure, so many attempts are made to come back to a static pose before a reset."""
@@ -50,7 +50,7 @@ class Walker:
     """Walks the graph of a project in a simulation.
 
     `node` is where it is, `outcome` what came of the last attempt. Attempts go on from the state in
-    which the last one ended; only `start` begins anew.
+    which the last one ended; only `start` begins anew. `states` gets the samples; None keeps none.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class Walker:
         log: RunLog,
         identity: WalkIdentity,
         observer: WalkObserver | None = None,
+        states: StateWriter | None = None,
     ) -> None:
         self.project = project
         self.graph = project.graph
@@ -67,7 +68,7 @@ class Walker:
         self.identity = identity
         self.node = self.graph.start
         self.outcome: Outcome | None = None
-        self.states = StateRecorder(project.character.link_names)
+        self._states = states
         self._log = log
         self._observer = observer
         self._position = 0
@@ -159,7 +160,8 @@ class Walker:
             **outcome_fields(outcome, self.project.relative),
         )
         self._log.add(attempt)
-        self.states.add(self.simulation.last_trace, self._position, self._walk_s - began)
+        if self._states is not None:
+            self._states.add(self.simulation.last_trace, self._position, self._walk_s - began)
         self.node, self.outcome = node.name, outcome
         self._position += 1
         self._walk_s += outcome.simulated_s

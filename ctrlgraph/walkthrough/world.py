@@ -5,19 +5,26 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import math
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import ctrlgraph
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.physics.world import WorldSettings
+from ctrlgraph.runs.database import require_types
 from ctrlgraph.terrain import Terrain, parse
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation import Simulation
+
+
+MAX_FRICTION = 10.0
+MAX_NUMBER = 1e5
+MAX_SAMPLE_RATE = 1e5  # as often as the shortest time step
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,18 @@ class WalkWorld:
         """
         return parse(self.terrain, self.friction)
 
-    def simulation(self, character: Character, seed: int) -> Simulation:
-        """A new simulation in this world."""
+    def simulation(self, character: Character, seed: int, *, keep_trace: bool = True) -> Simulation:
+        """A new simulation in this world; a long walk keeps no trace of the whole (`Simulation.trace`)."""
         from ctrlgraph.simulation import Simulation
 
-        return Simulation(character, self.ground(), settings=self.engine, seed=seed, sample_rate=self.sample_rate)
+        return Simulation(
+            character,
+            self.ground(),
+            settings=self.engine,
+            seed=seed,
+            sample_rate=self.sample_rate,
+            keep_trace=keep_trace,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
@@ -49,12 +63,19 @@ class WalkWorld:
     def from_dict(cls, data: Mapping[str, Any]) -> WalkWorld:
         """
         Raises:
-            RunLogError: the data is of another version.
+            RunLogError: the data is of another version, or no world could be like that.
         """
         try:
-            return cls(**{**data, "engine": WorldSettings(**data["engine"])})
-        except (KeyError, TypeError) as error:
+            world = cls(**{**data, "engine": WorldSettings(**data["engine"])})
+            require_types(world.as_dict(), {"terrain": str})
+            numbers = {"friction": (world.friction, MAX_FRICTION), "sample rate": (world.sample_rate, MAX_SAMPLE_RATE)}
+            for name, (value, most) in numbers.items():
+                if not 0.0 <= value <= most:
+                    raise ValueError(f"a {name} of {value:g}")
+            _require_engine(world.engine)
+        except (KeyError, TypeError, ValueError, SimulationError) as error:
             raise RunLogError(f"the log describes a world that this version does not know ({error})") from None
+        return world
 
     @property
     def digest(self) -> str:
@@ -62,6 +83,20 @@ class WalkWorld:
         data = self.as_dict()
         del data["sample_rate"]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _require_engine(engine: WorldSettings) -> None:
+    """
+    Raises:
+        ValueError: a value is of another type than the default, not finite, or beyond all reason.
+    """
+    usual = WorldSettings()
+    for field_ in dataclasses.fields(usual):
+        value, kind = getattr(engine, field_.name), type(getattr(usual, field_.name))
+        if type(value) is not kind and not (kind is float and type(value) is int):
+            raise ValueError(f"'{field_.name}' is a {type(value).__name__}")
+        if kind is not str and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
+            raise ValueError(f"'{field_.name}' is {value:g}")
 
 
 def versions() -> dict[str, str]:

@@ -54,7 +54,7 @@ def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):
     put(stored, f"UPDATE sweeps SET {column} = ?", value)
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.matching("last")
-    assert str(caught.value) == f"the store of sweeps robustness.sqlite cannot be used: sweep 's1' is damaged ({says})"
+    assert str(caught.value) == f"the store of sweeps robustness.sqlite is damaged: sweep 's1' cannot be read ({says})"
 
 
 def test_a_damaged_trial_is_one_sentence(stored):
@@ -63,7 +63,7 @@ def test_a_damaged_trial_is_one_sentence(stored):
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.trials("s1")
     assert str(caught.value) == (
-        "the store of sweeps robustness.sqlite cannot be used: sweep 's1' is damaged"
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' cannot be read"
         " (it has a trial at '[[\"slope\"]]')"
     )
 
@@ -74,7 +74,6 @@ def test_a_damaged_trial_is_one_sentence(stored):
         ("CREATE TRIGGER mine AFTER INSERT ON trials BEGIN DELETE FROM sweeps; END", "trigger 'mine'"),
         ("CREATE UNIQUE INDEX mine ON trials (sweep)", "index 'mine'"),
         ("CREATE INDEX mine ON trials (zeroblob(1000000000))", "index 'mine'"),
-        ("ALTER TABLE trials ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))", "table 'trials'"),
         ("ALTER TABLE trials ADD COLUMN more TEXT CHECK (more > 1)", "table 'trials'"),
     ],
 )
@@ -84,14 +83,14 @@ def test_a_schema_that_would_run_something_is_refused(stored, statement, what, w
     with pytest.raises(RunLogError) as caught:
         way(stored)
     assert str(caught.value) == (
-        f"the store of sweeps robustness.sqlite is not to be trusted: its {what} is none that ctrlgraph makes"
+        f"the store of sweeps robustness.sqlite cannot be trusted: its {what} is none that ctrlgraph makes"
     )
 
 
 def test_a_view_in_the_place_of_a_table_is_refused(stored):
     put(stored, "DROP TABLE trials")
     put(stored, "CREATE VIEW trials AS SELECT 1")
-    with pytest.raises(RunLogError, match=r"is not to be trusted: its view 'trials' is none that ctrlgraph makes$"):
+    with pytest.raises(RunLogError, match=r"cannot be trusted: its view 'trials' is none that ctrlgraph makes$"):
         SweepStore.read(stored)
 
 

@@ -13,7 +13,7 @@ from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.walkthrough import walk_random
-from ctrlgraph.walkthrough.states import load_states, states_path
+from ctrlgraph.walkthrough.state_files import load_states, states_path
 
 COLUMNS = ("walk", "position", "node", "source", "edge_kind", "planned", "cycles", "status", "exit_digest", "seed")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -162,3 +163,93 @@ def test_a_lost_walk_is_one_sentence_and_exit_code_1(real_directory: Path):
         result.stderr.splitlines()[-1],
     )
     assert json.loads(result.stdout)["transitions"] == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "note"),
+    [
+        (
+            "characters/humanoid.yaml",
+            "mass: 4.725",
+            "mass: 4.7",
+            "the character has changed since the run was logged",
+        ),
+        (
+            "graph.yaml",
+            "torso: [-.3, .3]",
+            "torso: [-.31, .3]",
+            "the success conditions, bounds or timeouts of 'stand' have changed since the run was logged",
+        ),
+        (
+            "controllers/poses/stand.t",
+            "waist(0, 600, 10)",
+            "waist(0, 601, 10)",
+            "the controllers of 'stand' have changed since the run was logged",
+        ),
+    ],
+)
+def test_a_replay_names_what_has_changed_and_nothing_else(walked: Path, file: str, old: str, new: str, note: str):
+    path = walked / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    result = ctrlgraph(walked, "replay", "last", "--verify")
+    assert [line for line in result.stderr.splitlines() if line.startswith("note: ")] == [f"note: {note}"]
+
+
+def test_of_a_log_that_is_too_old_a_replay_says_that_it_cannot_tell(walked: Path):
+    with sqlite3.connect(walked / "runs" / "runs.sqlite") as connection:
+        connection.execute("UPDATE runs SET settings = json_remove(settings, '$.hashes')")
+    connection.close()
+    path = walked / "graph.yaml"
+    path.write_text(
+        path.read_text().replace("kind: static, success: {torso: [-.3", "kind: static, success: {torso: [-.2")
+    )
+    result = ctrlgraph(walked, "replay", "last")
+    (note,) = [line for line in result.stderr.splitlines() if line.startswith("note: ")]
+    assert re.fullmatch(
+        r"note: the character, or the conditions or learned constants of '.*' or of what leads there, have changed"
+        r" since the run was logged \(the log is too old to say which\)",
+        note,
+    )
+
+
+FULL_DISK = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+from ctrlgraph.cli.main import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def on_a_full_disk(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command whose files cannot grow beyond a size."""
+    command = [sys.executable, "-c", FULL_DISK, str(size), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
+def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
+    arguments = ["--project", str(real_directory), "walk", "--transitions", "3", "--seed", "11", "--json"]
+    found = on_a_full_disk(120_000, *arguments)
+    summary = json.loads(found.stdout)
+    path = real_directory / "runs" / summary["run"] / "walk-0.npz"
+    assert found.stderr == f"warning: the states of the walk cannot be kept in {path}: file too large\n"
+    assert found.returncode == 0 and summary["transitions"] == 3
+    assert list(path.parent.iterdir()) == []
+    with RunLog.read(real_directory / "runs") as log:
+        assert log.run("last").summary == summary
+        assert sum(attempt.planned for attempt in log.attempts()) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
+def test_an_attempt_for_which_there_is_no_room_ends_the_walk_with_one_sentence(real_directory: Path):
+    found = on_a_full_disk(60_000, "--project", str(real_directory), "walk", "--transitions", "40", "--no-states")
+    path = real_directory / "runs" / "runs.sqlite"
+    assert found.returncode == 1 and found.stdout == ""
+    assert re.fullmatch(
+        rf"error: the run log {path} cannot be used: (disk I/O error|database or disk is full)\n", found.stderr
+    )
+    with RunLog.open(real_directory / "runs") as log:
+        positions = [attempt.position for attempt in log.attempts()]
+        assert positions == list(range(len(positions))) and positions
+        assert log.run("last").finished is None

@@ -10,7 +10,7 @@ from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.walkthrough import replay_walk, walk_random
-from ctrlgraph.walkthrough.states import load_states, save_states, states_path
+from ctrlgraph.walkthrough.state_files import load_states, save_states, states_path
 from ctrlgraph.walkthrough.world import WalkWorld
 
 RATE = 0.3

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.trace import Trace
-from ctrlgraph.walkthrough.states import StateRecorder, WalkStates, first_difference, load_states, save_states
+from ctrlgraph.walkthrough.state_files import load_states, save_states
+from ctrlgraph.walkthrough.states import StateRecorder, WalkStates, first_difference
 
 LINKS = ("head", "foot")
 

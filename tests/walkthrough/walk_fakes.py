@@ -153,7 +153,7 @@ class FakeWorld(WalkWorld):
     failure_rate: float = 0.0
     deadly: int | None = None
 
-    def simulation(self, character, seed: int):
+    def simulation(self, character, seed: int, *, keep_trace: bool = True):
         if seed == self.deadly:
             os._exit(1)
         ends = None if self.ends is None else list(self.ends)

@@ -1,0 +1,289 @@
+"""The files of a walk's sampled states: written part after part while it goes on, and read a piece at a time.
+
+A walk's states stand in `walk-0.npz`, `walk-0.part2.npz` and so on, each whole or not there at all, so that
+what a killed process has written can be read. A part is read through its declared sizes and never
+unpickled: the files of a stranger cost no more memory than a piece of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import struct
+import tokenize
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
+from ctrlgraph.files import replacing, sweep_temporaries
+from ctrlgraph.paths import display_path
+from ctrlgraph.trace import Trace
+from ctrlgraph.walkthrough.states import TRACE_FIELDS, StateRecorder, WalkStates
+
+PART_SAMPLES = 6000
+"""A part is written once it has so many samples: a minute of simulated time, some 2 MB on disk."""
+
+PIECE_SAMPLES = 4096
+"""So many samples are read at a time."""
+
+MAX_DRAWN = 120_000
+"""Pictures are drawn of so many samples at most, 20 minutes of simulated time; a filmstrip holds fewer."""
+
+MAX_LINKS, MAX_NAME = 1000, 256
+_MAX_HEADER = 4096  # bytes of the description of an array
+_MAX_MEMBERS = 32
+_SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
+_DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
+
+_DAMAGE = (ValueError, KeyError, EOFError, OSError, RuntimeError, NotImplementedError, MemoryError, SyntaxError)
+_DAMAGED = (*_DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, RecursionError)
+
+
+def states_path(runs: Path, run: str, walk: int) -> Path:
+    """Where the states of a walk are kept, in the directory `runs`: the first part, beside which the others stand."""
+    return runs / run / f"walk-{walk}.npz"
+
+
+def part_path(path: Path, part: int) -> Path:
+    """The file of a part, counted from 1, of the states whose first part is `path`."""
+    return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
+
+
+def parts_of(path: Path) -> list[Path]:
+    """The files that hold the states of which `path` is the first part; none where none were kept."""
+    parts: list[Path] = []
+    while (part := part_path(path, len(parts) + 1)).is_file():
+        parts.append(part)
+    return parts
+
+
+def save_states(states: WalkStates, path: Path) -> None:
+    """Write states as one part, whole or not at all.
+
+    Raises:
+        RunLogError: the file cannot be written.
+    """
+    arrays: dict[str, Any] = {name: np.ascontiguousarray(getattr(states.trace, name)) for name in TRACE_FIELDS}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as temporary:
+            np.savez_compressed(temporary, attempt=states.attempt, links=np.array(states.links), **arrays)
+    except (OSError, CtrlGraphError) as error:
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else _reason(error)
+        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
+
+
+def sweep_runs(runs: Path) -> None:
+    """Remove what killed processes left half-written in the directory `runs` and in those of its runs."""
+    sweep_temporaries(runs)
+    with contextlib.suppress(OSError), os.scandir(runs) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                sweep_temporaries(Path(entry.path))
+                sweep_temporaries(Path(entry.path), pattern="walk-*.*.tmp")  # of versions before
+
+
+class StateWriter:
+    """Writes the samples of a walk, attempt by attempt, in parts: it never holds more than one of them.
+
+    fault: why states could not be kept; from then on none are.
+    """
+
+    def __init__(self, path: Path, links: tuple[str, ...]) -> None:
+        self.fault: str | None = None
+        self._path, self._links = path, links
+        self._part = (1, StateRecorder(links))  # number and samples, changed as one: Ctrl-C may come at any moment
+
+    def add(self, trace: Trace, attempt: int, shift: float) -> None:
+        """The samples of an attempt; `shift` takes its clock to that of the walk."""
+        if self.fault is None:
+            self._part[1].add(trace, attempt, shift)
+            if len(self._part[1]) >= PART_SAMPLES:
+                self._write()
+
+    def close(self) -> None:
+        """Write what is left."""
+        try:
+            self._write()
+        except KeyboardInterrupt:
+            self._write()  # one Ctrl-C costs no states; a second one is obeyed
+            raise
+
+    def __enter__(self) -> StateWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self) -> None:
+        number, recorder = self._part
+        states = recorder.states()
+        if states is None or self.fault is not None:
+            return
+        try:
+            save_states(states, part_path(self._path, number))
+        except RunLogError as error:
+            self.fault = str(error)
+        self._part = (number + 1, StateRecorder(self._links))
+
+
+class StateReader:
+    """The states of a walk, read from its files a piece at a time.
+
+    links: their names. Raises RunLogError where a file is damaged, from whatever is called.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """
+        Raises:
+            RunLogError: the first file is damaged.
+        """
+        self._parts = parts_of(path)
+        with _sound(path), _Part(path) as part:
+            self.links = part.links
+
+    @classmethod
+    def open(cls, path: Path) -> StateReader | None:
+        """The states whose first part is `path`; None where none were kept."""
+        return cls(path) if path.is_file() else None
+
+    def pieces(self) -> Iterator[WalkStates]:
+        """All states in their order, at most `PIECE_SAMPLES` samples at a time."""
+        for path in self._parts:
+            with contextlib.ExitStack() as stack:
+                with _sound(path):
+                    part = stack.enter_context(_Part(path))
+                    if part.links != self.links:
+                        raise ValueError("its links are others than those of the first part")
+                left = part.samples
+                while left > 0:
+                    with _sound(path):
+                        piece = part.read(min(left, PIECE_SAMPLES))
+                    left -= len(piece.trace)
+                    yield piece
+
+
+def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
+    """The states of a walk, or their beginning of about `at_most` samples; None where none were kept.
+
+    Raises:
+        RunLogError: a file is damaged.
+    """
+    reader = StateReader.open(path)
+    if reader is None:
+        return None
+    traces, attempts, samples = [], [], 0
+    for piece in reader.pieces():
+        traces.append(piece.trace)
+        attempts.append(piece.attempt)
+        samples += len(piece.trace)
+        if at_most is not None and samples >= at_most:
+            break
+    if not traces:
+        return None
+    return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
+
+
+class _Part:
+    """One file of states, opened: its arrays side by side, so that rows of all are read together."""
+
+    def __init__(self, path: Path) -> None:
+        self._stack = contextlib.ExitStack()
+        try:
+            self._open(path)
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __enter__(self) -> _Part:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _open(self, path: Path) -> None:
+        archive = self._stack.enter_context(zipfile.ZipFile(path))
+        if len(archive.infolist()) > _MAX_MEMBERS:
+            raise ValueError("it holds more than the arrays of a walk")
+        streams, shapes, dtypes = {}, {}, {}
+        for name in (*TRACE_FIELDS, "attempt", "links"):
+            member = archive.getinfo(f"{name}.npy")
+            if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError(f"'{name}' is compressed in a way that ctrlgraph does not use")
+            stream = self._stack.enter_context(archive.open(member))
+            streams[name], (shapes[name], dtypes[name]) = stream, _described(stream, name)
+        self.links = _names(streams.pop("links"), shapes.pop("links"), dtypes.pop("links"))
+        self.samples = shapes["time"][0] if shapes["time"] else 0
+        sizes = {"link": len(self.links), "xy": 2}
+        for name in streams:
+            expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
+            if shapes[name] != expected:
+                raise ValueError(f"'{name}' is of the shape {shapes[name]}, not {expected}")
+            if dtypes[name] != _DTYPES.get(name, np.dtype(np.float64)):
+                raise ValueError(f"'{name}' holds {dtypes[name]}")
+        self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
+
+    def read(self, samples: int) -> WalkStates:
+        """The next samples.
+
+        Raises:
+            ValueError: a file holds fewer than it declares.
+        """
+        rows: dict[str, Any] = {name: self._rows(name, samples) for name in self._streams}
+        attempt = rows.pop("attempt")
+        if not np.isfinite(rows["time"]).all():
+            raise ValueError("a time is no finite number")
+        return WalkStates(Trace(**rows), attempt, self.links)
+
+    def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
+        shape, dtype = (samples, *self._shapes[name][1:]), self._dtypes[name]
+        data = _exactly(self._streams[name], math.prod(shape) * dtype.itemsize, name)
+        return np.frombuffer(data, dtype).reshape(shape)
+
+
+def _described(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[np.generic]]:
+    """Shape and type that an array declares; the stream then stands at its numbers."""
+    version = np.lib.format.read_magic(stream)
+    if version != (1, 0):
+        raise ValueError(f"'{name}' is of the format {version}")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MAX_HEADER)
+    if dtype.hasobject or (fortran and len(shape) > 1) or any(size < 0 for size in shape):
+        raise ValueError(f"'{name}' is no plain array")
+    return shape, dtype
+
+
+def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
+    if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
+        raise ValueError(f"'links' is of the shape {shape}")
+    if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
+        raise ValueError(f"'links' holds {dtype}")
+    data = _exactly(stream, shape[0] * dtype.itemsize, "links")
+    return tuple(str(name) for name in np.frombuffer(data, dtype))
+
+
+def _exactly(stream: IO[bytes], size: int, name: str) -> bytes:
+    data = stream.read(size)
+    if len(data) != size:
+        raise ValueError(f"'{name}' ends too early")
+    return data
+
+
+@contextlib.contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file as one sentence."""
+    try:
+        yield
+    except _DAMAGED as error:
+        said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
+        raise RunLogError(f"the states in {display_path(path)} are damaged: {said}") from None
+
+
+def _reason(error: CtrlGraphError) -> str:
+    return str(error).rpartition(": ")[2]

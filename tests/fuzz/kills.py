@@ -1,0 +1,334 @@
+"""Kill commands at random moments, and see to it that nothing which was reported is lost.
+
+    python tests/fuzz/kills.py --count N --seed S [--jobs J] [--keep DIR]
+
+Walks, sweeps, `learn` and `tune` in small projects are started as a user would, ended with SIGKILL (three in four) or
+SIGINT after a random time, and then looked at: whatever the log, the store or the checkpoint held before is still
+there, the databases are sound, the next command works, what is resumed comes to the same as what was never
+disturbed, the states that were kept can be read, and the next walk clears away what was half-written. Prints what was
+done as one JSON object; the exit code is 1 where a law was broken, and with --keep the project is left in DIR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from small_project import GRAPH, make_small  # noqa: E402
+
+from ctrlgraph.files import TEMPORARY_SUFFIX  # noqa: E402
+from ctrlgraph.project import Project  # noqa: E402
+from ctrlgraph.robustness.table import SweepStore  # noqa: E402
+from ctrlgraph.walkthrough.state_files import StateReader, states_path  # noqa: E402
+
+# parts are a second long, so that many kills fall into the writing of one
+LAUNCH = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs this in the background has it ignored
+import ctrlgraph.walkthrough.state_files as files
+from ctrlgraph.cli.main import main
+files.PART_SAMPLES = 100
+sys.exit(main(sys.argv[1:]))
+"""
+
+WALK = ["walk", "--transitions", "1000000", "--seed", "5", "--json"]
+SWEEP = ["robustness", "stand", "squat", "--sweep", "slope=-3:3:0.5", "--sweep", "noise=0:0.04:0.02"]
+SWEEP += ["--trials", "2", "--seed", "5", "--jobs", "2", "--json"]
+SEARCH = ["--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "2", "--population", "4", "--sigma", "3"]
+SEARCH += ["--generations", "8", "--dry-run", "--json", "--checkpoint"]
+LEARN = ["learn", "squat", "spring", "--only", "time", "--entries", "1", *SEARCH]
+TUNE = ["tune", "squat->spring", "--script", "spring", *SEARCH]
+
+LONGEST_S = 300.0
+OLD_S = 7200.0
+
+
+class Broken(Exception):
+    """A law does not hold."""
+
+
+def law(holds: bool, says: str) -> None:
+    """Raise where it does not hold."""
+    if not holds:
+        raise Broken(says)
+
+
+def launched(directory: Path, *arguments: str) -> subprocess.Popen[str]:
+    """A command that has begun, in a session of its own as from a terminal."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-c", LAUNCH, "--project", str(directory), *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True,
+    )  # fmt: skip
+
+
+def done(directory: Path, *arguments: str) -> str:
+    """What a command prints that has to work."""
+    process = launched(directory, *arguments)
+    out, err = ended(process)
+    law(process.returncode == 0, f"'{' '.join(arguments)}' ends with {process.returncode}: {err[-400:]}")
+    return out
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process has printed, once it has come to its end, which it has to."""
+    try:
+        return process.communicate(timeout=LONGEST_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise Broken(f"it goes on for {LONGEST_S:g} s: {process.communicate()[1][-400:]}") from None
+
+
+def new_project(directory: Path) -> Path:
+    """The small project with the edge that does not hold: nothing is learned or logged yet."""
+    make_small(directory)
+    edge = "  - {from: squat, to: spring}  # it falls\n"
+    (directory / "graph.yaml").write_text(GRAPH.replace("  - {from: spring", edge + "  - {from: spring"))
+    return directory
+
+
+def rows(directory: Path, database: str, table: str) -> list[tuple[Any, ...]]:
+    """What a database holds at this moment; none where there is none yet."""
+    path = directory / "runs" / database
+    with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(_opened(path)) as connection:
+        return connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall()
+    return []
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=30)
+
+
+def require_sound(directory: Path) -> None:
+    """The databases are whole."""
+    for path in (directory / "runs").glob("*.sqlite"):
+        with contextlib.closing(_opened(path)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        law(found == "ok", f"{path.name}: {found}")
+
+
+class Kill:
+    """One command that is ended at a random moment; seen: what had been reported by then."""
+
+    def __init__(self, directory: Path, rng: random.Random) -> None:
+        self.directory = directory
+        self.signal = signal.SIGKILL if rng.random() < 0.75 else signal.SIGINT
+        self._share = rng.random()
+        self._early = rng.random() < 0.2  # while Python, the project and the kernels are still being read
+        self.exit_code: int | None = None
+
+    def strike(self, command: list[str], longest_s: float, look: Callable[[], Any]) -> Any:
+        """Start a command, end it after a random part of a time, and return what `look` last saw.
+
+        The time counts from the first thing that is seen, but for some from the beginning.
+        """
+        process = launched(self.directory, *command)
+        seen = look()
+        while not self._early and not seen and process.poll() is None:
+            time.sleep(0.05)
+            seen = look()
+        moment = time.monotonic() + self._share * longest_s
+        while time.monotonic() < moment and process.poll() is None:
+            time.sleep(0.01)
+        if process.poll() is None:
+            seen = look()
+            process.send_signal(self.signal)
+        _, err = ended(process)
+        self.exit_code = process.returncode
+        law("Traceback" not in err, f"a traceback: {err[-600:]}")
+        law(self.exit_code in (0, 130, -signal.SIGKILL, -signal.SIGINT), f"exit code {self.exit_code}: {err[-300:]}")
+        require_sound(self.directory)
+        return seen
+
+
+def kill_walk(kill: Kill) -> Counter[str]:
+    """Every attempt that was in the log is, states can be read, and the next walk clears up."""
+    directory = kill.directory
+    seen = kill.strike(WALK, 12.0, lambda: rows(directory, "runs.sqlite", "attempts"))
+    logged = rows(directory, "runs.sqlite", "attempts")
+    law(logged[: len(seen)] == seen, "an attempt that was logged is gone or another")
+    samples = 0
+    project = Project(directory)
+    if rows(directory, "runs.sqlite", "runs"):
+        with project.read_log() as log:
+            run = log.run("last")
+            attempts = list(log.attempts(run.id))
+        law([a.position for a in attempts] == list(range(len(attempts))), "attempts are missing in between")
+        # Ctrl-C while Python or the project was still being read ends the command as it is
+        law(kill.exit_code != 130 or not attempts or run.summary is not None, "an interrupted run has no summary")
+        samples = readable_samples(states_path(project.runs_directory, run.id, 0), len(attempts))
+        law(kill.exit_code != 130 or not attempts or samples > 0, "an interrupted run has no states")
+        if attempts:
+            done(directory, "replay", "last", "--verify")
+    later = done(directory, "walk", "--transitions", "1", "--seed", "1", "--json")
+    law(json.loads(later)["transitions"] == 1, "the next walk does not walk")
+    done(directory, "stats", "--json")
+    require_swept(directory)
+    return Counter(attempts=len(logged), seen=len(seen), samples=samples)
+
+
+def readable_samples(path: Path, attempts: int) -> int:
+    """Samples that were kept, each of an attempt that was logged."""
+    reader, samples, last = StateReader.open(path), 0, 0
+    for piece in () if reader is None else reader.pieces():
+        samples += len(piece.trace)
+        law(int(piece.attempt[0]) >= last, "states are not in the order of their attempts")
+        last = int(piece.attempt[-1])
+    law(samples == 0 or last < attempts, "there are states of an attempt that was not logged")
+    return samples
+
+
+def require_swept(directory: Path) -> None:
+    """After the next walk nothing half-written is left, once it is old enough to be nobody's."""
+    old = time.time() - OLD_S
+    for path in directory.rglob(f".*{TEMPORARY_SUFFIX}*"):
+        os.utime(path, (old, old))
+    done(directory, "walk", "--transitions", "1", "--seed", "1", "--no-states", "--json")
+    left = [path.name for path in (directory / "runs").rglob(f".*{TEMPORARY_SUFFIX}*")]
+    law(not left, f"left behind: {left}")
+
+
+def kill_sweep(kill: Kill) -> Counter[str]:
+    """Every trial that was stored is, and the sweep that goes on comes to the table of one that was not disturbed."""
+    directory = kill.directory
+    seconds, expected = undisturbed_sweep()
+    seen = kill.strike(SWEEP, seconds, lambda: rows(directory, "robustness.sqlite", "trials"))
+    stored = rows(directory, "robustness.sqlite", "trials")
+    law(set(seen) <= set(stored), "a trial that was stored is gone or another")
+    begun = bool(rows(directory, "robustness.sqlite", "sweeps"))
+    whole = len(rows(directory, "robustness.sqlite", "sweeps")) == 2
+    done(directory, *(["robustness", "--resume", "last", "--jobs", "2", "--json"] if whole else SWEEP))
+    law(not whole or sweep_table(directory) == expected, "the resumed sweep has another table")
+    require_swept(directory)
+    return Counter(trials=len(stored), seen=len(seen), resumed=whole, begun=begun)
+
+
+def sweep_table(directory: Path) -> list[Any]:
+    """The trials of the last sweeps, without the names of these."""
+    with SweepStore.read(directory / "runs") as store:
+        return [store.trials(sweep.id) for sweep in store.sweeps()[-2:]]
+
+
+@cache
+def undisturbed_sweep() -> tuple[float, list[Any]]:
+    with scratch() as directory:
+        began = time.monotonic()
+        done(directory, *SWEEP)
+        return time.monotonic() - began, sweep_table(directory)
+
+
+def kill_search(kill: Kill, command: tuple[str, ...]) -> Counter[str]:
+    """A search that goes on from its checkpoint comes to what one does that was not disturbed."""
+    directory, checkpoint = kill.directory, kill.directory / "runs" / "search.json"
+    checkpoint.parent.mkdir()
+    seconds, expected = undisturbed_search(command)
+
+    def history() -> list[Any]:
+        return list(json.loads(checkpoint.read_text())["history"]) if checkpoint.exists() else []
+
+    seen = kill.strike([*command, str(checkpoint)], seconds, history)
+    law(history()[: len(seen)] == seen, "a generation that was saved is gone or another")
+    resumed = len(history())
+    found = done(directory, *command, str(checkpoint))
+    law(timeless(found, checkpoint) == expected, "the resumed search found something else")
+    require_swept(directory)
+    return Counter(generations=resumed, seen=len(seen), resumed=resumed > 0)
+
+
+def timeless(out: str, checkpoint: Path) -> list[dict[str, Any]]:
+    """What a search printed and saved, without how long it took."""
+    texts = (json.loads(out), json.loads(checkpoint.read_text()))
+    clocks = ("wall_s", "physics_s", "physics_share", "checkpoint", "command")
+    return [{name: value for name, value in data.items() if name not in clocks} for data in texts]
+
+
+@cache
+def undisturbed_search(command: tuple[str, ...]) -> tuple[float, list[dict[str, Any]]]:
+    with scratch() as directory:
+        checkpoint = directory / "runs" / "search.json"
+        checkpoint.parent.mkdir()
+        began = time.monotonic()
+        out = done(directory, *command, str(checkpoint))
+        return time.monotonic() - began, timeless(out, checkpoint)
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
+        yield new_project(Path(directory) / "project")
+
+
+KINDS: dict[str, Callable[[Kill], Counter[str]]] = {
+    "walk": kill_walk,
+    "robustness": kill_sweep,
+    "learn": lambda kill: kill_search(kill, tuple(LEARN)),
+    "tune": lambda kill: kill_search(kill, tuple(TUNE)),
+}
+
+
+def one_kill(number: int, seed: int, keep: Path | None) -> tuple[str, Counter[str], str | None]:
+    """The kill of this number: its kind, its figures, and the law that it broke."""
+    kind = list(KINDS)[number % len(KINDS)]
+    rng = random.Random(f"{seed} {number}")
+    with scratch() as directory:
+        kill = Kill(directory, rng)
+        figures = Counter(kills=1, **{kill.signal.name: 1})
+        try:
+            figures += KINDS[kind](kill)
+        except Exception as error:  # whatever it is, the next kill is made
+            figures["broken"] += 1
+            if keep is not None:
+                shutil.copytree(directory, keep / f"{seed}-{number}-{kind}", dirs_exist_ok=True)
+            return kind, figures, f"{kind}, seed {seed}, kill {number}: {type(error).__name__}: {error}"
+    return kind, figures, None
+
+
+def run(count: int, seed: int, jobs: int = 1, keep: Path | None = None) -> tuple[dict[str, Counter[str]], list[str]]:
+    """So many kills: figures by kind, and what was broken."""
+    figures: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    broken: list[str] = []
+    references = (undisturbed_sweep, lambda: undisturbed_search(tuple(LEARN)), lambda: undisturbed_search(tuple(TUNE)))
+    for reference in references[: max(0, count - 1)]:  # before the kills, which share them
+        reference()
+    with ThreadPoolExecutor(jobs) as pool:
+        for kind, counted, says in pool.map(lambda number: one_kill(number, seed, keep), range(count)):
+            figures[kind] += counted
+            if says is not None:
+                broken.append(says)
+                print(says, file=sys.stderr, flush=True)
+    return figures, broken
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    figures, broken = run(options.count, options.seed, options.jobs, options.keep)
+    print(json.dumps({kind: dict(counted) for kind, counted in figures.items()} | {"broken": broken}, indent=2))
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+"""Logs that are damaged, or made by hand to do harm: one sentence that names the file, and nothing runs."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small_project import make_small
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import NothingLogged, RunLogError
+from ctrlgraph.runs.store import SCHEMA, RunLog
+
+
+@pytest.fixture
+def log_path(tmp_path: Path, run, make_attempt) -> Path:
+    with RunLog.open(tmp_path) as log:
+        log.begin_run(run)
+        for position in range(40):
+            log.add(make_attempt(position=position))
+    return tmp_path / "runs.sqlite"
+
+
+def unchecked(path: Path, *statements: str) -> None:
+    """Change a database as no program of ours would: its tables take any type meanwhile."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '')")
+    connection.commit()
+    connection.close()
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.execute("PRAGMA writable_schema = ON")
+    for sql in SCHEMA.strip().split(";"):
+        name = next((name for name in ("runs", "attempts") if f"TABLE {name} " in sql), None)
+        if name:
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql.strip(), name))
+    connection.commit()
+    connection.close()
+
+
+def all_said(directory: Path) -> set[str]:
+    """What reading everything says."""
+    said = set()
+    for read in (
+        lambda log: log.runs(),
+        lambda log: log.run("last"),
+        lambda log: list(log.attempts()),
+        lambda log: log.attempts_after("1121-aaaaa", 0),
+        lambda log: log.statistics(),
+    ):
+        try:
+            with RunLog.read(directory) as log:
+                read(log)
+        except RunLogError as error:
+            said.add(str(error))
+    return said
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
+        ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is no JSON object)"),
+        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is no time)"),
+        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is no time)"),
+        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is no time)"),
+        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is no whole number)"),
+        ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
+        (
+            'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
+            "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is no number)",
+        ),
+        (
+            "UPDATE attempts SET args = '{}'",
+            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is no JSON",
+        ),
+        ("UPDATE attempts SET cycles = 'many'", "cannot be read ('cycles' is a str)"),
+        ("UPDATE attempts SET node = x'ff00'", "cannot be read ('node' is a bytes)"),
+        ("UPDATE attempts SET simulated_s = 'long'", "cannot store TEXT value in REAL column attempts.simulated_s"),
+    ],
+)
+def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement: str, says: str):
+    unchecked(log_path, statement)
+    found = all_said(log_path.parent)
+    assert found
+    assert all(text.startswith(f"the run log {log_path} is damaged: ") and "\n" not in text for text in found)
+    assert any(says in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("statements", "kind", "name"),
+    [
+        (["CREATE TRIGGER t AFTER INSERT ON attempts BEGIN DELETE FROM runs; END"], "trigger", "t"),
+        (["DROP TABLE attempts", "CREATE VIEW attempts AS SELECT 1"], "view", "attempts"),
+        (['CREATE TRIGGER "a\x1b[2J" AFTER INSERT ON runs BEGIN DELETE FROM runs; END'], "trigger", "a\\x1b[2J"),
+        (["DROP TABLE attempts", "CREATE VIRTUAL TABLE attempts USING fts5(x)"], "virtual table", "attempts"),
+    ],
+)
+def test_what_acts_by_itself_is_refused(log_path: Path, statements: list[str], kind: str, name: str):
+    with sqlite3.connect(log_path) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(log_path.parent)
+        assert str(raised.value) == (
+            f"the run log {log_path} cannot be trusted: its {kind} '{name}' is none that ctrlgraph makes"
+        )
+
+
+@pytest.mark.parametrize(
+    ("statements", "lacks"),
+    [
+        (["DROP TABLE attempts"], "column 'run' of the table 'attempts'"),
+        (["ALTER TABLE runs RENAME COLUMN seed TO grain"], "column 'seed' of the table 'runs'"),
+        (
+            ["ALTER TABLE attempts ADD COLUMN x TEXT AS (hex(zeroblob(1000000000)))"],
+            "table 'attempts'",
+        ),
+    ],
+)
+def test_tables_of_another_kind_are_one_sentence(log_path: Path, statements: list[str], lacks: str):
+    with sqlite3.connect(log_path) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(log_path.parent)
+        assert str(raised.value) == f"the run log {log_path} is damaged: it has no {lacks} as ctrlgraph makes it"
+
+
+def test_a_text_that_fills_memory_is_refused(log_path: Path):
+    unchecked(log_path, "UPDATE attempts SET reason = hex(zeroblob(9000000))")
+    assert all_said(log_path.parent) == {f"the run log {log_path} cannot be used: string or blob too big"}
+
+
+def test_nothing_is_made_in_a_database_of_somebody_else(tmp_path: Path):
+    path = tmp_path / "runs.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    connection.close()
+    with pytest.raises(RunLogError) as raised:
+        RunLog.open(tmp_path)
+    assert str(raised.value) == f"{path} is no run log of ctrlgraph"
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == [("mine",)]
+    connection.close()
+
+
+def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
+    (tmp_path / "runs.sqlite").mkdir()
+    with pytest.raises(RunLogError) as raised:
+        RunLog.open(tmp_path)
+    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is no file"
+    with pytest.raises(NothingLogged):
+        RunLog.read(tmp_path)
+
+
+# the commands
+
+COMMANDS = (
+    ["runs"],
+    ["runs", "--json"],
+    ["stats"],
+    ["stats", "last"],
+    ["graph"],
+    ["replay", "last"],
+    ["goto", "squat"],
+)
+
+
+@pytest.fixture(scope="module")
+def projects(tmp_path_factory) -> Path:
+    return make_small(tmp_path_factory.mktemp("damaged") / "small")
+
+
+def halved(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2 // 4096 * 4096])
+
+
+def garbled(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[100:] = bytes(i * 37 % 251 for i in range(len(data) - 100))
+    path.write_bytes(bytes(data))
+
+
+@pytest.mark.parametrize("damage", [halved, garbled, lambda path: path.write_bytes(b"garbage" * 1000)])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_says_which_file_is_damaged(
+    projects: Path, log_path: Path, damage: Callable[[Path], None], command: list[str], capsys
+):
+    damage(log_path)
+    shutil.rmtree(projects / "runs", ignore_errors=True)
+    (projects / "runs").mkdir()
+    shutil.copy(log_path, projects / "runs")
+    assert main(["--project", str(projects), *command]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: the run log ") and "runs.sqlite cannot be used: " in err
+    assert len(err.splitlines()) == 1
+
+
+def test_escape_codes_of_a_log_are_written_out(projects: Path, tmp_path: Path, run, make_attempt, capsys):
+    """Neither a name nor a command line of a stranger's log reaches the terminal as it is."""
+    shutil.rmtree(projects / "runs", ignore_errors=True)
+    with RunLog.open(projects / "runs") as log:
+        log.begin_run(replace(run, command="walk \x1b]0;title\x07"))
+        log.add(make_attempt(node="n\x1b[2J", source="s\x9b", status="failed", reason="r\x1b", script="s\x07.t"))
+    for command in (["runs"], ["stats"]):
+        assert main(["--project", str(projects), *command]) == 0
+        out, _ = capsys.readouterr()
+        assert not set(out) & {"\x1b", "\x07", "\x9b"} and "\\x1b" in out

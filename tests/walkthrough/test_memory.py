@@ -1,0 +1,38 @@
+"""What a walk holds on to: nothing that grows with its length."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+from walk_fakes import GRAPH, FakeProject, FakeWorld
+
+from ctrlgraph.project import Project
+from ctrlgraph.walkthrough import WalkWorld, state_files, walk_random
+
+
+def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controller(still: Project):
+    program, traces, digests = still.program("stand"), [], []
+    for keep in (True, False):
+        with WalkWorld().simulation(still.character, 1, keep_trace=keep) as simulation:
+            for _ in range(3):
+                simulation.run(program)
+            traces.append((simulation.trace, simulation.last_trace))
+            digests.append(simulation.history_digest())
+    assert digests[0] == digests[1]
+    (whole, last), (kept, same) = traces
+    assert len(whole) > len(last) == len(same) == len(kept)
+    assert (kept.time == last.time).all() and (kept.position == last.position).all()
+
+
+def test_a_walk_ten_times_as_long_needs_no_more_memory(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(state_files, "PART_SAMPLES", 100)
+    (tmp_path / "graph.yaml").write_text(GRAPH)
+    project, peaks = FakeProject(tmp_path), []
+    walk_random(project, transitions=20, seed=0, world=FakeWorld())  # what is made once
+    for transitions in (40, 400):
+        tracemalloc.start()
+        walk_random(project, transitions=transitions, seed=0, world=FakeWorld())
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
