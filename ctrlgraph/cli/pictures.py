@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.extras import require
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -31,6 +32,8 @@ class PictureFile(click.Path):
             self.fail(f"'{value}' does not end in {' or '.join(self.suffixes)}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+        if path.suffix.lower() == ".mp4":
+            require("video")
         return path
 
 
