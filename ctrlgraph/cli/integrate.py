@@ -18,7 +18,7 @@ from ctrlgraph.cli.search_display import SearchDisplay
 from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
         console.print_json({"undone": undone.node, "restored": restored, "removed": removed})
         return
     gone = f"; removed: {', '.join(removed)}" if removed else ""
-    console.echo(f"{printable(undone.node)} is undone; as before: {', '.join(restored)}{gone}")
+    console.echo(f"{undone.node} is undone; as before: {', '.join(restored)}{gone}")
 
 
 def _draw(project: Project, found: Integration, picture: Path, as_json: bool) -> None:
