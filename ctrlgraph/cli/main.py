@@ -101,6 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; errors become one sentence on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     isolate_new_interpreters()
+    os.environ["MPLBACKEND"] = "agg"  # no window is opened, whatever is set for programs that open some
     streams.settle()
     try:
         return _run(given)

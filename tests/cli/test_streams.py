@@ -79,6 +79,11 @@ def test_without_a_home_and_without_anything_else(project: Path) -> None:
     assert done.stderr == b"error: 'nosuch' is neither a node of the graph nor a script\n"
 
 
+def test_a_backend_for_windows_that_there_is_not_is_not_needed_for_pictures(project: Path) -> None:
+    done = ctrlgraph(project, "$P graph --png graph.png", MPLBACKEND="nosuch")
+    assert (done.returncode, done.stderr) == (0, b"graph.png\n")
+
+
 def test_a_current_directory_that_is_gone_is_named(project: Path, tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     done = ctrlgraph(project, f"cd {tmp_path}/gone && rmdir ../gone && $P graph")
