@@ -1,6 +1,17 @@
 """`python -m ctrlgraph`."""
 
+import os
 import sys
+
+# `-m` looks for every module in the current directory first, which may be a stranger's project; the package itself
+# has been found by now
+if not sys.flags.safe_path:
+    try:
+        here = os.getcwd()
+    except OSError:
+        here = ""
+    if sys.path[0] in ("", here):
+        del sys.path[0]
 
 from ctrlgraph.cli.main import main
 

@@ -20,8 +20,11 @@ SETTINGS_FILES = (".numba_config.yaml", "matplotlibrc")
 def ignore_settings_files() -> None:
     """See to it that numba and matplotlib ignore settings in the current directory.
 
-    Where there are any, both are imported from elsewhere, now; numba would look again whenever it compiles.
+    Where there are any, both are imported from elsewhere, now; numba would look again whenever it compiles. And where
+    the user has no home directory, no folder named "~" of the current directory is taken for it.
     """
+    if not os.path.isabs(os.path.expanduser("~")):
+        os.environ.setdefault("XDG_CACHE_HOME", os.path.join(os.devnull, "nothing"))
     if not any(os.path.lexists(name) for name in SETTINGS_FILES):
         return
     with _elsewhere(), contextlib.suppress(ImportError):
@@ -43,14 +46,15 @@ def isolate_new_interpreters() -> None:
 
 @contextlib.contextmanager
 def _elsewhere() -> Iterator[None]:
-    """The package's own directory as the current one."""
+    """The root directory as the current one; no module of ours has a name there that another one looks for."""
     try:
-        back = os.open(".", os.O_RDONLY)
+        # a directory can be gone into, but not be read
+        back = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
     except OSError:
         yield  # it is gone, and what lay in it
         return
     try:
-        os.chdir(Path(__file__).resolve().parent)
+        os.chdir(Path(__file__).resolve().anchor)
         yield
     finally:
         os.fchdir(back)

@@ -9,12 +9,13 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError, EngineError
+from ctrlgraph.extras import EXTRAS, is_there
 from ctrlgraph.shipped import shipped_file
 
 State = Literal["ok", "differs", "missing", "absent"]
@@ -63,6 +64,7 @@ def examine() -> list[Check]:
         _engine(),
         _compiled_code(),
         _ffmpeg(),
+        *_extras(),
     ]
 
 
@@ -100,11 +102,31 @@ def _packages() -> Iterator[Check]:
         except importlib.metadata.PackageNotFoundError:
             yield Check(name, "missing", "not installed", f"python -m pip install {name}")
             continue
-        wanted = tested.get(_normalised(name))
-        if wanted is None or version == wanted:
-            yield Check(name, "ok", version)
-        else:
-            yield Check(name, "differs", version, f"the tests passed with {wanted}")
+        yield _compared(name, version, tested)
+
+
+def _extras() -> Iterator[Check]:
+    """The packages of the extras, each named with its extra."""
+    tested = pinned_versions()
+    for extra in EXTRAS.values():
+        for package, module in extra.modules.items():
+            name = f"{package} ({extra.name})"
+            try:
+                version = importlib.metadata.version(package) if is_there(module) else ""
+            except importlib.metadata.PackageNotFoundError:
+                version = ""
+            if version:
+                yield replace(_compared(package, version, tested), name=name)
+            else:
+                advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
+                yield Check(name, "absent", "not installed", advice)
+
+
+def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
+    wanted = tested.get(_normalised(name))
+    if wanted is None or version == wanted:
+        return Check(name, "ok", version)
+    return Check(name, "differs", version, f"the tests passed with {wanted}")
 
 
 def _engine() -> Check:
@@ -137,8 +159,8 @@ def _compiled_code() -> Check:
     folder = Path(named) if named else Path(ctrlgraph.__file__).parent
     if _writable(folder):
         return Check("compiled code", "ok", f"kept in {folder}{'' if named else ' (beside the sources)'}")
-    fallback = Path.home() / ".cache" / "numba"
-    if not named and _writable(fallback):
+    fallback = Path(os.path.expanduser("~")) / ".cache" / "numba"
+    if not named and fallback.is_absolute() and _writable(fallback):
         return Check("compiled code", "ok", f"kept in {fallback}")
     advice = "set NUMBA_CACHE_DIR to a folder that can be written; until then every start compiles again"
     return Check("compiled code", "absent", f"{folder} cannot be written", advice)

@@ -17,8 +17,11 @@ LEARNED_DIRECTORY = "learned"
 
 def display_path(path: Path | str) -> str:
     """The path relative to the current directory where it lies under it, else absolute."""
-    absolute = os.path.abspath(path)
-    relative = os.path.relpath(absolute)
+    try:
+        absolute = os.path.abspath(path)
+        relative = os.path.relpath(absolute)
+    except OSError:  # the current directory is no longer there
+        return printable(str(path))
     return printable(absolute if relative.startswith("..") else relative)
 
 

@@ -49,7 +49,10 @@ class Project:
         Raises:
             CtrlGraphError: neither it nor a parent holds a graph.yaml.
         """
-        start = Path.cwd() if start is None else Path(start).absolute()
+        try:
+            start = Path.cwd() if start is None else Path(start).absolute()
+        except FileNotFoundError:
+            raise CtrlGraphError("the current directory is no longer there; go to another one") from None
         for directory in (start, *start.parents):
             if (directory / GRAPH_FILE).is_file():
                 return cls(directory)

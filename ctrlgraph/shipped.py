@@ -11,6 +11,17 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 
+IGNORED = """\
+# what ctrlgraph and its surroundings make, and can make again
+runs/
+.venv/
+venv/
+__pycache__/
+*.pyc
+.*.ctrlgraph-tmp*
+"""
+"""The `.gitignore` of a new project."""
+
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
 
 
@@ -50,6 +61,7 @@ def copy_project(target: Path) -> list[Path]:
                 shutil.copytree(source, staging / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
             else:
                 shutil.copyfile(source, staging / name)
+        (staging / ".gitignore").write_text(IGNORED, encoding="utf-8", newline="\n")
         staging.chmod(0o755)
         staging.rename(target)  # replaces an empty directory, atomically
     except BaseException:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from ctrlgraph import compilation
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.errors import CtrlGraphError
 
@@ -19,6 +20,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _stop: Event | None = None
+
+COMPILATION_LOOK_S = 0.2
 
 
 class WorkerDied(CtrlGraphError):
@@ -46,6 +49,19 @@ class IsolatedProcesses(Executor):
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
         self._own = threading.local()
         self._pools: list[ProcessPoolExecutor] = []
+        self._compiling = self._context.Value("i", 0)
+        self._ended = threading.Event()
+        threading.Thread(target=self._tell_of_compilation, name="compilation", daemon=True).start()
+
+    def _tell_of_compilation(self) -> None:
+        """Pass on, as one compilation, that workers compile."""
+        told = False
+        while not self._ended.wait(COMPILATION_LOOK_S):
+            if (self._compiling.value > 0) != told:
+                told = not told
+                compilation.began() if told else compilation.ended()
+        if told:
+            compilation.ended()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         def call() -> T:
@@ -64,6 +80,7 @@ class IsolatedProcesses(Executor):
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._ended.set()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         for pool in self._pools:
             pool.shutdown(wait=wait, cancel_futures=cancel_futures)
@@ -71,15 +88,22 @@ class IsolatedProcesses(Executor):
     def _pool(self) -> ProcessPoolExecutor:
         pool: ProcessPoolExecutor | None = getattr(self._own, "pool", None)
         if pool is None:
-            pool = ProcessPoolExecutor(1, self._context, initializer=_begin_worker, initargs=(self._stop,))
+            shared = (self._stop, self._compiling)
+            pool = ProcessPoolExecutor(1, self._context, initializer=_begin_worker, initargs=shared)
             self._own.pool = pool
             self._pools.append(pool)
         return pool
 
 
-def _begin_worker(stop: Event) -> None:
+def _begin_worker(stop: Event, compiling: Any) -> None:
     global _stop
     _stop = stop
+
+    def count(begins: bool) -> None:
+        with compiling.get_lock():
+            compiling.value += 1 if begins else -1
+
+    compilation.watch(count)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
 

@@ -12,6 +12,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def command(
     runs/basins/NODE.npz.
     """
     settings: Settings = ctx.obj
+    require("basins")
     project = settings.project()
     if not nodes and not every:
         raise click.UsageError("name nodes, or --all")
@@ -57,7 +59,7 @@ def command(
         with hired(jobs or os.cpu_count() or 1, cluster, take_samples) as crew:
             basins = learned_basins(project, chosen, samples, seed, crew)
     except Interrupted:
-        click.echo("interrupted", err=True)
+        console.echo("interrupted", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     if as_json:
         console.print_json({"seed": seed, "basins": [basin.as_dict() for basin in basins]})

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import LEARNED_DIRECTORY, display_path
@@ -65,11 +64,11 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
             "warnings": warnings,
             "findings": [f.as_dict() for f in findings],
         }
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        console.print_json(report)
     else:
         for finding in findings:
-            click.echo(_coloured(finding) if sys.stdout.isatty() else finding.render())
-        click.echo(f"checked {files.summary()}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
+            console.echo(*_coloured(finding))
+        console.echo(f"checked {files.summary()}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
     return 1 if errors else 0
 
 
@@ -242,17 +241,17 @@ def _named_character(project: Path) -> Path | None:
 # --- printing ---
 
 
-def _coloured(finding: Finding) -> str:
+def _coloured(finding: Finding) -> list[str | console.Styled]:
     colour = "red" if finding.severity == "error" else "yellow"
     first, *rest = finding.render().split("\n")
     where, _, message = first.partition(f": {finding.severity}: ")
-    severity = click.style(f"{finding.severity}: ", fg=colour, bold=True)
-    lines = [click.style(where, bold=True) + ": " + severity + message]
+    parts: list[str | console.Styled] = [console.Styled(where, bold=True), ": "]
+    parts += [console.Styled(f"{finding.severity}: ", fg=colour, bold=True), message]
     for line in rest:
         is_caret = line.strip() != "" and not line.strip().strip("^")
         is_hint = finding.hint is not None and line.strip() == finding.hint
-        lines.append(click.style(line, fg=colour) if is_caret else click.style(line, fg="cyan") if is_hint else line)
-    return "\n".join(lines)
+        parts += ["\n", console.Styled(line, fg=colour if is_caret else "cyan") if is_caret or is_hint else line]
+    return parts
 
 
 def _count(number: int, noun: str) -> str:

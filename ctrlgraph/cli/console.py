@@ -1,6 +1,9 @@
-"""What several commands print with: consoles, JSON, percentages, progress.
+"""What commands print with: lines, consoles, JSON, percentages, progress.
 
-Results go to stdout, everything else to stderr; rich is imported when something is printed.
+Results go to stdout, everything else to stderr; rich is imported when a console is asked for.
+
+Names, texts and paths come from files of others, so this is the one door to the terminal: everything that goes
+through it is made `printable`, except the colours that are chosen here. Nothing else in ctrlgraph may print.
 """
 
 from __future__ import annotations
@@ -8,18 +11,47 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ctrlgraph.errors import printable
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.progress import Progress
+    from rich.segment import Segment
+    from rich.text import Text
 
 PIPE_WIDTH = 160  # a table that goes into a file or a pipe is not cut to 80 columns
+WIDTHS = range(20, 2001)
+"""What COLUMNS may say; anything else counts as not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A piece of a line in a colour (click's names), which shows on a terminal only."""
+
+    text: str
+    fg: str | None = None
+    bold: bool = False
+
+    def render(self) -> str:
+        """The text with escape codes for its colour, and none of its own."""
+        return click.style(printable(self.text), fg=self.fg, bold=self.bold or None)
+
+
+def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
+    """Print the parts as one line on stdout, or on stderr; of a text's own characters none is obeyed by a terminal."""
+    text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
+    with suppress(OSError) if err else nullcontext():  # a remark that nobody can read ends no work
+        click.echo(text, err=err, nl=nl)
 
 
 @cache
@@ -39,6 +71,15 @@ def _console(stderr: bool) -> Console:
     from rich.text import Text
 
     class OurConsole(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            # before a table measures its cells
+            return super().render_str(printable(text), **options)
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            # whatever the text came in; the codes of rich itself stand in a segment's style and control
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else segment._replace(text=printable(segment.text))
+
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would end the process by itself; main() has its own way
 
@@ -46,17 +87,43 @@ def _console(stderr: bool) -> Console:
             # a sentence in a pipe or a file is one line, whatever the width
             if not self.is_terminal and all(isinstance(item, str | Text) for item in objects):
                 options.setdefault("soft_wrap", True)
-            super().print(*objects, **options)
+            with suppress(OSError) if self.stderr else nullcontext():
+                super().print(*objects, **options)
 
-    console = OurConsole(stderr=stderr, highlight=False, markup=False)  # names and paths may hold brackets
-    if not console.is_terminal and "COLUMNS" not in os.environ:
+    environment = dict(os.environ)
+    for name in ("COLUMNS", "LINES"):  # rich takes what is no number, and no width at all, at its word
+        if name in environment and not _is_size(environment[name]):
+            del environment[name]
+    # names and paths may hold brackets
+    console = OurConsole(stderr=stderr, highlight=False, markup=False, emoji=False, _environ=environment)
+    if not console.is_terminal and "COLUMNS" not in environment:
         console.width = PIPE_WIDTH
     return console
 
 
+def _is_size(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6 and int(text) in WIDTHS
+
+
 def print_json(value: Any) -> None:
-    """Print as JSON; numbers that JSON cannot say (NaN, infinity) become null."""
-    click.echo(json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False))
+    """Print as JSON; numbers that JSON cannot say (NaN, infinity) become null.
+
+    Where a text holds what a terminal would obey or cannot be sent, all that is not ASCII is written as escapes of
+    JSON: whoever parses it gets the same texts.
+    """
+    finite = _finite(value)
+    text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
+    if printable(text) != text or not _can_be_sent(text):
+        text = json.dumps(finite, indent=2, allow_nan=False).replace("\x7f", "\\u007f")
+    click.echo(text)
+
+
+def _can_be_sent(text: str) -> bool:
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeError, LookupError):
+        return False
+    return True
 
 
 def _finite(value: Any) -> Any:
@@ -83,8 +150,8 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
+        SpinnerColumn(spinner()),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
@@ -92,3 +159,68 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
     console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar, bar.add_task(description, total=total)
+
+
+def spinner() -> str:
+    """The name of a spinner that stderr's encoding can show."""
+    return "dots" if stderr().encoding.startswith("utf") else "line"
+
+
+COMPILING = "compiling the simulation for this machine: it takes a minute or two, the first time and after an update"
+COMPILING_AFTER_S = 1.0
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Say on stderr that kernels are being compiled, where that takes more than a moment: with a bar on a terminal."""
+    from ctrlgraph import compilation
+
+    display = _CompilationDisplay()
+    with compilation.watched(display.changed):
+        try:
+            yield
+        finally:
+            display.changed(False)
+
+
+class _CompilationDisplay:
+    """Waits a moment in a thread of its own; the one that compiles has other things to do."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._timer: threading.Timer | None = None
+        self._bar: Progress | None = None
+        self._said = False
+
+    def changed(self, compiling: bool) -> None:
+        """A compilation begins, or has ended."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            if self._bar is not None:
+                self._bar.stop()
+                self._bar = None
+            if compiling:
+                self._timer = threading.Timer(0.0 if self._said else COMPILING_AFTER_S, self._show)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _show(self) -> None:
+        from rich.errors import LiveError
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        with self._lock, suppress(OSError, ValueError):  # nobody reads stderr
+            if self._timer is None:
+                return  # it has ended meanwhile
+            if not self._said:
+                self._said = True
+                echo(COMPILING, err=True)
+            if not stderr().is_terminal:
+                return
+            columns = (SpinnerColumn(spinner()), TextColumn("compiling"), BarColumn(), TimeElapsedColumn())
+            bar = Progress(*columns, console=stderr(), transient=True)
+            bar.add_task("compiling", total=None)
+            with suppress(LiveError):  # beside another display the line has to do
+                bar.start()
+                self._bar = bar

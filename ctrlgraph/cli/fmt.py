@@ -5,21 +5,31 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
 
+from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import display_path
 
 
+@dataclass
+class _Outcome:
+    """Files that change, and the faults of those that cannot be read as scripts, by file."""
+
+    changed: list[Path] = field(default_factory=list)
+    broken: dict[Path, SourceError] = field(default_factory=dict)
+
+
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 where a script would change.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
-def command(settings: Settings, paths: tuple[Path, ...], check: bool) -> int:
+def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: bool) -> int:
     """Put scripts into the one layout; comments stay.
 
     PATHS are scripts or directories; without any, all scripts of the project. Scripts with syntax
@@ -33,33 +43,47 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool) -> int:
         if path.is_file() and path.suffix not in EXTENSIONS:
             raise CtrlGraphError(f"{path} is no script (.t, .s)")
     files = list(dict.fromkeys(script_files(paths)))
-    changed, broken = _format(files, check)
+    outcome = _Outcome()
+    for path in files:
+        _format(path, check, outcome, said=not as_json)
+    changed, broken = outcome.changed, outcome.broken
     verb = "would change" if check else "changed"
-    left = f", {len(broken)} with errors left alone" if broken else ""
-    click.echo(f"{len(changed)} of {len(files)} script{'s' * (len(files) != 1)} {verb}{left}")
+    if as_json:
+        findings = [replace(f, path=display_path(f.path)) for error in broken.values() for f in error.findings]
+        console.print_json(
+            {
+                "check": check,
+                "files": [display_path(path) for path in files],
+                "changed": [display_path(path) for path in changed],
+                "broken": [display_path(path) for path in broken],
+                "findings": [finding.as_dict() for finding in findings],
+            }
+        )
+    else:
+        left = f", {len(broken)} with errors left alone" if broken else ""
+        console.echo(f"{len(changed)} of {len(files)} script{'s' * (len(files) != 1)} {verb}{left}")
     return 1 if broken or (check and changed) else 0
 
 
-def _format(files: Iterable[Path], check: bool) -> tuple[list[Path], list[Path]]:
-    """Format the files; those that change and those with syntax errors, both reported."""
+def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
+    """Format a file, and note and say whether it changes or has syntax errors."""
     from ctrlgraph.language.formatter import format_script
 
-    changed, broken = [], []
-    for path in files:
-        try:
-            before = _read(path)
-            after = format_script(before, display_path(path))
-        except SourceError as error:
-            click.echo(str(error), err=True)
-            broken.append(path)
-            continue
-        if after == before:
-            continue
-        changed.append(path)
-        click.echo(f"{'would change' if check else 'changed'} {display_path(path)}")
-        if not check:
-            _write(path, after)
-    return changed, broken
+    try:
+        before = _read(path)
+        after = format_script(before, display_path(path))
+    except SourceError as error:
+        outcome.broken[path] = error
+        if said:
+            console.echo(error, err=True)
+        return
+    if after == before:
+        return
+    outcome.changed.append(path)
+    if not check:
+        _write(path, after)
+    if said:
+        console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")
 
 
 def _read(path: Path) -> str:

@@ -51,7 +51,7 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     else:
         _print(result, show_all)
     if result.interrupted:
-        click.echo(f"interrupted after {result.trials} trials", err=True)
+        console.echo(f"interrupted after {result.trials} trials", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(0 if result.passed else EXIT_SHORT)
 

@@ -69,9 +69,9 @@ def command(
         console.stdout().print(_sentence(summary))
     warn(summary.warnings)
     for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
-        click.echo(f"picture: {display_path(path)}", err=as_json)
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     if summary.interrupted:
-        click.echo("interrupted: what had ended by then is logged", err=True)
+        console.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(0 if summary.reached else EXIT_NOT_REACHED)
 

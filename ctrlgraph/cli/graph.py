@@ -59,11 +59,11 @@ def _write(target: Path, text: str) -> None:
     from ctrlgraph.files import replacing
 
     if str(target) == "-":
-        click.echo(text, nl=False)
+        console.echo(text, nl=False)
         return
     with replacing(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
-    click.echo(target, err=True)
+    console.echo(target, err=True)
 
 
 def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
@@ -75,7 +75,7 @@ def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
         node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
         edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
     )
-    click.echo(png, err=True)
+    console.echo(png, err=True)
 
 
 def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:

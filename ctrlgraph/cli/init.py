@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ctrlgraph.cli import console
 from ctrlgraph.shipped import copy_project
 
 
@@ -17,5 +18,5 @@ def command(directory: Path) -> None:
     DIRECTORY must be new or empty; it is made whole or not at all.
     """
     files = copy_project(directory)
-    click.echo(f"{directory}: {len(files)} files")
-    click.echo(f"next: cd {directory} && ctrlgraph walk --random")
+    console.echo(f"{directory}: {len(files)} files")
+    console.echo(f"next: cd {directory} && ctrlgraph walk --random")

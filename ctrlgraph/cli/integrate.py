@@ -18,7 +18,7 @@ from ctrlgraph.cli.search_display import SearchDisplay
 from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -121,13 +121,13 @@ def command(
         with IntegrationDisplay(request.seed) as display:
             found = integrate(project, request, display)
     except Interrupted:
-        click.echo("interrupted: nothing was found yet", err=True)
+        console.echo("interrupted: nothing was found yet", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     if not as_json:
         _print(found)
     if page is not None:
         write_page(page, found, command_line())
-        click.echo(f"report: {display_path(page)}", err=as_json)
+        console.echo(f"report: {display_path(page)}", err=as_json)
     if filmstrip is not None:
         _draw(project, found, filmstrip, as_json)
     written, refusal = _write(project, found, yes, dry_run, as_json)
@@ -170,19 +170,19 @@ def _write(
 
     lines = plan(found)
     for line in lines:
-        click.echo(printable(line), err=as_json)
+        console.echo(line, err=as_json)
     if not lines or dry_run:
         if lines:
-            click.echo("nothing is written: a dry run", err=as_json)
+            console.echo("nothing is written: a dry run", err=as_json)
         return [], None
     if not yes and not _can_ask():
         return [], "nothing is written: there is no terminal to ask on; --yes writes it"
     if not yes and not click.confirm("write this?", default=False, err=True):
-        click.echo("nothing is written", err=as_json)
+        console.echo("nothing is written", err=as_json)
         return [], None
     written = write_integration(project, found)
     shown = ", ".join(display_path(path) for path in written)
-    click.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
+    console.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
     return written, None
 
 
@@ -202,7 +202,7 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
         console.print_json({"undone": undone.node, "restored": restored, "removed": removed})
         return
     gone = f"; removed: {', '.join(removed)}" if removed else ""
-    click.echo(f"{printable(undone.node)} is undone; as before: {', '.join(restored)}{gone}")
+    console.echo(f"{undone.node} is undone; as before: {', '.join(restored)}{gone}")
 
 
 def _draw(project: Project, found: Integration, picture: Path, as_json: bool) -> None:
@@ -215,11 +215,11 @@ def _draw(project: Project, found: Integration, picture: Path, as_json: bool) ->
     try:
         result = run_trial(project, trial, after=project.graph.node(source) if source else None)
     except CtrlGraphError as error:
-        click.echo(f"no picture: {error}", err=True)
+        console.echo(f"no picture: {error}", err=True)
         return
     labels = [(result.began, node.name)] if not source else [(0.0, source), (result.began, node.name)]
     write_pictures(result.trace, character=project.character, labels=labels, title=node.name, filmstrip=picture)
-    click.echo(f"picture: {display_path(picture)}", err=as_json)
+    console.echo(f"picture: {display_path(picture)}", err=as_json)
 
 
 def _print(found: Integration) -> None:
@@ -260,15 +260,16 @@ class IntegrationDisplay:
         """Looks or trials begin, so many of them."""
         self._end()
         if self._seed is not None:  # once, when there is something to be repeated
-            click.echo(f"seed {self._seed}", err=True)
+            console.echo(f"seed {self._seed}", err=True)
             self._seed = None
         if not console.stderr().is_terminal:
-            click.echo(f"{what}: {total} runs", err=True)
+            console.echo(f"{what}: {total} runs", err=True)
             return
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}"))
-        self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
+        columns = (TextColumn("{task.description}", markup=False), BarColumn())
+        counts = (TextColumn("{task.completed} of {task.total}"), TimeRemainingColumn())
+        self._bar = Progress(*columns, *counts, console=console.stderr(), transient=True)
         self._bar.start()
         self._task = self._bar.add_task(what, total=total)
 
@@ -280,7 +281,7 @@ class IntegrationDisplay:
     def searching(self, what: str, generations: int) -> None:
         """A search begins."""
         self._end()
-        click.echo(f"learning {what}", err=True)
+        console.echo(f"learning {what}", err=True)
         self._search = SearchDisplay(generations, what)
         self._search.__enter__()
 

@@ -16,7 +16,6 @@ from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -155,10 +154,10 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     # what cannot be repeated is said before anything is simulated
     recorded = [(summary.name, recorded_arguments(project, summary)) for summary in stale_edges(project)]
     if not recorded:
-        click.echo("no learned edge is stale")
+        console.echo("no learned edge is stale")
     for name, commands in recorded:
         for arguments in commands:
-            click.echo(printable(f"{name}: ctrlgraph learn {shlex.join(arguments)}"), err=True)
+            console.echo(f"{name}: ctrlgraph learn {shlex.join(arguments)}", err=True)
             with command.make_context("learn", arguments, parent=ctx.parent) as own:
                 command.invoke(own)
     ctx.exit()

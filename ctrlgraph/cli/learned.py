@@ -37,12 +37,12 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     elif names:
         for i, summary in enumerate(chosen):
             if i:
-                click.echo()
+                console.echo()
             _print_one(summary)
     elif chosen:
         _print_table(chosen)
     else:
-        click.echo("nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground")
+        console.echo("nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground")
     return 1 if any(summary.findings for summary in chosen) else 0
 
 
@@ -109,7 +109,7 @@ def _facts(summary: LearnedSummary) -> list[str]:
 
 def _print_findings(found: list[LearnedSummary]) -> None:
     for finding in dict.fromkeys(finding for summary in found for finding in summary.findings):
-        click.echo(finding.render())
+        console.echo(finding.render())
 
 
 def _condition(summary: LearnedSummary) -> str:

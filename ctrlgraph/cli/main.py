@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ import click
 
 import ctrlgraph
 from ctrlgraph.ambient import isolate_new_interpreters
+from ctrlgraph.cli import console, streams
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
 
@@ -99,18 +101,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; errors become one sentence on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     isolate_new_interpreters()
+    os.environ["MPLBACKEND"] = "agg"  # no window is opened, whatever is set for programs that open some
+    streams.settle()
     try:
-        result = cli.main(args=given, prog_name="ctrlgraph", standalone_mode=False)
+        return _run(given)
+    finally:
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):  # said already where it matters
+            streams.discard_stdout()
+
+
+def _run(given: list[str]) -> int:
+    try:
+        with console.compiling():
+            result = cli.main(args=given, prog_name="ctrlgraph", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(file=shown)
+        console.echo(shown.getvalue(), err=True, nl=False)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        console.echo("interrupted", err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        _discard_stdout()
+        streams.discard_stdout()
         return EXIT_BROKEN_PIPE
     except Exception as error:
         return _report(error, verbose=_is_verbose(given))
@@ -118,15 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _report(error: Exception, verbose: bool) -> int:
     if verbose:
-        click.echo(traceback.format_exc(), err=True, nl=False)
+        console.echo(traceback.format_exc(), err=True, nl=False)
     if isinstance(error, SourceError):
-        click.echo(str(error), err=True)
+        console.echo(str(error), err=True)
         return EXIT_ERROR
     if isinstance(error, CtrlGraphError):
         return _fail(str(error), EXIT_ERROR)
     if isinstance(error, OSError) and error.errno is not None:
         if error.errno == errno.EPIPE:
-            _discard_stdout()
+            streams.discard_stdout()
             return EXIT_BROKEN_PIPE
         return _fail(_os_error_sentence(error), EXIT_ERROR)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -134,12 +151,14 @@ def _report(error: Exception, verbose: bool) -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    click.echo(click.style("error:", fg="red", bold=True) + f" {sentence}", err=True)
+    console.echo(console.Styled("error:", fg="red", bold=True), f" {sentence}", err=True)
     return code
 
 
 def _os_error_sentence(error: OSError) -> str:
     """The system's own words as a sentence: `cannot use runs/runs.db: permission denied`."""
+    if isinstance(error, FileNotFoundError) and error.filename is None and _is_nowhere():
+        return "the current directory is no longer there; go to another one"
     what = (error.strerror or str(error)).lower()
     return f"cannot use {error.filename}: {what}" if error.filename else what
 
@@ -154,6 +173,10 @@ def _is_verbose(arguments: Sequence[str]) -> bool:
     return False
 
 
-def _discard_stdout() -> None:
-    """Nobody reads stdout any more: point it elsewhere, so that the interpreter's last flush is quiet."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _is_nowhere() -> bool:
+    """Whether the current directory has been removed."""
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.extras import require
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -31,6 +32,8 @@ class PictureFile(click.Path):
             self.fail(f"'{value}' does not end in {' or '.join(self.suffixes)}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+        if path.suffix.lower() == ".mp4":
+            require("video")
         return path
 
 
@@ -79,7 +82,7 @@ def write_pictures(
     if video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
-            click.echo(f"note: {video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
+            console.echo(f"note: {video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
         from ctrlgraph.view.video import write_video
 
         with console.progress(f"filming {video.name}", total=1.0) as (bar, task):

@@ -60,7 +60,7 @@ def command(
     if as_json:
         console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
     for path in _draw(project, record, replays[0], filmstrip, video):
-        click.echo(f"picture: {display_path(path)}", err=as_json)
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(EXIT_DIFFERENT if any(replay.difference is not None for replay in replays) else 0)
 
 
@@ -74,7 +74,7 @@ def _print(run: RunRecord, replay: WalkReplay) -> None:
     else:
         out.print(f"{head}; {replay.difference.sentence()}")
     for note in _notes(run, replay):
-        click.echo(f"note: {note}", err=True)
+        console.echo(f"note: {note}", err=True)
 
 
 def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:

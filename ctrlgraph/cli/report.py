@@ -10,6 +10,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import command_line
+from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
 
@@ -45,6 +46,7 @@ def command(
     version of the graph; without one, all runs count. Sweeps are those of the project; to compare two,
     name them by their ids (`sweep:ID` where a run could be meant).
     """
+    require("report")
     from ctrlgraph.report import build_report
     from ctrlgraph.report.output import DATA
 
@@ -65,4 +67,4 @@ def command(
         )
     if as_json:
         console.print_json({"page": str(page)} | json.loads((output / DATA).read_text(encoding="utf-8")))
-    click.echo(f"report: {display_path(page)}", err=as_json)
+    console.echo(f"report: {display_path(page)}", err=as_json)

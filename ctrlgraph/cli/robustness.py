@@ -15,6 +15,7 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay, print_beside, print_limits, print_sweep
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -30,11 +31,27 @@ EXIT_INTERRUPTED = 130
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    """The address, where there is what it takes to go there: said before anything is done.
+
+    Raises:
+        CtrlGraphError: dask is not installed.
+    """
+    if address is not None:
+        require("cluster")
+    return address
+
+
 def crew_options(function: Function) -> Function:
     """Add --jobs and --cluster."""
     options = (
         click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core."),
-        click.option("--cluster", metavar="ADDRESS", help="Of a dask scheduler whose workers do the trials."),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            callback=checked_cluster,
+            help="Of a dask scheduler whose workers do the trials.",
+        ),
     )
     for option in reversed(options):
         function = option(function)
@@ -112,11 +129,11 @@ def command(
             from ctrlgraph.robustness.export import write_csv
 
             write_csv((trial for sweep in asked for trial in store.trials(sweep.id)), csv_path)
-            click.echo(f"trials: {display_path(csv_path)}", err=as_json)
+            console.echo(f"trials: {display_path(csv_path)}", err=as_json)
         if write_ground and not interrupted:
             _write_ground(project, store, asked, as_json)
     if interrupted:
-        click.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
+        console.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
         ctx.exit(EXIT_INTERRUPTED)
 
 
@@ -136,7 +153,7 @@ def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], 
     found, lines = found_grounds(project.graph, ((sweep, store.trials(sweep.id)) for sweep in sweeps))
     changed = put_ground(project.graph_path, found)
     for line in (*lines, f"{'written' if changed else 'nothing to change'}: {display_path(project.graph_path)}"):
-        click.echo(line, err=as_json)
+        console.echo(line, err=as_json)
 
 
 def _question(

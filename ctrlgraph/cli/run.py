@@ -144,16 +144,16 @@ def command(
             on_progress=lambda now: bar.update(task, completed=now),
         )
     if result.edge is not None and result.edge.parameters is not None:
-        click.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
+        console.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
     elif result.passed_over is not None:
-        click.echo(f"the learned edge {result.passed_over} is not for this ground: {trial.name} as it is", err=True)
+        console.echo(f"the learned edge {result.passed_over} is not for this ground: {trial.name} as it is", err=True)
     pictures = _pictures(project, result, after, ground, filmstrip, video)
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
     else:
         _print(result)
     for path in pictures:
-        click.echo(f"picture: {display_path(path)}", err=as_json)
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(EXIT_FAILED if result.succeeded is False else 0)
 
 

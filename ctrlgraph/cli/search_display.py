@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
@@ -24,9 +22,9 @@ QUIET_S = 10.0
 
 def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
     """What is searched, and which cases are left out (stderr)."""
-    click.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
+    console.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
-        click.echo(f"left out: {line}", err=True)
+        console.echo(f"left out: {line}", err=True)
 
 
 class SearchDisplay:
@@ -71,9 +69,10 @@ class SearchDisplay:
 
     def _table(self, done: Generation) -> Table:
         from rich.table import Table
+        from rich.text import Text
 
         table = Table.grid(padding=(0, 2))
-        table.add_row(f"[bold]{self._title}[/bold]")
+        table.add_row(Text(self._title, style="bold"))
         table.add_row(self._line(done))
         terms = ", ".join(f"{name} {value:.3g}" for name, value in done.best.terms.items())
         table.add_row(f"best: {terms}")
@@ -83,7 +82,7 @@ class SearchDisplay:
 
 def say_verifying(trials: int) -> None:
     """The search is over; what was found is put to the test (stderr)."""
-    click.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
+    console.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
 
 
 def print_search(result: SearchResult, processes: int) -> None:

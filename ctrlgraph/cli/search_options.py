@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ctrlgraph.cli import console
 from ctrlgraph.cli.robustness import crew_options
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.paths import display_path
@@ -111,7 +112,7 @@ class SearchOptions:
             except Interrupted:
                 kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
                 hint = "" if kept is None else f": the same command goes on from {display_path(kept)}"
-                click.echo(f"interrupted{hint}", err=True)
+                console.echo(f"interrupted{hint}", err=True)
                 ctx.exit(EXIT_INTERRUPTED)
 
 

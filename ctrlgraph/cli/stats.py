@@ -42,7 +42,7 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
     if as_json:
         console.print_json({"runs": names} | statistics.as_dict())
     elif not statistics.nodes:
-        click.echo("no attempt is logged of what was asked for")
+        console.echo("no attempt is logged of what was asked for")
     else:
         _print(statistics)
 

@@ -14,6 +14,7 @@ from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def command(
     simulated, from entries that are shaken a little; those of which nine in ten trials hold are edges.
     """
     settings: Settings = ctx.obj
+    require("basins")
     project = settings.project()
     from ctrlgraph.robustness.crew import Interrupted
 
@@ -65,7 +67,7 @@ def command(
     try:
         found = _suggestions(project, chosen, samples, least, trials if verified or write else 0, jobs, cluster, seed)
     except Interrupted:
-        click.echo("interrupted", err=True)
+        console.echo("interrupted", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     pairs = [(s.source, s.target) for s in found if s.holds]
     if write and pairs:
@@ -114,7 +116,7 @@ def _print(found: Sequence[Suggestion]) -> None:
     from ctrlgraph.runs.statistics import wilson_interval
 
     if not found:
-        click.echo("no pair without an edge is likely to hold")
+        console.echo("no pair without an edge is likely to hold")
         return
     table = Table(box=None, pad_edge=False)
     for title in ("from", "to", "predicted", "unlikeness", "verified", ""):

@@ -36,7 +36,7 @@ class SweepDisplay:
         if console.stderr().is_terminal:
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.fields[rate]}"))
             self._bar = Progress(*columns, TimeRemainingColumn(), console=console.stderr(), transient=True)
             self._bar.start()
             self._task = self._bar.add_task("entering", total=None, rate="")

@@ -90,11 +90,11 @@ def command(
         _print(summary)
     warn(summary.warnings)
     for path in _draw(project, world, summary.run, filmstrip, video, beside=not as_json):
-        click.echo(f"picture: {display_path(path)}", err=as_json)
+        console.echo(f"picture: {display_path(path)}", err=as_json)
     for walk in summary.lost:
-        click.echo(walk.sentence(), err=True)
+        console.echo(walk.sentence(), err=True)
     if summary.interrupted:
-        click.echo("interrupted: what had ended by then is logged", err=True)
+        console.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_LOST if summary.lost else 0)
 

@@ -204,4 +204,4 @@ def draw_walk(
 def warn(warnings: tuple[str, ...]) -> None:
     """Say on stderr what went wrong beside the walks."""
     for sentence in warnings:
-        click.echo(f"warning: {sentence}", err=True)
+        console.echo(f"warning: {sentence}", err=True)

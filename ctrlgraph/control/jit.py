@@ -9,9 +9,12 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
+
+from ctrlgraph import compilation
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -24,11 +27,44 @@ def kernel(function: F) -> F:
     Numba's cache looks only at the file that a function stands in, not at what the function calls,
     and would go on running old code after an edit elsewhere: so the stamp covers every kernel's source.
     """
-    compiled: F = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(function)
-    cached = getattr(compiled, "_cache", None)
-    if cached is not None:
-        cached._cache_file._source_stamp = source_stamp(Path(__file__).resolve().parents[1])
+    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False)
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None:
+        file._source_stamp = source_stamp(Path(__file__).resolve().parents[1])
     return compiled
+
+
+def kept(function: F, **options: Any) -> F:
+    """Compile with numba's options, cached on disk; only for this process where no folder for it can be written."""
+    try:
+        compiled: F = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # no locator available
+        return cast(F, numba.njit(**options)(function))
+    cache = getattr(compiled, "_cache", None)
+    if cache is not None:
+        load, save = cache.load_overload, cache.save_overload
+        # a file that a crash left broken costs a compilation, a full disk as well
+        cache.load_overload = lambda *given: _or_none(load, given)
+        cache.save_overload = lambda *given: _or_none(save, given)
+    return compiled
+
+
+def _or_none(act: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    try:
+        return act(*given)
+    except Exception:  # what a broken pickle raises can be anything
+        return None
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]  # numba carries no types
+    def on_start(self, event: object) -> None:
+        compilation.began()
+
+    def on_end(self, event: object) -> None:
+        compilation.ended()
+
+
+event.register("numba:compile", _Compiling())
 
 
 @cache

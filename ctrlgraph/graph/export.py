@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import yaml
 
+from ctrlgraph.errors import printable
 from ctrlgraph.files import write_text
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 
@@ -23,7 +25,25 @@ def to_json(graph: ControllerGraph) -> str:
 
 def to_graphml(graph: ControllerGraph) -> str:
     """GraphML text, as networkx's `parse_graphml`, yEd and Gephi read it."""
-    return "\n".join(nx.generate_graphml(_flat(graph))) + "\n"
+    return "\n".join(nx.generate_graphml(_spelled_out(_flat(graph)))) + "\n"
+
+
+def _spelled_out(flat: nx.MultiDiGraph[str]) -> nx.MultiDiGraph[str]:
+    """The graph with every character that XML cannot hold written out; names and attributes alike."""
+    spelled: nx.MultiDiGraph[str] = nx.MultiDiGraph(**_in_xml(flat.graph))
+    for name, attributes in flat.nodes(data=True):
+        spelled.add_node(_xml(name), **_in_xml(attributes))
+    for source, target, key, attributes in flat.edges(keys=True, data=True):
+        spelled.add_edge(_xml(source), _xml(target), key=_xml(key), **_in_xml(attributes))
+    return spelled
+
+
+def _in_xml(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name: _xml(value) if isinstance(value, str) else value for name, value in attributes.items()}
+
+
+def _xml(text: str) -> str:
+    return printable(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
 def to_dot(graph: ControllerGraph) -> str:

@@ -7,11 +7,16 @@ back the very bits (setting a quaternion through ODE would normalise it again).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numba
 from numba import types
 from numba.extending import intrinsic
+
+from ctrlgraph.control.jit import kept
+
+_compiled = partial(kept, nogil=True)
 
 
 @intrinsic
@@ -34,19 +39,19 @@ def words_at(typing_context: Any, address: Any) -> Any:
     return types.CPointer(types.uint64)(types.intp), codegen
 
 
-@numba.njit(cache=True, nogil=True)
+@_compiled
 def read_double(address: int, index: int) -> float:
     """The double number `index` after an address."""
     return numba.carray(doubles_at(address), index + 1)[index]
 
 
-@numba.njit(cache=True, nogil=True)
+@_compiled
 def write_double(address: int, index: int, value: float) -> None:
     """Overwrite the double number `index` after an address."""
     numba.carray(doubles_at(address), index + 1)[index] = value
 
 
-@numba.njit(cache=True, nogil=True)
+@_compiled
 def read_word(address: int, index: int) -> int:
     """The bits of the double number `index` after an address."""
     return numba.carray(words_at(address), index + 1)[index]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,6 +95,24 @@ class Library:
 def find_library() -> str | None:
     """Name of the system's ODE library, or None where it is not installed."""
     return ctypes.util.find_library("ode")
+
+
+@contextmanager
+def importing_odepy() -> Iterator[None]:
+    """Give odepy a home directory, in which it looks for a library of its own while it is imported: where the user has
+    none, or one that depends on the current directory, there is none to be found."""
+    home = os.environ.get("HOME")
+    if home is not None and os.path.isabs(home):
+        yield
+        return
+    os.environ["HOME"] = os.devnull
+    try:
+        yield
+    finally:
+        if home is None:
+            del os.environ["HOME"]
+        else:
+            os.environ["HOME"] = home
 
 
 def load() -> Library:

@@ -20,9 +20,10 @@ from ctrlgraph.physics import ode
 
 ode.load()  # says what to install where the library is missing; odepy only raises an error of its own
 
-from odepy.common import dJointFeedback  # noqa: E402
-from odepy.contact import dContact  # noqa: E402
-from odepy.mass import dMass  # noqa: E402
+with ode.importing_odepy():
+    from odepy.common import dJointFeedback
+    from odepy.contact import dContact
+    from odepy.mass import dMass
 
 _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1000
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.extras import require
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.comparison import Comparison
@@ -114,7 +115,7 @@ def build_report(
         RunLogError: a run is unknown, or the log cannot be read.
         SourceError: the project has faults.
     """
-    _require_extra()
+    require("report")
     tell = progress or (lambda done, total, what: None)
     total = len(project.graph) + 2
     tell(0, total, "reading the log")
@@ -149,16 +150,6 @@ def build_report(
     )
     tell(total, total, "done")
     return page
-
-
-def _require_extra() -> None:
-    try:
-        import jinja2  # noqa: F401
-        import scipy  # noqa: F401
-    except ImportError as error:
-        raise CtrlGraphError(
-            f"a report needs the package '{error.name}': install the extra with pip install 'ctrlgraph[report]'"
-        ) from None
 
 
 def _material(

@@ -22,6 +22,7 @@ from matplotlib.ticker import FuncFormatter
 
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED
+from ctrlgraph.view.lettering import plain_lettering
 
 ACCENT = "#3a6ea5"
 BAD = "#c03a2c"  # not quite the red of the success colours, which are the same in the dark
@@ -77,12 +78,11 @@ class ReportFigure:
 def plain_text() -> Iterator[None]:
     """Names are no formulas, and letters stay letters in an SVG; the same drawing gives the same bytes."""
     settings: Any = {
-        "text.parse_math": False,
         "svg.fonttype": "none",
         "svg.hashsalt": "ctrlgraph",
         "axes.unicode_minus": True,
     }
-    with matplotlib.rc_context(settings):
+    with plain_lettering(), matplotlib.rc_context(settings):
         yield
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
 from ctrlgraph.robustness.batch import Batch, Item, batches_of, each_item
 from ctrlgraph.robustness.features import features
 from ctrlgraph.robustness.noise import trial_seed
@@ -240,11 +241,10 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
     folds = min(FOLDS, int(held.sum()), int((~held).sum()))
     if folds < 2:  # all the same, or one exception: nothing to learn and to test it on
         return Basin(node, tuple(samples), None, None, majority, None)
-    try:
-        from sklearn.ensemble import RandomForestClassifier
-        from sklearn.model_selection import StratifiedKFold, cross_val_predict
-    except ImportError:
-        raise CtrlGraphError("basins need scikit-learn: pip install 'ctrlgraph[basins]'") from None
+    require("basins")
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
     states = np.array([sample.state for sample in samples])
     model = RandomForestClassifier(TREES, min_samples_leaf=2, class_weight="balanced", random_state=seed % 2**32)
     split = StratifiedKFold(folds, shuffle=True, random_state=seed % 2**32)

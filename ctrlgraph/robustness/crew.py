@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
 from ctrlgraph.robustness.batch import simulate
 from ctrlgraph.workers import IsolatedProcesses, WorkerDied
 
@@ -159,10 +160,9 @@ def hired(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> I
 
 @contextlib.contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise CtrlGraphError("--cluster needs dask: pip install 'ctrlgraph[cluster]'") from None
+    require("cluster")
+    from distributed import Client
+
     try:
         client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyBboxPatch
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.trace import Trace
 from ctrlgraph.view.figure import (
@@ -34,6 +34,7 @@ from ctrlgraph.view.figure import (
     ground_polyline,
     is_level,
 )
+from ctrlgraph.view.lettering import plain_lettering
 from ctrlgraph.view.palette import label_colours
 
 ROW_WIDTH = 13.0  # m
@@ -95,8 +96,9 @@ def write_filmstrip(
     if not complete or (whole_s is not None and there_s < whole_s - 1.0):
         note = f"the first {shown - trace.time[0]:.0f} s of {max(there_s, whole_s or 0.0):.0f} s"
         title = f"{title} ({note})" if title else note
-    canvas = _draw(trace, figure, rows, terrain, labels, title)
-    with replacing(path) as temporary:
+    labels = [(start, printable(name)) for start, name in labels]
+    with replacing(path) as temporary, plain_lettering():
+        canvas = _draw(trace, figure, rows, terrain, labels, printable(title))
         canvas.savefig(temporary, format="png", dpi=100)
 
 

@@ -19,10 +19,11 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Polygon
 from matplotlib.path import Path as Path2D
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
 from ctrlgraph.view.graph_layout import Box, Point, arc, bends, free_direction, place
+from ctrlgraph.view.lettering import plain_lettering
 
 EdgeName = tuple[str, str, str]  # source, target, kind
 
@@ -91,26 +92,26 @@ def write_graph_figure(
     positions = place(boxes, near, far)
     ends = [(edge.source, edge.target) for edge in edges]
     bent = bends(ends, positions, boxes, bundled=[edge.kind == "corrective" for edge in edges])
-    canvas, axes, bottom = _canvas(positions, boxes, ends, bent)
-    patches = {}
-    for name, node in graph.nodes.items():
-        success = (node_success or {}).get(name)
-        patches[name] = _draw_node(axes, node, positions[name], boxes[name], success, name == graph.start)
-    for edge, bend in zip(edges, bent, strict=True):
-        a, b = edge.source, edge.target
-        if a == b:
-            arrow = _loop(edge.kind, positions[a], boxes[a], free_direction(a, ends, positions))
-        else:
-            arrow = _arrow(edge.kind, positions[a], positions[b], bend)
-            arrow.set_patchA(patches[a])
-            arrow.set_patchB(patches[b])
-        success = (edge_success or {}).get((a, b, edge.kind))
-        if success is not None:
-            arrow.set_edgecolor(SUCCESS(success))
-            arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
-        axes.add_patch(arrow)
-    _draw_legend(axes, bottom, coloured=bool(node_success or edge_success))
-    with replacing(path) as temporary:
+    with replacing(path) as temporary, plain_lettering():
+        canvas, axes, bottom = _canvas(positions, boxes, ends, bent)
+        patches = {}
+        for name, node in graph.nodes.items():
+            success = (node_success or {}).get(name)
+            patches[name] = _draw_node(axes, node, positions[name], boxes[name], success, name == graph.start)
+        for edge, bend in zip(edges, bent, strict=True):
+            a, b = edge.source, edge.target
+            if a == b:
+                arrow = _loop(edge.kind, positions[a], boxes[a], free_direction(a, ends, positions))
+            else:
+                arrow = _arrow(edge.kind, positions[a], positions[b], bend)
+                arrow.set_patchA(patches[a])
+                arrow.set_patchB(patches[b])
+            success = (edge_success or {}).get((a, b, edge.kind))
+            if success is not None:
+                arrow.set_edgecolor(SUCCESS(success))
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
+            axes.add_patch(arrow)
+        _draw_legend(axes, bottom, coloured=bool(node_success or edge_success))
         canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
@@ -121,7 +122,7 @@ def _distinct(edges: Sequence[EdgeLike]) -> list[EdgeLike]:
 
 
 def _lines(name: str) -> list[str]:
-    return textwrap.wrap(name.replace("_", " "), LINE) or [name]
+    return textwrap.wrap(printable(name).replace("_", " "), LINE) or [printable(name)]
 
 
 def _box(node: NodeLike) -> Box:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.extras import require
 from ctrlgraph.files import replacing
 from ctrlgraph.trace import Trace
 from ctrlgraph.view.figure import (
@@ -34,6 +35,7 @@ from ctrlgraph.view.figure import (
     Terrain,
     ground_polyline,
 )
+from ctrlgraph.view.lettering import plain_lettering
 from ctrlgraph.view.palette import label_colours
 
 Progress = Callable[[int, int], None]
@@ -72,12 +74,15 @@ def write_video(
     if path.suffix.lower() not in SUFFIXES:
         raise CtrlGraphError(f"a video is a .gif or .mp4 file, not '{path.name}'")
     gif = path.suffix.lower() == ".gif"
+    if not gif:
+        require("video")
     # a GIF counts time in hundredths of a second: its rate is the nearest one that it can show
     rate = 100 / max(2, round(100 / fps)) if gif else float(fps)
     times = np.arange(trace.time[0], trace.time[-1] + 1e-9, 1 / rate)
-    film = _Film(trace, Figure.of(character), terrain, labels)
-    frames = _reported(film.frames(times), len(times), progress)
-    with replacing(path) as temporary:
+    labels = [(start, printable(name)) for start, name in labels]
+    with replacing(path) as temporary, plain_lettering():
+        film = _Film(trace, Figure.of(character), terrain, labels)
+        frames = _reported(film.frames(times), len(times), progress)
         if gif:
             _write_gif(temporary, frames, rate, film.colours.values())
         else:
@@ -208,12 +213,8 @@ def _palette(labels: Iterable[str]) -> Image.Image:
 
 
 def _write_mp4(path: Path, frames: Iterator[Frame], rate: float) -> None:
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        raise CtrlGraphError(
-            "an .mp4 needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more"
-        ) from None
+    import imageio_ffmpeg
+
     writer = imageio_ffmpeg.write_frames(str(path), SIZE, fps=rate, codec="libx264", quality=7, macro_block_size=2)
     writer.send(None)
     try:

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import click
 import pytest
+import yaml
 
+from ctrlgraph.character.yaml_reader import CharacterEntry, GainsEntry, JointEntry, LinkEntry, parse_character
 from ctrlgraph.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES += sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
 TEXT = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## `ctrlgraph ([\w-]+)[^\n]*\n(.*?)(?=^## |\Z)", TEXT, flags=re.MULTILINE | re.DOTALL))
 
@@ -44,11 +48,47 @@ def test_the_sections_are_exactly_the_commands() -> None:
     assert list(SECTIONS) == list(COMMANDS)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/README.md", "docs/commands.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_to_files_that_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    text = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", re.sub(r"`[^`\n]*`", "", text))
     assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_code_fence_is_closed(page: str) -> None:
+    fences = re.findall(r"^ *```(\S*)", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert fences[1::2] == [""] * (len(fences) // 2)
+    assert len(fences) % 2 == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_counts_the_nodes_of_the_graph_counts_right(page: str) -> None:
+    graph = yaml.safe_load((ROOT / "graph.yaml").read_text(encoding="utf-8"))
+    counted = re.findall(r"\ball (\d+) nodes\b", (ROOT / page).read_text(encoding="utf-8"))
+    assert set(counted) <= {str(len(graph["nodes"]))}
+
+
+def test_the_page_on_characters_names_every_field_with_its_unit_and_default() -> None:
+    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    for title, entry in (
+        ("The whole character", CharacterEntry),
+        ("A link", LinkEntry),
+        ("A joint", JointEntry),
+        ("Gains", GainsEntry),
+    ):
+        section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+        rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]+) \|[^|]+\|$", section, flags=re.MULTILINE)
+        assert [name for name, _ in rows] == list(entry.model_fields)
+        needed = {name for name, default in rows if default == "needed"}
+        assert needed == {name for name, field in entry.model_fields.items() if field.is_required()}
+
+
+def test_the_example_of_a_character_is_one() -> None:
+    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    for example in re.findall(r"^```yaml\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
+        assert parse_character(example).root == 0
 
 
 def test_readme_begins_with_the_two_commands() -> None:

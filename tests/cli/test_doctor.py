@@ -36,6 +36,11 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "libode",
         "compiled code",
         "ffmpeg",
+        "scikit-learn (basins)",
+        "distributed (cluster)",
+        "jinja2 (report)",
+        "scipy (report)",
+        "imageio-ffmpeg (video)",
     ]
 
 
@@ -106,6 +111,42 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
     assert found.state == "absent"
     assert found.advice == "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'"
     assert healthy(examine())
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "advice"),
+    [
+        (
+            "scikit-learn (basins)",
+            "sklearn",
+            "only `basins` and `suggest-edges` need it: python -m pip install 'ctrlgraph[basins]'",
+        ),
+        (
+            "distributed (cluster)",
+            "distributed",
+            "only --cluster ADDRESS needs it: python -m pip install 'ctrlgraph[cluster]'",
+        ),
+        ("jinja2 (report)", "jinja2", "only `report` needs it: python -m pip install 'ctrlgraph[report]'"),
+        (
+            "imageio-ffmpeg (video)",
+            "imageio_ffmpeg",
+            "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'",
+        ),
+    ],
+)
+def test_an_extra_that_is_not_installed_is_absent_and_says_how_to_get_it(
+    name: str, module: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert check(name).state in ("ok", "differs")
+    monkeypatch.setitem(sys.modules, module, None)
+    assert check(name) == Check(name, "absent", "not installed", advice)
+    assert healthy(examine())
+
+
+def test_without_a_home_doctor_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)  # no HOME, and no entry of a user
+    monkeypatch.setattr(doctor, "_writable", lambda folder: folder == Path("~/.cache/numba"))
+    assert check("compiled code").state == "absent"
 
 
 def test_everything_that_is_needed_has_a_tested_version() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ def files(directory: Path) -> list[str]:
 
 
 WHOLE = [
+    ".gitignore",
     "characters/humanoid.yaml",
     "controllers/poses/stand.t",
     "gate.yaml",
@@ -52,7 +54,20 @@ def test_a_new_or_empty_directory_becomes_a_project(
         target.mkdir()
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
-    assert capsys.readouterr().out == f"{target}: 6 files\nnext: cd {target} && ctrlgraph walk --random\n"
+    assert capsys.readouterr().out == f"{target}: 7 files\nnext: cd {target} && ctrlgraph walk --random\n"
+
+
+def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
+    target = tmp_path / "mine"
+    assert main(["init", str(target)]) == 0
+    for made in ("runs/runs.sqlite", "runs/basins/walk.npz", ".venv/bin/python", "x/__pycache__/y.pyc"):
+        (target / made).parent.mkdir(parents=True, exist_ok=True)
+        (target / made).write_text("")
+    subprocess.run(["git", "init", "-q"], cwd=target, check=True)
+    shown = subprocess.run(
+        ["git", "ls-files", "--others", "--exclude-standard"], cwd=target, check=True, capture_output=True, text=True
+    )
+    assert shown.stdout.split() == WHOLE
 
 
 def test_a_directory_that_is_not_empty_stays_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ from ctrlgraph.trace import Trace
 from ctrlgraph.view import filmstrip
 from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.filmstrip import GAP, MAX_ROWS, ROW_WIDTH, write_filmstrip
+from ctrlgraph.view.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
 from tests.view.test_figure import Ground
 
@@ -141,3 +142,10 @@ def test_the_same_motion_gives_the_same_picture(tmp_path: Path) -> None:
     for name in ("a.png", "b.png"):
         write_filmstrip(FLIP, tmp_path / name, character=CHARACTER, labels=[(0.0, "flip")])
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["$\\frac{$", "$x^", "\x1b[2J\x07", "\ud800", "\u202e\u4e00", "a\nb", "\\$"])
+def test_a_name_is_letters_whatever_it_holds(name: str, tmp_path: Path) -> None:
+    trace = walking(CHARACTER, 0.4)
+    write_filmstrip(trace, tmp_path / "a.png", character=CHARACTER, labels=[(0.0, name)], title=name)
+    write_video(trace, tmp_path / "a.gif", character=CHARACTER, labels=[(0.0, name)], fps=5)

@@ -1,0 +1,44 @@
+"""The standard streams, made fit to be used: open, and able to take every character."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+def settle() -> None:
+    """Open closed standard streams on nothing, and let characters that an encoding lacks be written as escapes.
+
+    A file that is opened while standard output is closed would get its number, and whatever prints would write into
+    that file: a closed stream counts as one that leads to /dev/null, as git has it.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            _open_on_nothing(number)
+    for name, mode, number in (("stdin", "r", 0), ("stdout", "w", 1), ("stderr", "w", 2)):
+        if getattr(sys, name) is None:
+            opened = open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+            setattr(sys, name, opened)  # until the interpreter's end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
+            stream.reconfigure(errors="backslashreplace")
+
+
+def discard_stdout() -> None:
+    """Point stdout to nothing, where nobody reads it any more, so that the interpreter's last flush is quiet."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, sys.stdout.fileno())
+    finally:
+        os.close(nothing)
+
+
+def _open_on_nothing(number: int) -> None:
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+    os.set_inheritable(number, True)

@@ -1,0 +1,73 @@
+"""The optional dependencies: what they are for, whether they are there, and what to do where they are not."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+
+from ctrlgraph.errors import CtrlGraphError
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An extra of the package.
+
+    `modules` are what is imported, by the name of what is installed; `purpose` completes "only ... need it"; `missing`
+    is what to say where it is needed, with {package} and {install} in it.
+    """
+
+    name: str
+    modules: dict[str, str]
+    purpose: str
+    missing: str
+
+    @property
+    def install(self) -> str:
+        """The command that installs it."""
+        return f"pip install 'ctrlgraph[{self.name}]'"
+
+
+EXTRAS = {
+    extra.name: extra
+    for extra in (
+        Extra(
+            "basins",
+            {"scikit-learn": "sklearn"},
+            "`basins` and `suggest-edges`",
+            "basins need {package}: {install}",
+        ),
+        Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
+        Extra(
+            "report",
+            {"jinja2": "jinja2", "scipy": "scipy"},
+            "`report`",
+            "a report needs the package '{package}': install the extra with {install}",
+        ),
+        Extra(
+            "video",
+            {"imageio-ffmpeg": "imageio_ffmpeg"},
+            "--video FILE.mp4",
+            "an .mp4 needs the extra 'video' (python -m {install}); a .gif needs nothing more",
+        ),
+    )
+}
+
+
+def is_there(module: str) -> bool:
+    """Return whether a module can be imported, without importing it."""
+    if module in sys.modules:
+        return sys.modules[module] is not None
+    return importlib.util.find_spec(module) is not None
+
+
+def require(name: str) -> None:
+    """Make sure that an extra is installed, before any work is done for which it is needed.
+
+    Raises:
+        CtrlGraphError: a package of it is not.
+    """
+    extra = EXTRAS[name]
+    for package, module in extra.modules.items():
+        if not is_there(module):
+            raise CtrlGraphError(extra.missing.format(package=package, install=extra.install))

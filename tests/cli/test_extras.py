@@ -1,0 +1,56 @@
+"""What an optional dependency is needed for says so before any work is done."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ctrlgraph.cli.main import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "module", "sentence"),
+    [
+        (["basins", "squat"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
+        (["suggest-edges"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
+        (
+            ["report", "-o", "page"],
+            "scipy",
+            "a report needs the package 'scipy': install the extra with pip install 'ctrlgraph[report]'",
+        ),
+        *(
+            (
+                [*words, "--cluster", "127.0.0.1:1"],
+                "distributed",
+                "--cluster needs dask: pip install 'ctrlgraph[cluster]'",
+            )
+            for words in (["robustness", "stand"], ["basins", "squat"], ["tune", "stand"], ["learn", "stand", "squat"])
+        ),
+        *(
+            (
+                [*words, "--video", "film.mp4"],
+                "imageio_ffmpeg",
+                "an .mp4 needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more",
+            )
+            for words in (["run", "stand"], ["walk"], ["goto", "squat"])
+        ),
+    ],
+)
+def test_an_extra_that_is_missing_is_said_before_anything_is_simulated(
+    arguments: list[str],
+    module: str,
+    sentence: str,
+    still: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setitem(sys.modules, "ctrlgraph.simulation", None)
+    assert main(["--project", str(still.directory), *arguments]) == 1
+    assert capsys.readouterr().err == f"error: {sentence}\n"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,268 @@
+"""Nothing that comes from a file, a log or an argument reaches the terminal as a control code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from small_project import make_small
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import printable
+from ctrlgraph.graph import to_graphml
+from ctrlgraph.graph.model import ControllerGraph
+from ctrlgraph.graph.reader import load_graph
+from ctrlgraph.runs.record import AttemptRecord, RunRecord
+from ctrlgraph.runs.store import RunLog
+
+# sets a title, rings, clears, colours (C1), turns the direction, returns, deletes; formulas and markup beside it
+EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\r\x7f\x85\u2028$\\frac{$[/bold][red]</script>\"'"
+IN_NAMES = "\x1b[2J\x07\x9b31m\u202e\r$\\frac{$[red]"
+
+ROOT = Path(__file__).parents[2]
+
+
+def assert_clean(text: str) -> None:
+    assert printable(text) == text
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose log, scripts and file names hold what they should not."""
+    directory = make_small(tmp_path_factory.mktemp("hostile") / "small")
+    (directory / "controllers" / f"{IN_NAMES}.t").write_text(f"BEGINSCRIPT {EVIL}(void)\nENDSCRIPT\n", encoding="utf-8")
+    (directory / "controllers" / "loose.t").write_text("BEGINSCRIPT loose(void) PHASE 0 ENDPHASE ENDSCRIPT\n")
+    (directory / "learned").mkdir()
+    (directory / "learned" / f"{IN_NAMES}.yaml").write_text(
+        json.dumps({"node": EVIL, EVIL: EVIL, "search": {"command": EVIL}}), encoding="utf-8"
+    )
+    (directory / "scenarios").mkdir()
+    (directory / "scenarios" / f"{IN_NAMES}.yaml").write_text(json.dumps({EVIL: EVIL}), encoding="utf-8")
+    (directory / "gate.yaml").write_text(json.dumps({"nodes": {EVIL: {EVIL: EVIL}}}), encoding="utf-8")
+    with RunLog.open(directory / "runs") as log:
+        log.begin_run(run())
+        for number, kind in enumerate(("naive", "corrective", EVIL)):
+            log.add(attempt(number, kind))
+    return directory
+
+
+def run() -> RunRecord:
+    return RunRecord("1121-k7wq3", f"ctrlgraph {EVIL}", 1.0, 1, EVIL, {EVIL: EVIL}, {EVIL: EVIL, "world": EVIL})
+
+
+def attempt(number: int, kind: str) -> AttemptRecord:
+    return AttemptRecord(
+        run="1121-k7wq3",
+        walk=0,
+        position=number,
+        node=EVIL,
+        source=f"from {EVIL}",
+        edge_kind=kind,
+        condition=EVIL,
+        planned=True,
+        args=(),
+        cycles=1,
+        status="failed",
+        reason=EVIL,
+        phase=1,
+        script=EVIL,
+        line=1,
+        started_s=0.0,
+        simulated_s=1.0,
+        wall_s=1.0,
+        energy_j=0.0,
+        entry_digest=EVIL,
+        exit_digest=EVIL,
+        history_digest=EVIL,
+        seed=1,
+        program_hash=EVIL,
+        graph_hash=EVIL,
+        edge_hash=EVIL,
+        engine_messages=0,
+        measures={EVIL: 1.0},
+    )
+
+
+COMMANDS = [
+    ["graph"],
+    ["graph", "--json"],
+    ["graph", "--dot", "-"],
+    ["graph", "--graphml", "-"],
+    ["graph", "--png", f"{EVIL}.png"],
+    ["check"],
+    ["check", "--json"],
+    ["check", EVIL],
+    ["fmt", "--check"],
+    ["fmt", "--check", "--json"],
+    ["fmt", EVIL],
+    ["runs"],
+    ["runs", "--json"],
+    ["stats"],
+    ["stats", "--json"],
+    ["stats", EVIL],
+    ["replay", "last"],
+    ["replay", EVIL],
+    ["learned"],
+    ["learned", "--json"],
+    ["learned", EVIL],
+    ["goto", EVIL],
+    ["run", EVIL],
+    ["run", "stand", "--push", EVIL],
+    ["run", "stand", "--filmstrip", f"{EVIL}.png"],
+    ["run", f"controllers/{IN_NAMES}.t"],
+    ["walk", "--terrain", EVIL],
+    ["robustness", EVIL],
+    ["robustness", "--scenario", EVIL],
+    ["robustness", "--scenario", IN_NAMES],
+    ["robustness", "stand", "--sweep", EVIL],
+    ["robustness", "--resume", EVIL],
+    ["basins", EVIL],
+    ["suggest-edges", EVIL],
+    ["learn", EVIL, EVIL],
+    ["learn", "--scenario", IN_NAMES],
+    ["integrate", f"controllers/{IN_NAMES}.t", "--dry-run"],
+    ["tune", EVIL],
+    ["gate"],
+    ["gate", EVIL],
+    ["report", "-o", "report", EVIL],
+    ["report", "-o", "report", "--compare", EVIL, EVIL],
+    ["init", f"nowhere/{EVIL}"],
+    ["doctor", EVIL],
+    [EVIL],
+    [f"--{EVIL}"],
+    ["--project", EVIL, "graph"],
+]
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=range(len(COMMANDS)))
+@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
+def test_no_command_prints_a_control_code(
+    arguments: list[str],
+    terminal: bool,
+    hostile: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(hostile)
+    if terminal:  # as rich sees it; without colours, whose codes are ours
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("TERM", "dumb")
+        monkeypatch.setenv("NO_COLOR", "1")
+        console.stdout.cache_clear()
+        console.stderr.cache_clear()
+    try:
+        assert main(["-v", *arguments]) in (0, 1, 2)
+    finally:
+        console.stdout.cache_clear()
+        console.stderr.cache_clear()
+    said = capsys.readouterr()
+    assert_clean(said.out)
+    assert_clean(said.err)
+
+
+def test_a_graph_that_should_have_been_refused_is_shown_clean(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    graph = evil_graph(hostile)
+    monkeypatch.chdir(hostile)
+    monkeypatch.setattr("ctrlgraph.project.Project.graph", graph)
+    for words in (["graph"], ["graph", "--json"], ["graph", "--dot", "-"], ["graph", "--graphml", "-"], ["stats"]):
+        assert main(words) == 0
+        said = capsys.readouterr()
+        assert_clean(said.out + said.err)
+    assert main(["graph", "--json"]) == 0
+    assert {node["id"] for node in json.loads(capsys.readouterr().out)["nodes"]} == {*graph.nodes}
+    assert main(["graph", "--png", str(tmp_path / "graph.png")]) == 0
+    assert nx.parse_graphml(to_graphml(graph)).number_of_nodes() == len(graph)
+
+
+def evil_graph(directory: Path) -> ControllerGraph:
+    graph = load_graph(directory / "graph.yaml")
+    renamed = {name: replace(node, name=name + EVIL, description=EVIL) for name, node in graph.nodes.items()}
+    edges = [replace(edge, source=edge.source + EVIL, target=edge.target + EVIL) for edge in graph.edges]
+    return ControllerGraph(
+        nodes=list(renamed.values()), edges=edges, start=graph.start + EVIL, character=graph.character
+    )
+
+
+def test_json_says_the_same_text_without_a_control_code(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(hostile)
+    assert main(["runs", "--json"]) == 0
+    said = capsys.readouterr().out
+    assert_clean(said)
+    assert json.loads(said)[0]["command"] == f"ctrlgraph {EVIL}"
+
+
+@pytest.mark.parametrize("value", ["\x7f", "\x85", "\u202e", "\ud800", "\x1b", "é", "\U0001f9cd"])
+def test_json_is_the_same_once_parsed(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    console.print_json({"a": value})
+    said = capsys.readouterr().out
+    assert_clean(said)
+    assert json.loads(said) == {"a": value}
+
+
+def test_our_own_colours_remain(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert console.Styled("a\x1b[2J", fg="red", bold=True).render() == "\x1b[31m\x1b[1ma\\x1b[2J\x1b[0m"
+
+
+def test_a_table_is_escaped_before_it_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("a\x1b")
+    table.add_column("b")
+    table.add_row("x\x1b[2J", "y")
+    table.add_row("[/red]", "z\x9b")
+    console.stdout().print(table)
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == [
+        "a\\x1b     b",
+        "x\\x1b[2J  y",
+        "[/red]    z\\x9b",
+    ]
+
+
+def test_a_name_with_markup_in_it_breaks_no_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = (
+        "from ctrlgraph.cli import console\n"
+        "with console.progress('[/x]\\x1b[2J walks') as (bar, task):\n"
+        "    bar.refresh()\n"
+    )
+    environment = {"FORCE_COLOR": "1", "TERM": "xterm", "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "[/x]\\x1" in done.stderr
+    assert "\x1b[2J" not in done.stderr
+
+
+def test_a_search_with_markup_in_its_title_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    from ctrlgraph.cli.search_display import SearchDisplay
+
+    done: Any = type("Done", (), {})()
+    done.number, done.wall_s, done.evaluations, done.sigma = 1, 1.0, 10, 0.5
+    done.best = type("Best", (), {"cost": 1.0, "held": 1, "cases": 2, "terms": {EVIL: 1.0}, "reason": EVIL})()
+    console.stdout().print(SearchDisplay(3, "[/bold]\x1b")._table(done))
+    said = capsys.readouterr().out
+    assert_clean(said)
+    assert said.startswith("[/bold]\\x1b")
+
+
+def test_everything_printed_goes_through_one_door() -> None:
+    ruff = shutil.which("ruff", path=str(Path(sys.executable).parent)) or shutil.which("ruff")
+    if ruff is None:
+        pytest.skip("ruff is not installed")
+    program = "import sys\n\nimport click\nfrom rich.console import Console\n\n"
+    program += 'click.echo("a")\nclick.secho("a")\nprint("a")\nsys.stdout.write("a")\nConsole()\nclick.style("a")\n'
+    command = [ruff, "check", "--output-format", "concise", "--stdin-filename", "ctrlgraph/cli/graph.py", "-"]
+    done = subprocess.run(command, input=program, capture_output=True, text=True, cwd=ROOT)
+    found = [line.split(":")[1] for line in done.stdout.splitlines() if "TID251" in line or "T201" in line]
+    assert found == ["4", "6", "7", "8", "9", "11"]

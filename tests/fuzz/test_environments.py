@@ -1,0 +1,28 @@
+"""A small share of the odd environments; `python tests/fuzz/environments.py` has them all."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import environments
+from environments import Case, draw, run
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_no_law_breaks_in_an_odd_environment(number: int) -> None:
+    assert run(draw(random.Random(f"test/{number}"))) == []
+
+
+def test_the_laws_can_be_broken() -> None:
+    case = Case(("graph",))
+    found = environments._judge(
+        case, 70, b"\x1b[2J", b"Traceback\nerror: a fault in ctrlgraph itself\nException ignored"
+    )
+    assert len(found) == 5
+    assert [finding.law for finding in environments._judge(case, None, b"", b"")] == ["ends in time"]
