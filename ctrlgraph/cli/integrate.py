@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
@@ -47,7 +48,9 @@ LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
     help="Wall time for learning; 0: only naive edges.",
 )
 @click.option("--generations", type=click.IntRange(0), default=40, show_default=True, help="Of each search.")
-@click.option("--trials", type=click.IntRange(LEAST_TRIALS), default=20, show_default=True, help="Of each pair.")
+@click.option(
+    "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Of each pair."
+)
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--dry-run", is_flag=True, help="Try, learn and show, but leave the project as it is.")

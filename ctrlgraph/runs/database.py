@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 
 BUSY_TIMEOUT_S = 30.0
 
@@ -58,8 +58,9 @@ class Database:
         Raises:
             RunLogError: the directory or the database cannot be written, or a newer version of
                 ctrlgraph made it.
+            CtrlGraphError: a link that leads out of the directory stands in the database's place.
         """
-        form, path = cls.FORMAT, directory / cls.FORMAT.file
+        form, path = cls.FORMAT, contained(directory, cls.FORMAT.file)
         _require_writable(directory, path, form)
         connection = _connect(path, "mode=rwc", form)
         with _closed_on_error(connection), _errors_of(path, form):
@@ -86,7 +87,7 @@ class Database:
         Raises:
             RunLogError: there is none, or it cannot be read.
         """
-        form, path = cls.FORMAT, directory / cls.FORMAT.file
+        form, path = cls.FORMAT, contained(directory, cls.FORMAT.file)
         if not path.is_file():
             raise RunLogError(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
         # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
