@@ -1,8 +1,8 @@
 """How much the files of a project may hold, how large their numbers may be, and what their names may look like.
 
 A project may come from a stranger: a file of a hundred bytes must not fill the memory or go on for a day. Every bound
-is far beyond what a motion needs; where one stands in the way of honest work, it is to be raised here. docs/security.md
-tells them.
+is far beyond what a motion needs; where one stands in the way of honest work, it is raised here, and in
+docs/graph-file.md, which tells the larger part of them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MAX_CONFIRMED = 1_000
 MAX_FINENESS = 1_000_000
 """Steps into which a search for a limit may divide an axis."""
 
-_SEPARATORS = re.compile(r"[/\\]")
+_UNFIT = re.compile(r"^[-.]|[/\\]|->")
 
 
 def name_fault(name: str) -> str | None:
@@ -68,6 +68,6 @@ def name_fault(name: str) -> str | None:
         return f"is too long for a name: {name[:20]!r}... has more than {MAX_NAME_BYTES} bytes"
     if not name or name == "*" or name != name.strip() or not name.isprintable():
         return f"is no name: {name!r}"
-    if _SEPARATORS.search(name) or name.startswith("."):
-        return f"is no name: {name!r} (files are named after it: no / or \\, and no dot at its beginning)"
+    if _UNFIT.search(name):
+        return f"is no name: {name!r} (files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
     return None

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import yaml
 
@@ -31,6 +31,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 
 _LONGEST_LINE = 500
 _LONGEST_MESSAGE = 500
+MORE_FAULTS = "and there are more faults than these"
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class YamlSource:
 
 
 def _cut(text: str) -> str:
+    """A sentence on one line, not very long whatever it quotes."""
+    text = text.replace("\n", "\\n")
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
 
@@ -138,7 +141,7 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
         source = YamlSource(path, text, None, None)
         span = None if fault.line is None else _at(fault.line, fault.column)
         line = None if span is None else source._shown_line(span.line)
-        raise SourceError([*findings, Finding("error", fault.code, _cut(str(fault)), path, span, line)]) from None
+        raise SourceError(told([Finding("error", fault.code, _cut(str(fault)), path, span, line), *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
@@ -148,12 +151,10 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
 
 def told(findings: Sequence[Finding]) -> list[Finding]:
-    """The first findings of a file, and one that says how many more there are where that is so."""
+    """The first findings of a file, and one that says that there are more where that is so."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
-    rest = len(findings) - MAX_FINDINGS
-    more = Finding("error", "more-faults", f"and {rest} more faults like these", findings[0].path)
-    return [*findings[:MAX_FINDINGS], more]
+    return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
 
 
 def _at(line: int, column: int) -> Span:
@@ -214,11 +215,7 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
     except ValidationError as error:
         # each finding looks its place up: a hundred thousand of them would take minutes
         faults = error.errors(include_url=False)
-        findings = [_pydantic_finding(source, model, details) for details in faults[:MAX_FINDINGS]]
-        if len(faults) > MAX_FINDINGS:
-            message = f"and {len(faults) - MAX_FINDINGS} more faults like these"
-            findings.append(Finding("error", "more-faults", message, source.path))
-        return None, findings
+        return None, told([_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]])
 
 
 def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: ErrorDetails) -> Finding:
@@ -238,6 +235,11 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
         expected = str(context["expected"])
         hint = suggestion(value, re.findall(r"'([^']*)'", expected)) if isinstance(value, str) else None
         return source.finding("bad-value", f"{label} must be {expected}, not {shown_value(value)}", location, hint=hint)
+    if kind == "value_error" and details["loc"][-1] == "[key]":
+        parent = dotted(location[:-1]) or "the file"
+        return source.finding("bad-name", f"a key of {parent} {context['error']}", location, key=True)
+    if kind == "too_long":
+        return source.finding("too-large", f"{label} {_requirement(kind, context, value)}", location)
     if kind == "value_error":
         return source.finding("bad-value", f"{label} {context['error']}", location)
     return source.finding("bad-value", f"{label} {_requirement(kind, context, value)}", location)
@@ -275,7 +277,7 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
     if kind in ("too_short", "too_long"):
         bound = context.get("min_length", context.get("max_length"))
         words = "at least" if kind == "too_short" else "at most"
-        return f"must have {words} {bound} items, not {context['actual_length']}"
+        return f"must have {words} {bound} items, not {len(cast(Sized, value))}"
     if kind == "string_too_long":
         return f"must have at most {context['max_length']} characters, not {len(str(value))}"
     return f"is not accepted ({kind.replace('_', ' ')})"

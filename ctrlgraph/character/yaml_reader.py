@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
 from ctrlgraph.errors import Finding, SourceError, suggestion
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 _LEAST = 1e-4  # kg, m, N m: less is no body, and the engine divides by it
 
@@ -122,7 +122,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         return None, findings
     findings += _check_tree(source, entry) + _check_joints(source, entry) + _check_aliases(source, entry)
     if findings:
-        return None, findings
+        return None, told(findings)
     return _build(source, entry), []
 
 

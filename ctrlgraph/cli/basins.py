@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
-from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...")
 @click.option("--all", "every", is_flag=True, help="Every node that an edge leads to.")
-@click.option(
-    "--samples", type=click.IntRange(10, MAX_TRIALS), default=120, show_default=True, help="Entry states of each node."
-)
+@click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
 @crew_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -89,7 +85,7 @@ def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: i
             found = sample_basin(
                 project, node, samples, seed, crew, lambda n, before=done_before: bar.update(task, completed=before + n)
             )
-            path = contained(project.runs_directory, f"basins/{node}.npz")
+            path = project.runs_directory / "basins" / f"{node}.npz"
             save_samples(found, path, feature_names(project.character))
             basins.append(learn_basin(node, found, seed))
     return basins

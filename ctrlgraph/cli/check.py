@@ -235,6 +235,10 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
     if root.name == LEARNED_DIRECTORY:  # a bridge may call what the project's scripts may
         root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
+    if (root / "graph.yaml").is_file():  # so may whatever script the graph names
+        from ctrlgraph.graph.scripts import script_library
+
+        root = script_library(root).roots[0]
     if root not in libraries:
         libraries[root] = ScriptLibrary([root])
     return libraries[root]

@@ -42,7 +42,7 @@ def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, 
     """Each edge by itself: its ends, and the fields that belong to its kind."""
     findings: list[Finding] = []
     for i, entry in edges.items():
-        if len(findings) >= MAX_FINDINGS:
+        if len(findings) > MAX_FINDINGS:
             break
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):

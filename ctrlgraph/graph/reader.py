@@ -16,7 +16,7 @@ from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
 from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.language.library import ScriptLibrary
@@ -54,7 +54,7 @@ def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
     graph, findings = _graph_of(parse_yaml(text, path, "graph"))
     errors = [finding for finding in findings if finding.severity == "error"]
     if graph is None or errors:
-        raise SourceError(errors)
+        raise SourceError(told(errors))
     return graph
 
 
@@ -67,7 +67,7 @@ def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | 
     findings += check_character_file(source, path.parent)
     findings += check_parameter_files(source, path.parent)
     findings += check_scripts(source, path.parent, _node_data(source.data), library)
-    return graph, _in_text_order(findings)
+    return graph, told(_in_text_order(findings))
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
@@ -97,7 +97,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
 
 def _is_too_large(findings: list[Finding]) -> bool:
     """Whether there are so many nodes or edges, or faults in them, that nobody looks at what they are to each other."""
-    return len(findings) >= MAX_FINDINGS or any("items, not" in finding.message for finding in findings)
+    return len(findings) >= MAX_FINDINGS or any(finding.code == "too-large" for finding in findings)
 
 
 def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]) -> list[Finding]:

@@ -106,11 +106,9 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
     else may be wrong with the graph, these are looked at."""
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
-    edges = data.get("edges")
-    learned = [entry.get("adapted") for entry in entries]
-    learned += (
-        [entry.get("parameters") for entry in edges if isinstance(entry, dict)] if isinstance(edges, list) else []
-    )
+    given = data.get("edges")
+    edges = [entry for entry in given if isinstance(entry, dict)] if isinstance(given, list) else []
+    learned = [*(entry.get("adapted") for entry in entries), *(entry.get("parameters") for entry in edges)]
     return (
         _existing([data.get("character")], lambda name: character_path(directory, name)),
         _existing([entry.get("script") for entry in entries], lambda name: contained(directory, name)),

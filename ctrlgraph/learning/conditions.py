@@ -19,7 +19,6 @@ from ctrlgraph.graph.learned import (
     write_learned,
 )
 from ctrlgraph.learning.unknowns import Values, changed
-from ctrlgraph.paths import contained
 from ctrlgraph.robustness.graph_edit import put_adapted_file
 from ctrlgraph.terrain import Ahead
 
@@ -76,7 +75,7 @@ def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
     found = project.graph.node(node)
     if found.adapted is None:
         return (0.0,)
-    condition = read_learned(contained(project.directory, found.adapted)).condition or {name: (0.0,)}
+    condition = read_learned(project.directory / found.adapted).condition or {name: (0.0,)}
     if name not in condition:
         raise CtrlGraphError(f"'{node}' is adapted to {next(iter(condition))}, not {name}")
     return condition[name]
@@ -199,7 +198,7 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
     """
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"
-    path = contained(project.directory, relative)
+    path = project.directory / relative
     plain = project.program(found)
     constants = adapted_constants(plain, changed(project.controller(found, ground_of(condition)), values))
     part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants, project.directory))

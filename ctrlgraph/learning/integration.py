@@ -29,7 +29,7 @@ from ctrlgraph.learning.pairs import STAGE, Pair, holds, may_hold, progress, try
 from ctrlgraph.learning.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.learning.resemblance import Group, groups, poses_of
 from ctrlgraph.learning.staging import staged
-from ctrlgraph.paths import contained, display_path
+from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.crew import Crew, Interrupted, hired
 from ctrlgraph.robustness.graph_edit import with_new_edges
 from ctrlgraph.robustness.target import Route, is_cyclic
@@ -168,9 +168,8 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
         return []
     written = []
     for path, text in found.files.items():
-        file = contained(project.directory, path)
-        write_text(file, text)
-        written.append(file)
+        write_text(project.directory / path, text)
+        written.append(project.directory / path)
     write_text(project.graph_path, found.graph_text)
     return [*written, project.graph_path]
 

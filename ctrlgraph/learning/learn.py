@@ -31,7 +31,6 @@ from ctrlgraph.learning.transition import (
 )
 from ctrlgraph.learning.tuning import HELD_OUT
 from ctrlgraph.learning.verification import Verdict, verify
-from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -150,13 +149,13 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
     written, bridge = [], None
     text = bridge_text(project, found.problem, found.result.x)
     if text is not None and transition.bridge is not None:
-        script = contained(project.directory, transition.bridge)
+        script = project.directory / transition.bridge
         write_text(script, text)
         written.append(script)
         from ctrlgraph.project import Project
 
         bridge = Project(project.directory).compile(script)  # as it is on disk now
-    path = contained(project.directory, edge_path(transition.source, transition.target))
+    path = project.directory / edge_path(transition.source, transition.target)
     path.parent.mkdir(parents=True, exist_ok=True)
     file = learned_file(
         project,

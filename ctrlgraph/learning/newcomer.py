@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctrlgraph.bounds import name_fault
 from ctrlgraph.control.program import ACTION_KIND, ActionKind
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.model import Node, NodeKind
@@ -62,9 +61,8 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
         project.program(known)
         return Newcomer(known, True)
     name = Path(script).stem if request.name is None else request.name
-    fault = name_fault(name)
-    if fault is not None:
-        raise CtrlGraphError(f"the name of a node {fault}")
+    if not name or name != name.strip() or name == "*" or "\n" in name:
+        raise CtrlGraphError(f"'{name}' is no name for a node")
     if name in project.graph:
         taken = project.graph.node(name)
         raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.script}): give another one with --name")

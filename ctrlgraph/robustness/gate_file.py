@@ -30,7 +30,7 @@ from ctrlgraph.robustness.table import Point, grid
 from ctrlgraph.robustness.target import ARROW, all_targets, route
 from ctrlgraph.robustness.trial import check
 from ctrlgraph.runs.statistics import wilson_interval
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -146,12 +146,13 @@ def load_gate(path: Path | str, project: Project) -> Gate:
     requirements = []
     for requirement in itertools.chain(reader.nodes(), reader.edges(), reader.scenarios()):
         requirements.append(requirement)
-        if len(reader.findings) >= MAX_FINDINGS:
+        if len(reader.findings) > MAX_FINDINGS:
             break
     if not requirements and not reader.findings:
         reader.findings.append(source.finding("empty-gate", "nothing is required: name nodes, edges or scenarios", []))
     if reader.findings:
-        raise SourceError(sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
+        found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
+        raise SourceError(told(found))
     return Gate(tuple(requirements), entry.seed)
 
 

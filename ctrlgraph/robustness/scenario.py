@@ -24,7 +24,7 @@ from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbati
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.table import Axes, grid_size
 from ctrlgraph.robustness.target import ARROW, split_target
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def load_scenario(path: Path | str) -> Scenario:
     for i, cited in enumerate(entry.reference):
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
-        raise SourceError(findings)
+        raise SourceError(told(findings))
     return _found(source, findings, [], lambda: _scenario(entry, fixed, axes, limit, reference)) or _raise(findings)
 
 

@@ -50,7 +50,7 @@ def test_another_name_or_other_arguments_make_another_node(still: Project) -> No
             NewcomerRequest("controllers/squat.t", (2.0,)),
             "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
         ),
-        (NewcomerRequest("controllers/straighten.t", (1.0,), name=" "), "the name of a node is no name: ' '"),
+        (NewcomerRequest("controllers/straighten.t", (1.0,), name=" "), "' ' is no name for a node"),
         (
             NewcomerRequest("spring", timeout=3.0),
             "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",
