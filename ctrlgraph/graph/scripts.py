@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import YamlSource
@@ -79,6 +80,8 @@ def check_scripts(
         script = data.get("script")
         if not isinstance(script, str):
             continue
+        if len(findings) > MAX_FINDINGS:
+            break
         try:
             path = contained(directory, script)
         except CtrlGraphError as error:

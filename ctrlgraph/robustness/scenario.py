@@ -219,7 +219,9 @@ def load_scenario(path: Path | str) -> Scenario:
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
         raise SourceError(told(findings))
-    return _found(source, findings, [], lambda: _scenario(entry, fixed, axes, limit, reference)) or _raise(findings)
+    return _found(
+        source, findings, ["sweep"] if axes else [], lambda: _scenario(entry, fixed, axes, limit, reference)
+    ) or _raise(findings)
 
 
 def _reference(entry: _ReferenceEntry) -> Reference:
