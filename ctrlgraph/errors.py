@@ -14,6 +14,9 @@ from typing import Literal
 
 Severity = Literal["error", "warning"]
 
+_LONGEST_WORD = 200
+_MOST_CANDIDATES = 2000
+
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control codes
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"  # directions, line separators, byte order mark
@@ -115,6 +118,8 @@ class SourceError(CtrlGraphError):
 def suggestion(word: str, known: Iterable[str]) -> str | None:
     """A "did you mean" sentence for a misspelt name, or None where nothing is close."""
     candidates = list(known)
+    if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
+        return None  # comparing takes time with the lengths of both and the number of candidates
     by_lower = {name.lower(): name for name in candidates}
     close = difflib.get_close_matches(word, candidates, n=1, cutoff=0.6)
     if not close:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -34,13 +34,14 @@ class Project:
     def __init__(self, directory: Path | str) -> None:
         """
         Raises:
-            CtrlGraphError: the directory holds no graph.yaml.
+            CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
         """
         self.directory = Path(directory)
         self._programs: dict[tuple[Path, tuple[float, ...]], Program] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
             raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
+        contained(self.directory, GRAPH_FILE)
 
     @classmethod
     def find(cls, start: Path | None = None) -> Project:
@@ -67,7 +68,11 @@ class Project:
 
     @property
     def runs_directory(self) -> Path:
-        return self.directory / RUNS_DIRECTORY
+        """
+        Raises:
+            CtrlGraphError: it is a link that leads out of the project.
+        """
+        return contained(self.directory, RUNS_DIRECTORY)
 
     @cached_property
     def graph(self) -> ControllerGraph:
@@ -98,7 +103,7 @@ class Project:
             SourceError: its script has errors.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
-        return self.compile(self.directory / found.script, found.args)
+        return self.compile(contained(self.directory, found.script), found.args)
 
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
         """A script with its arguments as a program, compiled once.

@@ -19,6 +19,8 @@ AHEAD = 2.0
 """How far a walker looks, m."""
 
 _MOST_STAIRS = 1000
+_MOST_POINTS = 4 * _MOST_STAIRS
+_HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
 # Rounding of a straight slope is no obstacle, m.
 _ROUGHNESS = 1e-9
 
@@ -77,10 +79,14 @@ class Terrain:
 
 def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
     kind = name.partition("=")[0]
+    if len(points) > _MOST_POINTS:
+        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {_MOST_POINTS}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise TerrainError(f"terrain {kind}: needs at least two points, all of them finite numbers")
+    if (np.abs(x) > FAR).any() or (np.abs(y) > _HIGHEST).any():
+        raise TerrainError(f"terrain {kind}: no point may lie further than {FAR:g} m away")
     if (np.diff(x) < 0).any():
         raise TerrainError(f"terrain {kind}: the points must run from left to right")
     if not 0 <= friction <= 10:
@@ -168,4 +174,5 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
             return heights([(g[0], g[1]) for g in groups], friction)
     except ValueError:
         pass
-    raise TerrainError(f"terrain '{text}' is not one of {FORMS}")
+    shown = text if len(text) <= 100 else f"{text[:100]}..."
+    raise TerrainError(f"terrain '{shown}' is not one of {FORMS}")

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import yaml
 
+from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.errors import Finding, Severity, SourceError, Span, suggestion
 from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_loader import YamlFault, load, read_text, unprintable
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -26,26 +29,9 @@ Location = Sequence[str | int]
 ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
-NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
-"""What is read as a number; a text of this form has to be quoted where one is written."""
-
-
-class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader with YAML 1.2's floats: 1e-3 and -.3 are numbers, not words."""
-
-    yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_implicit_resolvers.items()}  # noqa: RUF012
-
-
-_Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
-
-_DEEPEST = 50  # levels that libyaml's loader is trusted with: it recurses on the C stack
-
-if yaml.__with_libyaml__:
-
-    class _QuickLoader(yaml.CSafeLoader):
-        """The same by libyaml, some thirty times as fast; not every PyYAML comes with it."""
-
-        yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+_LONGEST_LINE = 500
+_LONGEST_MESSAGE = 500
+MORE_FAULTS = "and there are more faults than these"
 
 
 @dataclass(frozen=True)
@@ -82,11 +68,24 @@ class YamlSource:
     ) -> Finding:
         """A finding about the value (or the key) at `location`."""
         span = self.span(location, key=key)
-        line = None
-        if span is not None:
-            lines = self.text.splitlines()
-            line = lines[span.line - 1] if span.line <= len(lines) else ""
-        return Finding(severity, code, message, self.path, span, line, hint)
+        line = None if span is None else self._shown_line(span.line)
+        hint = None if hint is None else _cut(hint)
+        return Finding(severity, code, _cut(message), self.path, span, line, hint)
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    def _shown_line(self, number: int) -> str | None:
+        """A line as findings show it; a very long one is not shown."""
+        line = self._lines[number - 1] if number <= len(self._lines) else ""
+        return line if len(line) <= _LONGEST_LINE else None
+
+
+def _cut(text: str) -> str:
+    """A sentence on one line, not very long whatever it quotes."""
+    text = text.replace("\n", "\\n")
+    return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
 
 def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
@@ -113,18 +112,18 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
     """The file's mapping and places; `what` names the file in messages ("graph").
 
     Raises:
-        SourceError: it cannot be read, is not YAML, repeats a key, or holds no mapping.
+        SourceError: it is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
     """
     shown = display_path(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_text(Path(path))
     except FileNotFoundError:
         raise SourceError([Finding("error", "missing-file", f"there is no such {what} file", shown)]) from None
-    except UnicodeDecodeError as error:
-        message = f"the {what} file is not UTF-8 text (byte {error.start})"
-        raise SourceError([Finding("error", "not-text", message, shown)]) from None
-    except OSError as error:
-        message = f"the {what} file cannot be read: {error.strerror}"
+    except YamlFault as fault:
+        raise SourceError([Finding("error", fault.code, f"the {what} file {fault}", shown)]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"the {what} file cannot be read: {reason}"
         raise SourceError([Finding("error", "unreadable-file", message, shown)]) from None
     return parse_yaml(text, shown, what)
 
@@ -133,81 +132,78 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     """As `read_yaml`, of a text; `path` is the file's name in messages.
 
     Raises:
-        SourceError: it is not YAML, repeats a key, or holds no mapping.
+        SourceError: it is not YAML, goes beyond a bound, repeats a key, or holds no mapping.
     """
-    loader: _Loader | None = None
+    findings: list[Finding] = []
     try:
-        loader = _Loader(text)
-        root = _quickly(text) or loader.get_single_node()
-        findings = _repeated_keys(YamlSource(path, text, None, root))
-        data = loader.construct_document(root) if root is not None else None
-    except yaml.MarkedYAMLError as error:
-        raise SourceError([_syntax_finding(error, text, path)]) from None
-    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
-        raise SourceError([Finding("error", "not-yaml", f"this is not YAML: {reason}", path)]) from None
-    finally:
-        if loader is not None:
-            loader.dispose()
+        root, data = load(text, lambda root: findings.extend(_text_findings(YamlSource(path, text, None, root))))
+    except YamlFault as fault:
+        source = YamlSource(path, text, None, None)
+        span = None if fault.line is None else _at(fault.line, fault.column)
+        line = None if span is None else source._shown_line(span.line)
+        raise SourceError(told([Finding("error", fault.code, _cut(str(fault)), path, span, line), *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
     if findings:
-        raise SourceError(findings)
+        raise SourceError(told(findings))
     return source
 
 
-def _quickly(text: str) -> yaml.Node | None:
-    """The node tree by libyaml: the same nodes and places. None where it cannot tell, so that PyYAML's own loader
-    does and finds the words for what is wrong."""
-    if not yaml.__with_libyaml__:
-        return None
-    try:
-        depth = 0
-        for event in yaml.parse(text, Loader=_QuickLoader):
-            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEEPEST:
-                return None
-        node: yaml.Node | None = _QuickLoader(text).get_single_node()
-        return node
-    except (yaml.YAMLError, ValueError):
-        return None
+def told(findings: Sequence[Finding]) -> list[Finding]:
+    """The first findings of a file, and one that says that there are more where that is so."""
+    if len(findings) <= MAX_FINDINGS:
+        return list(findings)
+    return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
 
 
-def _syntax_finding(error: yaml.MarkedYAMLError, text: str, path: str) -> Finding:
-    mark = error.problem_mark or error.context_mark
-    problem = error.problem or error.context or "it cannot be read"
-    if mark is None:
-        return Finding("error", "not-yaml", f"this is not YAML: {problem}", path)
-    lines = text.splitlines()
-    line = lines[mark.line] if mark.line < len(lines) else ""
-    span = Span(mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 2)
-    return Finding("error", "not-yaml", f"this is not YAML: {problem}", path, span, line)
+def _at(line: int, column: int) -> Span:
+    return Span(line + 1, column + 1, line + 1, column + 2)
 
 
-def _repeated_keys(source: YamlSource) -> list[Finding]:
+def _text_findings(source: YamlSource) -> list[Finding]:
+    """Keys that are given twice, and texts with characters that a terminal obeys instead of showing."""
     findings: list[Finding] = []
-    stack, seen_nodes = [source.root], set()
+    for node in _nodes(source.root):
+        if isinstance(node, yaml.ScalarNode):
+            bad = unprintable(node.value)
+            if bad is not None:
+                message = f"a text may not hold the character {bad}"
+                findings.append(_finding_at(source, node, "unprintable", message))
+        elif isinstance(node, yaml.MappingNode):
+            findings += _repeated_keys(source, node)
+    return sorted(findings, key=lambda f: f.span.line if f.span else 0)
+
+
+def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Finding]:
+    first: dict[str, int] = {}
+    for key, _ in mapping.value:
+        if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
+            continue
+        if key.value in first:
+            message = f"'{key.value}' is given twice (first in line {first[key.value]})"
+            yield _finding_at(source, key, "repeated-key", message)
+        first.setdefault(key.value, key.start_mark.line + 1)
+
+
+def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
+    """Every node, keys too, each once."""
+    stack, seen = [root], set()
     while stack:
         node = stack.pop()
-        if node is None or id(node) in seen_nodes:
+        if node is None or id(node) in seen:
             continue
-        seen_nodes.add(id(node))
-        if isinstance(node, yaml.SequenceNode):
+        seen.add(id(node))
+        yield node
+        if isinstance(node, yaml.MappingNode):
+            stack += [child for pair in node.value for child in pair]
+        elif isinstance(node, yaml.SequenceNode):
             stack += node.value
-        elif isinstance(node, yaml.MappingNode):
-            first: dict[str, int] = {}
-            for key, value in node.value:
-                stack.append(value)
-                if not isinstance(key, yaml.ScalarNode) or key.tag == "tag:yaml.org,2002:merge":
-                    continue
-                if key.value in first:
-                    span = _span_of(key)
-                    message = f"'{key.value}' is given twice (first in line {first[key.value]})"
-                    line = source.text.splitlines()[span.line - 1]
-                    findings.append(Finding("error", "repeated-key", message, source.path, span, line))
-                first.setdefault(key.value, key.start_mark.line + 1)
-    return sorted(findings, key=lambda f: f.span.line if f.span else 0)
+
+
+def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) -> Finding:
+    span = _span_of(node)
+    return Finding("error", code, _cut(message), source.path, span, source._shown_line(span.line))
 
 
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:
@@ -217,7 +213,9 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
     try:
         return model.model_validate(source.data), []
     except ValidationError as error:
-        return None, [_pydantic_finding(source, model, details) for details in error.errors()]
+        # each finding looks its place up: a hundred thousand of them would take minutes
+        faults = error.errors(include_url=False)
+        return None, told([_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]])
 
 
 def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: ErrorDetails) -> Finding:
@@ -237,6 +235,11 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
         expected = str(context["expected"])
         hint = suggestion(value, re.findall(r"'([^']*)'", expected)) if isinstance(value, str) else None
         return source.finding("bad-value", f"{label} must be {expected}, not {shown_value(value)}", location, hint=hint)
+    if kind == "value_error" and details["loc"][-1] == "[key]":
+        parent = dotted(location[:-1]) or "the file"
+        return source.finding("bad-name", f"a key of {parent} {context['error']}", location, key=True)
+    if kind == "too_long":
+        return source.finding("too-large", f"{label} {_requirement(kind, context, value)}", location)
     if kind == "value_error":
         return source.finding("bad-value", f"{label} {context['error']}", location)
     return source.finding("bad-value", f"{label} {_requirement(kind, context, value)}", location)
@@ -274,7 +277,9 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
     if kind in ("too_short", "too_long"):
         bound = context.get("min_length", context.get("max_length"))
         words = "at least" if kind == "too_short" else "at most"
-        return f"must have {words} {bound} items, not {context['actual_length']}"
+        return f"must have {words} {bound} items, not {len(cast(Sized, value))}"
+    if kind == "string_too_long":
+        return f"must have at most {context['max_length']} characters, not {len(str(value))}"
     return f"is not accepted ({kind.replace('_', ' ')})"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph import yaml_source
+from ctrlgraph import yaml_loader
 from ctrlgraph.errors import SourceError
-from ctrlgraph.yaml_source import parse_yaml
+from ctrlgraph.yaml_source import parse_yaml, read_yaml
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "graph.yaml", ROOT / "gate.yaml", ROOT / "characters" / "humanoid.yaml"]
@@ -33,8 +34,8 @@ def tree(node: yaml.Node | None) -> Any:
 
 
 def by_both(text: str) -> tuple[Any, Any]:
-    loader = yaml_source._Loader(text)
-    return tree(yaml_source._quickly(text)), tree(loader.get_single_node())
+    loader = yaml_loader._Loader(text)
+    return tree(yaml_loader._quickly(text)), tree(loader.get_single_node())
 
 
 @quick_or_not
@@ -59,12 +60,114 @@ def test_any_file_that_is_written_is_the_same_either_way(data: dict[str, Any], f
     assert quick == slow
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000, "{a: " * 100_000])
-def test_what_is_nested_absurdly_deep_is_refused_and_not_the_end_of_the_process(text: str) -> None:
-    with pytest.raises(SourceError, match="this is not YAML"):
-        parse_yaml(text, "a.yaml", "graph")
+@pytest.mark.parametrize(
+    ("text", "column"), [("[" * 100_000, 51), ("- " * 100_000, 101), ("{a: " * 100_000, 198), ("a: " + "[" * 3000, 53)]
+)
+def test_what_is_nested_absurdly_deep_is_refused_and_not_the_end_of_the_process(text: str, column: int) -> None:
+    assert complaint(text).splitlines()[0] == f"a.yaml:1:{column}: error: it is nested more than 50 levels deep"
 
 
 def test_numbers_are_those_of_yaml_1_2() -> None:
     data = parse_yaml("{a: 1e-3, b: -.3, c: 12e3, d: 1_0}", "a.yaml", "graph").data
     assert (data["a"], data["b"], data["c"]) == (0.001, -0.3, 12000.0)
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(SourceError) as raised:
+        parse_yaml(text, "a.yaml", "graph")
+    return str(raised.value)
+
+
+FAULTS = {
+    "a: !!bool maybe": "a.yaml:1:4: error: 'maybe' is not true or false\n    a: !!bool maybe\n       ^",
+    "a: !!timestamp abc": "a.yaml:1:4: error: 'abc' is not a date\n    a: !!timestamp abc\n       ^",
+    "a: !!timestamp 2001-02-30": "a.yaml:1:4: error: '2001-02-30' is not a date\n"
+    "    a: !!timestamp 2001-02-30\n       ^",
+    "a: !!int x": "a.yaml:1:4: error: 'x' is not a whole number\n    a: !!int x\n       ^",
+    "a: !!int ''": "a.yaml:1:4: error: '' is not a whole number\n    a: !!int ''\n       ^",
+    "a: !!float x": "a.yaml:1:4: error: 'x' is not a number\n    a: !!float x\n       ^",
+    "a: !!python/object/apply:os.system [id]": "a.yaml:1:4: error: this is not YAML: could not determine a"
+    " constructor for the tag 'tag:yaml.org,2002:python/object/apply:os.system'\n"
+    "    a: !!python/object/apply:os.system [id]\n       ^",
+    "a: &s [*s]": "a.yaml:1:8: error: the alias *s stands within what it stands for\n    a: &s [*s]\n           ^",
+    "a: &s {b: {c: *s}}": "a.yaml:1:15: error: the alias *s stands within what it stands for\n"
+    "    a: &s {b: {c: *s}}\n                  ^",
+    'a: "\\e[2J"': 'a.yaml:1:4: error: a text may not hold the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
+    '"\\u202e": 1': 'a.yaml:1:1: error: a text may not hold the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
+    'a: "\\uffff"': 'a.yaml:1:4: error: a text may not hold the character \\uffff\n    a: "\\uffff"\n       ^^^^^^^^',
+    "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it holds the character \\x1b\n    b: \\x1b[2J\n       ^",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), FAULTS.items(), ids=range(len(FAULTS)))
+def test_a_value_that_cannot_be_is_one_fault_at_its_place(text: str, message: str) -> None:
+    assert complaint(text) == message
+
+
+def test_a_number_of_hundreds_of_digits_is_not_even_converted() -> None:
+    said = "a.yaml:1:5: error: a number has at most 100 characters, and this has 401"
+    assert complaint(f"a: [{'9' * 401}]").splitlines()[0] == said
+    sexagesimal = "1" + ":59" * 1_000_000
+    said = "a.yaml:1:4: error: a number has at most 100 characters, and this has 3000001"
+    assert complaint(f"a: {sexagesimal}") == said
+
+
+def test_a_date_is_a_text_and_may_be_none_of_the_calendar() -> None:
+    assert parse_yaml("a: 2001-02-30", "a.yaml", "graph").data == {"a": "2001-02-30"}
+
+
+def bomb(levels: int, brackets: str = "[]") -> str:
+    """A file in which each line stands for nine of the line before it."""
+    lines = ["a0: &a0 lol"]
+    for i in range(1, levels):
+        nine = ", ".join([f"*a{i - 1}"] * 9)
+        lines.append(f"a{i}: &a{i} {brackets[0]}{nine}{brackets[1]}")
+    return "\n".join(lines) + "\n"
+
+
+def test_what_aliases_repeat_counts_each_time_and_is_never_built() -> None:
+    first, line, _ = complaint(bomb(30)).splitlines()
+    assert first == ("a.yaml:7:10: error: it holds more than 100000 values, what aliases repeat counted each time")
+    assert line == "    " + bomb(30).splitlines()[6]
+
+
+def test_merged_mappings_count_each_time_too() -> None:
+    lines = ["a0: &a0 {x: 1}"]
+    lines += [f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 9)}]}}" for i in range(1, 30)]
+    assert "it holds more than 100000 values" in complaint("\n".join(lines))
+
+
+def test_aliases_of_aliases_are_as_deep_as_what_they_stand_for() -> None:
+    text = "a0: &a0 [1]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 100))
+    assert complaint(text).splitlines()[0] == "a.yaml:49:12: error: it is nested more than 50 levels deep"
+
+
+def test_a_file_of_more_values_than_anybody_writes_is_refused() -> None:
+    assert complaint("a: [" + "1," * 200_000 + "]") == "a.yaml:1:199999: error: it holds more than 100000 values"
+
+
+def test_only_regular_files_of_some_size_are_read(tmp_path: Path) -> None:
+    large, pipe = tmp_path / "large.yaml", tmp_path / "pipe.yaml"
+    large.write_bytes(b"#" * 4_000_001)
+    os.mkfifo(pipe)
+    for path, reason in (
+        (large, "the graph file has more than 4 MB"),
+        (pipe, "the graph file is not a regular file"),
+        (Path("/dev/zero"), "the graph file is not a regular file"),
+        (tmp_path, "the graph file is not a regular file"),
+    ):
+        with pytest.raises(SourceError) as raised:
+            read_yaml(path, "graph")
+        assert str(raised.value) == f"{path}: error: {reason}"
+
+
+def test_of_many_faults_the_first_hundred_are_told() -> None:
+    lines = complaint("a: 1\n" * 1001).splitlines()
+    assert len([line for line in lines if "'a' is given twice (first in line 1)" in line]) == 100
+    assert lines[-1] == "a.yaml: error: and there are more faults than these"
+
+
+def test_a_line_of_a_megabyte_is_not_shown() -> None:
+    assert complaint(f"a: !!bool {'x' * 1_000_000}") == (
+        "a.yaml:1:4: error: a number has at most 100 characters, and this has 1000000"
+    )

@@ -7,13 +7,33 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
 from ctrlgraph.errors import Finding, SourceError, suggestion
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
-Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False)]
+_LEAST = 1e-4  # kg, m, N m: less is no body, and the engine divides by it
+
+
+def _not_tiny(value: float) -> float:
+    if value < _LEAST:
+        raise ValueError(f"must be at least {_LEAST:g}, not {value:g}")
+    return value
+
+
+def _named(value: object) -> object:
+    fault = name_fault(value) if isinstance(value, str) else None
+    if fault is not None:
+        raise ValueError(fault)
+    return value
+
+
+Name = Annotated[str, BeforeValidator(_named)]
+Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
+Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False), AfterValidator(_not_tiny)]
+Radius = Annotated[float, Field(gt=0, le=10), AfterValidator(_not_tiny)]
 Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 Finite = Annotated[float, Field(allow_inf_nan=False, ge=-100, le=100)]
 Angle = Annotated[float, Field(allow_inf_nan=False, ge=-7, le=7)]
@@ -36,8 +56,8 @@ class LinkEntry(_Strict):
     mass: Positive
     size: tuple[Positive, Positive]
     at: tuple[Finite, Finite]
-    contacts: list[tuple[Finite, Finite, Annotated[float, Field(gt=0, le=10)]]] = []
-    aliases: list[str] = []
+    contacts: Annotated[list[tuple[Finite, Finite, Radius]], Field(max_length=MAX_CONTACTS)] = []
+    aliases: Names = []
 
 
 class JointEntry(_Strict):
@@ -49,18 +69,18 @@ class JointEntry(_Strict):
     limits: tuple[Angle, Angle]
     torque: tuple[Positive, Positive]
     gains: GainsEntry | None = None
-    aliases: list[str] = []
+    aliases: Names = []
 
 
 class CharacterEntry(_Strict):
     """A character file."""
 
-    name: str
+    name: Name
     planar: bool = True
     gains: GainsEntry = GainsEntry()
-    links: Annotated[dict[str, LinkEntry], Field(min_length=2)]
-    joints: Annotated[dict[str, JointEntry], Field(min_length=1)]
-    aliases: dict[str, str] = {}
+    links: Annotated[dict[Name, LinkEntry], Field(min_length=2, max_length=MAX_LINKS)]
+    joints: Annotated[dict[Name, JointEntry], Field(min_length=1, max_length=MAX_LINKS)]
+    aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
 
 
 def check_character(path: Path | str) -> list[Finding]:
@@ -102,7 +122,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         return None, findings
     findings += _check_tree(source, entry) + _check_joints(source, entry) + _check_aliases(source, entry)
     if findings:
-        return None, findings
+        return None, told(findings)
     return _build(source, entry), []
 
 

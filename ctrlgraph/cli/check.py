@@ -13,7 +13,8 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.paths import LEARNED_DIRECTORY, display_path
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
+from ctrlgraph.yaml_loader import YamlFault, read_text
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -111,13 +112,38 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
     is_project = (path / "graph.yaml").is_file()
     if is_project:
+        contained(path, "graph.yaml")
         files.graphs[path / "graph.yaml"] = None
     characters = path if path.name == "characters" else path / "characters"
-    files.characters |= dict.fromkeys(sorted(characters.glob("*.yaml")))
+    found = sorted(characters.glob("*.yaml"))
+    files.characters |= dict.fromkeys(_inside(path, found) if is_project else found)
     files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
     if is_project:
-        files.learned |= dict.fromkeys(learned_files(path))
-        files.scripts |= dict.fromkeys(learned_scripts(path))
+        files.learned |= dict.fromkeys(_inside(path, learned_files(path)))
+        files.scripts |= dict.fromkeys(_inside(path, learned_scripts(path)))
+        _collect_named(path, files)
+
+
+def _collect_named(project: Path, files: _Files) -> None:
+    """What the graph names, wherever in the project it lies."""
+    from ctrlgraph.graph.scripts import named_files
+    from ctrlgraph.yaml_source import read_yaml
+
+    try:
+        named = named_files(read_yaml(project / "graph.yaml", "graph"), project)
+    except SourceError:
+        return  # said where the graph itself is checked
+    for known, paths in zip((files.characters, files.scripts, files.learned), named, strict=True):
+        there = {path.resolve() for path in known}
+        known |= dict.fromkeys(path for path in paths if path.resolve() not in there)
+
+
+def _inside(project: Path, paths: Iterable[Path]) -> list[Path]:
+    """
+    Raises:
+        CtrlGraphError: one of these files of a project is a link that leads out of it.
+    """
+    return [contained(project, path.relative_to(project)) for path in paths]
 
 
 def _is_graph(path: Path) -> bool:
@@ -126,16 +152,22 @@ def _is_graph(path: Path) -> bool:
         return True
     if path.absolute().parent.name == "characters":
         return False
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return any(line.startswith(("nodes:", "edges:")) for line in text.splitlines())
+    return _has_key(path, "nodes", "edges")
 
 
 def _is_learned(path: Path) -> bool:
     """Whether a YAML file is a learned file and not a character: by its folder or its keys."""
     if path.absolute().parent.name in ("characters", LEARNED_DIRECTORY):
         return path.absolute().parent.name == LEARNED_DIRECTORY
-    text = path.read_text(encoding="utf-8", errors="replace")
-    return any(line.startswith(("edge:", "node:")) for line in text.splitlines())
+    return _has_key(path, "edge", "node")
+
+
+def _has_key(path: Path, *keys: str) -> bool:
+    try:
+        text = read_text(path)
+    except (OSError, YamlFault):
+        return False  # said where it is read as a character
+    return any(line.startswith(tuple(f"{key}:" for key in keys)) for line in text.splitlines())
 
 
 # --- checking ---
@@ -202,6 +234,10 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
     if root.name == LEARNED_DIRECTORY:  # a bridge may call what the project's scripts may
         root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
+    if (root / "graph.yaml").is_file():  # so may whatever script the graph names
+        from ctrlgraph.graph.scripts import script_library
+
+        root = script_library(root).roots[0]
     if root not in libraries:
         libraries[root] = ScriptLibrary([root])
     return libraries[root]
@@ -215,8 +251,8 @@ def _character(project: Path | None) -> Character | None:
     if project is None:
         return load_character(shipped_file("characters") / "humanoid.yaml")
     named = _named_character(project)
-    files = sorted((project / "characters").glob("*.yaml"), key=lambda path: path != named)
-    for path in files:
+    files = _inside(project, sorted((project / "characters").glob("*.yaml")))
+    for path in [named, *files] if named is not None else files:
         try:
             return load_character(path)
         except SourceError:
@@ -226,16 +262,14 @@ def _character(project: Path | None) -> Character | None:
 
 def _named_character(project: Path) -> Path | None:
     """The character file that graph.yaml names, whatever else may be wrong with it."""
-    import yaml
-
-    from ctrlgraph.graph.scripts import character_path
+    from ctrlgraph.graph.scripts import named_files
+    from ctrlgraph.yaml_source import read_yaml
 
     try:
-        graph = yaml.safe_load((project / "graph.yaml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        characters, _, _ = named_files(read_yaml(project / "graph.yaml", "graph"), project)
+    except SourceError:
         return None
-    name = graph.get("character") if isinstance(graph, dict) else None
-    return character_path(project, name) if isinstance(name, str) else None
+    return characters[0] if characters else None
 
 
 # --- printing ---

@@ -12,6 +12,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED
+from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -41,7 +42,7 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
 
     settings: Settings = ctx.obj
     project = settings.project()
-    gate = load_gate(file or project.directory / "gate.yaml", project)
+    gate = load_gate(file or contained(project.directory, "gate.yaml"), project)
     if seed is not None:
         gate = replace(gate, seed=seed)
     with hired(jobs) as crew, console.progress("trials") as (bar, task):

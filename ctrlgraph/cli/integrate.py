@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.run import Arguments
@@ -50,7 +51,9 @@ LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
     help="Wall time for learning; 0: only naive edges.",
 )
 @click.option("--generations", type=click.IntRange(0), default=40, show_default=True, help="Of each search.")
-@click.option("--trials", type=click.IntRange(LEAST_TRIALS), default=20, show_default=True, help="Of each pair.")
+@click.option(
+    "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Of each pair."
+)
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--yes", "-y", is_flag=True, help="Write what was found without asking.")

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ctrlgraph.bounds import MAX_CONFIRMED, MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay, print_beside, print_limits, print_sweep
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.extras import require
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -64,10 +65,17 @@ def crew_options(function: Function) -> Function:
 @click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
 @click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
-@click.option("--confirm", type=click.IntRange(0), metavar="N", help="Of a limit: N values below it have to hold, too.")
+@click.option(
+    "--confirm",
+    type=click.IntRange(0, MAX_CONFIRMED),
+    metavar="N",
+    help="Of a limit: N values below it have to hold, too.",
+)
 @click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation that stays the same.")
 @click.option("--scenario", metavar="FILE", help="A scenario file, or the name of one in scenarios/.")
-@click.option("--trials", type=click.IntRange(1), help="Of each point, where something is random.  [default: 10]")
+@click.option(
+    "--trials", type=click.IntRange(1, MAX_TRIALS), help="Of each point, where something is random.  [default: 10]"
+)
 @crew_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--resume", metavar="ID", help="Go on with an interrupted sweep, or `last`.")
@@ -192,12 +200,13 @@ def scenario_path(project: Project, name: str, inside: Path = Path("scenarios"))
     """A file as it is given, or the scenario of this name in the project.
 
     Raises:
-        CtrlGraphError: there is none.
+        CtrlGraphError: there is none, or a link in its place leads out of the project.
     """
     path, folder = Path(name), project.directory / inside
     if path.suffix or path.exists():
         return path
     named = folder / f"{name}.yaml"
+    contained(project.directory, inside / named.name)
     if not named.is_file():
         known = [file.stem for file in sorted(folder.glob("*.yaml"))]
         hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else f"{folder} holds none")

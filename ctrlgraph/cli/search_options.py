@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.robustness import crew_options
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -142,7 +143,7 @@ def search_options(function: Function) -> Function:
         click.option("--minutes", type=click.FloatRange(0, min_open=True), help="At most, of wall time."),
         click.option("--settled", type=click.IntRange(1),
                      help="End after so many generations in which everything has held."),
-        click.option("--trials", type=click.IntRange(0), default=40, show_default=True,
+        click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=40, show_default=True,
                      help="Held-out cases that decide whether it is taken."),
         click.option("--checkpoint", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
                      help="Keep the search here after each generation, and go on from it where it exists."),

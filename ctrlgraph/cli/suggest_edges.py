@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     help="Predicted probability to be suggested.",
 )
 @click.option("--verify", "verified", is_flag=True, help="Try the suggestions by simulation.")
-@click.option("--trials", type=click.IntRange(1), default=10, show_default=True, help="Of each suggestion verified.")
+@click.option(
+    "--trials", type=click.IntRange(1, MAX_TRIALS), default=10, show_default=True, help="Of each suggestion verified."
+)
 @click.option("--write", is_flag=True, help="Add those that hold to graph.yaml (verifies them first).")
 @crew_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import networkx as nx
 
+from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import ControllerGraph, Edge
@@ -38,8 +40,10 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
     """Each edge by itself: its ends, and the fields that belong to its kind."""
-    findings = []
+    findings: list[Finding] = []
     for i, entry in edges.items():
+        if len(findings) > MAX_FINDINGS:
+            break
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):
             if name == "*" and len(entry.sources) > 1:
@@ -106,6 +110,18 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
     return findings + _check_corrections(source, graph, places)
 
 
+def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
+    """The edges do not tell so many grounds apart that going through all of them takes minutes."""
+    grounds = {edge.ground for edge in edges}
+    slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
+    if 4 * len(slopes) * len(obstacles) * len(grounds) <= MAX_GROUNDS:
+        return []
+    message = (
+        f"the edges are for {len(grounds)} grounds, of {len(slopes)} slopes and {len(obstacles)} heights: too many"
+    )
+    return [source.finding("too-large", message, ["edges"], key=True, hint="round them")]
+
+
 def _check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
     """Corrective edges that can never be taken."""
     entry_of = {(edge.source, edge.target, edge.key): place for edge, place in zip(graph.edges, places, strict=True)}
@@ -121,10 +137,10 @@ def _check_corrections(source: YamlSource, graph: ControllerGraph, places: list[
                 reasons.setdefault(entry, {})[name] = reason
             earlier.setdefault(edge.when, edge)
     findings = []
+    sources = Counter(places)
     for entry, by_source in reasons.items():
         given = source.data["edges"][entry]
-        sources = [edge.source for edge, place in zip(graph.edges, places, strict=True) if place == entry]
-        if given["from"] == "*" and len(by_source) < len(sources):
+        if given["from"] == "*" and len(by_source) < sources[entry]:
             continue  # "every node" may well include nodes that it does not matter to
         name, reason = next(iter(by_source.items()))
         message = f"the corrective edge {name} -> {given['to']} is never taken: {reason}"
@@ -146,4 +162,4 @@ def _why_never(
 
 def _hint(word: str, known: Iterable[str]) -> str:
     names = list(known)
-    return suggestion(word, names) or f"known: {', '.join(names)}"
+    return suggestion(word, names) or f"known: {', '.join(names[:MAX_FINDINGS])}"

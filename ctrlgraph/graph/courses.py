@@ -13,6 +13,7 @@ from ctrlgraph.control.sequence import Part, sequence
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.learned import LearnedSource, load_learned
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.paths import contained
 from ctrlgraph.terrain import LEVEL, Ahead
 
 Compile = Callable[[Path, tuple[float, ...]], Program]
@@ -47,14 +48,15 @@ class Courses:
 
         Raises:
             SourceError: it has faults.
+            CtrlGraphError: it lies outside the project.
         """
         if path not in self._files:
-            self._files[path] = load_learned(self._directory / path, self._directory)
+            self._files[path] = load_learned(contained(self._directory, path), self._directory)
         return self._files[path]
 
     def plain(self, node: Node) -> Program:
         """A node's program as its script says."""
-        return self._compile(self._directory / node.script, node.args)
+        return self._compile(contained(self._directory, node.script), node.args)
 
     def programs(self, user: Node | Edge) -> dict[str, Program]:
         """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
@@ -72,7 +74,7 @@ class Courses:
         if file.source is not None:
             before["source"] = self.plain(self._graph.node(user.source))
         if file.bridge is not None:
-            before["bridge"] = self._compile(self._directory / file.bridge.script, tuple(file.bridge.args))
+            before["bridge"] = self._compile(contained(self._directory, file.bridge.script), tuple(file.bridge.args))
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:

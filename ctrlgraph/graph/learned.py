@@ -28,7 +28,7 @@ from ctrlgraph.graph.learned_model import (
 )
 from ctrlgraph.graph.learned_writer import learned_text, write_learned
 from ctrlgraph.terrain import LEVEL, Ahead
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 __all__ = [
     "CONDITIONS",
@@ -69,7 +69,7 @@ class LearnedSource:
                 found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them anew"))
             elif part in self.file.parts:
                 found += self._unknown_places(part, program)
-        return found
+        return told(found)
 
     def _unknown_places(self, part: str, program: Program) -> Iterator[Finding]:
         places = _places(program, self.directory)
@@ -107,7 +107,7 @@ def load_learned(path: Path | str, directory: Path | str | None = None) -> Learn
     if learned is not None:
         findings += _check(source, learned)
     if learned is None or findings:
-        raise SourceError(findings)
+        raise SourceError(told(findings))
     root = Path(directory) if directory is not None else _root(str(path))
     return LearnedSource(learned, source, root)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.courses import Courses
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-from ctrlgraph.paths import LEARNED_DIRECTORY, display_path
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
 
 
 def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
@@ -36,15 +36,23 @@ def check_learned(graph: ControllerGraph, courses: Courses, directory: Path) -> 
         bridge = learned.file.bridge
         if bridge is not None:
             used.add((directory / bridge.script).resolve())
-            if not (directory / bridge.script).is_file():
-                message = f"there is no bridging script '{bridge.script}'"
-                findings.append(learned.yaml.finding("unknown-script", message, ["bridge", "script"]))
+            fault = _script_fault(directory, bridge.script)
+            if fault is not None:
+                findings.append(learned.yaml.finding("unknown-script", fault, ["bridge", "script"]))
                 continue
         try:
             findings += courses.findings(user)
         except SourceError:
             continue
     return [*dict.fromkeys(findings), *_unused(directory, used)]
+
+
+def _script_fault(directory: Path, script: str) -> str | None:
+    try:
+        there = contained(directory, script).is_file()
+    except CtrlGraphError as error:
+        return str(error)
+    return None if there else f"there is no bridging script '{script}'"
 
 
 def learned_scripts(directory: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, cast
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_MAGNITUDE, MAX_PATH_LENGTH
 from ctrlgraph.terrain import Ahead
 from ctrlgraph.yaml_source import shown_value
 
@@ -25,20 +26,29 @@ CONDITIONS = ("slope", "obstacle")
 ARGUMENTS = "args"
 """Stands for a path where a constant is an argument given from outside: `args:0` is the first."""
 
-Text = Annotated[str, Field(strict=True, min_length=1)]
-Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Cycles = Annotated[int, Field(strict=True, ge=1)]
+Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
+Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
+Argument = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
+Cycles = Annotated[int, Field(strict=True, ge=1, le=MAX_CYCLES)]
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def _require_within(values: Sequence[float], bound: float) -> None:
+    for value in values:
+        if abs(value) > bound:
+            raise ValueError(f"must be within {-bound:g} and {bound:g}, not {value:g}")
+
+
 def _new(value: object) -> object:
     """A number as it is, several as a tuple."""
     if _is_number(value):
+        _require_within([cast(float, value)], MAX_CONSTANT)
         return float(cast(float, value))
     if isinstance(value, list | tuple) and value and all(_is_number(item) for item in value):
+        _require_within(value, MAX_CONSTANT)
         return tuple(float(item) for item in value)
     raise ValueError(f"must be a finite number or a list of them, not {shown_value(value)}")
 
@@ -49,6 +59,7 @@ def _condition(value: object) -> object:
     name, values = next(iter(value.items()))
     if not isinstance(values, list | tuple) or not values or not all(_is_number(item) for item in values):
         raise ValueError(f"must give a list of numbers for {name}, not {shown_value(values)}")
+    _require_within(values, MAX_MAGNITUDE)
     if any(b <= a for a, b in itertools.pairwise(values)):
         raise ValueError(f"must give the values of {name} in rising order")
     return {name: tuple(float(item) for item in values)}
@@ -84,7 +95,7 @@ class LearnedConstant(_Entry):
 
     at: Text
     role: Annotated[str, Field(strict=True)] = ""
-    old: Finite
+    old: Constant
     new: New
 
     def value(self, condition: Mapping[str, Sequence[float]] | None, ahead: Ahead) -> float:
@@ -110,7 +121,7 @@ class LearnedBridge(_Entry):
     """A script that runs once between source and target; `script` from the project's directory."""
 
     script: Text
-    args: list[Finite] = []
+    args: list[Argument] = []
     program: Text
 
 

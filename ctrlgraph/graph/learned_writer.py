@@ -10,7 +10,7 @@ import yaml
 
 from ctrlgraph.files import write_text
 from ctrlgraph.graph.learned_model import LearnedFile, LearnedPart
-from ctrlgraph.yaml_source import NUMBER
+from ctrlgraph.yaml_loader import NUMBER
 
 _HEADER = """\
 # {title}: learned constants, made {how}.

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.graph.checks import check_edges, check_names, check_structure
+from ctrlgraph.graph.checks import check_edges, check_grounds, check_names, check_structure
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
 from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
-from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.language.library import ScriptLibrary
@@ -53,7 +54,7 @@ def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
     graph, findings = _graph_of(parse_yaml(text, path, "graph"))
     errors = [finding for finding in findings if finding.severity == "error"]
     if graph is None or errors:
-        raise SourceError(errors)
+        raise SourceError(told(errors))
     return graph
 
 
@@ -66,20 +67,23 @@ def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | 
     findings += check_character_file(source, path.parent)
     findings += check_parameter_files(source, path.parent)
     findings += check_scripts(source, path.parent, _node_data(source.data), library)
-    return graph, _in_text_order(findings)
+    return graph, told(_in_text_order(findings))
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
     entry, findings = validate(source, GraphEntry)
     nodes = _node_data(source.data)
     names = list(nodes)
+    if _is_too_large(findings):
+        return None, findings
     findings += check_names(source, nodes)
     edge_entries = _valid_edges(source.data)
     findings += check_edges(source, names, edge_entries)
+    findings += _count_edges(source, names, edge_entries)
     if entry is None or any(finding.severity == "error" for finding in findings):
         return None, _in_text_order(findings)
     edges, places, clashes = _expand(source, names, edge_entries)
-    findings += clashes
+    findings += clashes + check_grounds(source, edges)
     graph = ControllerGraph(
         character=entry.character,
         start=entry.start,
@@ -89,6 +93,22 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     )
     findings += check_structure(source, graph, places)
     return graph, _in_text_order(findings)
+
+
+def _is_too_large(findings: list[Finding]) -> bool:
+    """Whether there are so many nodes or edges, or faults in them, that nobody looks at what they are to each other."""
+    return len(findings) >= MAX_FINDINGS or any(finding.code == "too-large" for finding in findings)
+
+
+def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]) -> list[Finding]:
+    """An edge from every node counts once for each."""
+    total = 0
+    for i, entry in entries.items():
+        total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
+        if total > MAX_EDGES:
+            message = f"the graph has more than {MAX_EDGES} edges up to here, one from every node counted for each"
+            return [source.finding("too-large", message, ["edges", i])]
+    return []
 
 
 def _in_text_order(findings: list[Finding]) -> list[Finding]:

@@ -8,15 +8,27 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from ctrlgraph.bounds import (
+    MAX_CYCLES,
+    MAX_EDGES,
+    MAX_MAGNITUDE,
+    MAX_NODES,
+    MAX_PATH_LENGTH,
+    MAX_TIMEOUT_S,
+    name_fault,
+)
+
 Number = Annotated[float, Field(strict=True)]
-FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Whole = Annotated[int, Field(strict=True)]
+FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
+Whole = Annotated[int, Field(strict=True, ge=-int(MAX_MAGNITUDE), le=int(MAX_MAGNITUDE))]
 Text = Annotated[str, Field(strict=True)]
+FilePath = Annotated[str, Field(strict=True, max_length=MAX_PATH_LENGTH)]
 
 
 def _name(value: object) -> object:
-    if isinstance(value, str) and (not value or value == "*" or value != value.strip() or "\n" in value):
-        raise ValueError(f"is no name for a node: {value!r}")
+    fault = name_fault(value) if isinstance(value, str) else None
+    if fault is not None:
+        raise ValueError(fault)
     return value
 
 
@@ -36,6 +48,8 @@ def _range(value: object) -> object:
         raise ValueError("must be a range of two numbers, [least, greatest]")
     if numbers[0] > numbers[1]:
         raise ValueError(f"is an empty range: {numbers[0]:g} is above {numbers[1]:g}")
+    if any(math.isfinite(number) and abs(number) > MAX_MAGNITUDE for number in numbers):
+        raise ValueError(f"must be within {-MAX_MAGNITUDE:g} and {MAX_MAGNITUDE:g}, or infinite")
     return numbers
 
 
@@ -49,6 +63,8 @@ def _cycles(value: object) -> object:
         raise ValueError(f"must be at least 1, not {numbers[0]}")
     if numbers[0] > numbers[1]:
         raise ValueError(f"is an empty range: {numbers[0]} is above {numbers[1]}")
+    if numbers[1] > MAX_CYCLES:
+        raise ValueError(f"must be at most {MAX_CYCLES}, not {numbers[1]}")
     return numbers
 
 
@@ -67,15 +83,15 @@ class _Entry(BaseModel):
 class NodeEntry(_Entry):
     """A controller with its arguments, and what its success is."""
 
-    script: Text
+    script: FilePath
     args: list[FiniteNumber] = []
     kind: Literal["static", "dynamic"] = "dynamic"
     cycles: Cycles = (1, 1)
-    timeout: Annotated[float, Field(strict=True, gt=0, allow_inf_nan=False)] = 20.0
+    timeout: Annotated[float, Field(strict=True, gt=0, le=MAX_TIMEOUT_S, allow_inf_nan=False)] = 20.0
     success: dict[str, Range] = {}
     bounds: dict[str, Range] = {}
     description: Text = ""
-    adapted: Text | None = None
+    adapted: FilePath | None = None
 
 
 class GroundEntry(_Entry):
@@ -88,11 +104,11 @@ class GroundEntry(_Entry):
 class EdgeEntry(_Entry):
     """A way from one node, several or every one to another node."""
 
-    sources: Annotated[list[Text], Field(alias="from", min_length=1), BeforeValidator(_listed)]
+    sources: Annotated[list[Text], Field(alias="from", min_length=1, max_length=MAX_NODES), BeforeValidator(_listed)]
     target: Annotated[Text, Field(alias="to")]
     kind: Literal["naive", "learned", "corrective"] = "naive"
-    weight: Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)] | None = None
-    parameters: Text | None = None
+    weight: Annotated[float, Field(strict=True, ge=0, le=MAX_MAGNITUDE, allow_inf_nan=False)] | None = None
+    parameters: FilePath | None = None
     when: Text | None = None
     order: Whole | None = None
     ground: GroundEntry | None = None
@@ -101,7 +117,7 @@ class EdgeEntry(_Entry):
 class GraphEntry(_Entry):
     """A graph file."""
 
-    character: Text
+    character: FilePath
     start: Text
-    nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1)]
-    edges: list[EdgeEntry] = []
+    nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
+    edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.errors import Finding, suggestion
+from ctrlgraph.bounds import MAX_FINDINGS
+from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
+from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import YamlSource
 
 if TYPE_CHECKING:
@@ -14,36 +17,51 @@ if TYPE_CHECKING:
 
 
 def character_path(directory: Path, name: str) -> Path:
-    """The file that a graph's `character` means: a path, or the bare name of a file in characters/."""
+    """The file that a graph's `character` means: a path, or the bare name of a file in characters/.
+
+    Raises:
+        CtrlGraphError: it lies outside the project.
+    """
     if "/" in name or Path(name).suffix:
-        return directory / name
-    return directory / "characters" / f"{name}.yaml"
+        return contained(directory, name)
+    return contained(directory, Path("characters") / f"{name}.yaml")
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
-    """The character file exists."""
+    """The character file exists, in the project."""
     name = source.data.get("character")
-    if not isinstance(name, str) or character_path(directory, name).is_file():
+    if not isinstance(name, str):
         return []
-    folder = character_path(directory, name).parent
+    try:
+        path = character_path(directory, name)
+    except CtrlGraphError as error:
+        return [source.finding("outside", str(error), ["character"])]
+    if path.is_file():
+        return []
+    folder = path.parent
     known = [path.stem if folder == directory / "characters" else path.name for path in sorted(folder.glob("*.yaml"))]
-    message = f"no character '{name}': there is no file {_relative(character_path(directory, name), directory)}"
+    message = f"no character '{name}': there is no file {_relative(path, directory)}"
     return [source.finding("missing-character", message, ["character"], hint=suggestion(name, known))]
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """The files of learned constants exist, of edges and of adapted nodes."""
+    """The files of learned constants exist in the project, of edges and of adapted nodes."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
         named.append((entry.get("parameters") if isinstance(entry, dict) else None, ["edges", i, "parameters"]))
     for name, entry in nodes.items() if isinstance(nodes, dict) else ():
         named.append((entry.get("adapted") if isinstance(entry, dict) else None, ["nodes", str(name), "adapted"]))
-    return [
-        source.finding("missing-parameters", f"there is no file of learned constants '{path}'", place)
-        for path, place in named
-        if isinstance(path, str) and not (directory / path).is_file()
-    ]
+    findings = []
+    for path, place in named:
+        if isinstance(path, str):
+            try:
+                if not contained(directory, path).is_file():
+                    message = f"there is no file of learned constants '{path}'"
+                    findings.append(source.finding("missing-parameters", message, place))
+            except CtrlGraphError as error:
+                findings.append(source.finding("outside", str(error), place))
+    return findings
 
 
 def check_scripts(
@@ -52,17 +70,23 @@ def check_scripts(
     nodes: Mapping[str, dict[str, Any]],
     library: ScriptLibrary | None = None,
 ) -> list[Finding]:
-    """Every node's script exists, takes as many arguments as are given, and loads no saved state.
+    """Every node's script exists in the project, takes as many arguments as are given, and loads no saved state.
 
     Faults inside a script are its own affair: a script that cannot be parsed is passed over here.
     """
-    findings = []
+    findings: list[Finding] = []
     library = library or script_library(directory)
     for name, data in nodes.items():
         script = data.get("script")
         if not isinstance(script, str):
             continue
-        path = directory / script
+        if len(findings) > MAX_FINDINGS:
+            break
+        try:
+            path = contained(directory, script)
+        except CtrlGraphError as error:
+            findings.append(source.finding("outside", str(error), ["nodes", name, "script"]))
+            continue
         if not path.is_file():
             findings.append(_unknown_script(source, directory, name, script))
             continue
@@ -78,6 +102,30 @@ def check_scripts(
             message = f"the script of node '{name}' uses LOAD{through}: a walkthrough must not jump to a saved state"
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
     return findings
+
+
+def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
+    """The characters, scripts and learned files that a graph file names, those that exist in the project: whatever
+    else may be wrong with the graph, these are looked at."""
+    data, nodes = source.data, source.data.get("nodes")
+    entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
+    given = data.get("edges")
+    edges = [entry for entry in given if isinstance(entry, dict)] if isinstance(given, list) else []
+    learned = [*(entry.get("adapted") for entry in entries), *(entry.get("parameters") for entry in edges)]
+    return (
+        _existing([data.get("character")], lambda name: character_path(directory, name)),
+        _existing([entry.get("script") for entry in entries], lambda name: contained(directory, name)),
+        _existing(learned, lambda name: contained(directory, name)),
+    )
+
+
+def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[Path]:
+    paths = []
+    for name in dict.fromkeys(name for name in names if isinstance(name, str)):
+        with contextlib.suppress(CtrlGraphError, OSError):
+            if path_of(name).is_file():
+                paths.append(path_of(name))
+    return paths
 
 
 def script_library(directory: Path) -> ScriptLibrary:

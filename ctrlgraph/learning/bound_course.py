@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.graph.learned import LearnedFile, apply_constants, read_learned
 from ctrlgraph.learning.conditions import Condition, bound, fits
 from ctrlgraph.learning.edge_file import edge_path, source_part, target_part
+from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.control.program import Program
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def present_file(project: Project, transition: Transition) -> LearnedFile | None:
     """The file of the present learned edge where it goes on being right: learned for these versions of the scripts."""
     edge = project.graph.planned_edge(transition.source, transition.target)
-    path = project.directory / edge_path(transition.source, transition.target)
+    path = contained(project.directory, edge_path(transition.source, transition.target))
     if edge is None or edge.parameters is None or not path.is_file() or project.courses.findings(edge):
         return None
     return read_learned(path)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.bounds import name_fault
 from ctrlgraph.control.program import ACTION_KIND, ActionKind
-from ctrlgraph.errors import CtrlGraphError, printable, suggestion
+from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.language.library import EXTENSIONS
 from ctrlgraph.measures import MEASURES, Conditions
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 LONGEST_S = 30.0
 """How long a script may take while it is not known how long it does."""
 
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f/\\]|^[-.]|->|^.{101,}")
-"""What no name of a node has, as files are called by it: separators, control characters, a climb, a great length."""
 
 _CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
 
@@ -64,8 +63,9 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
         project.program(known)
         return Newcomer(known, True)
     name = Path(script).stem if request.name is None else request.name
-    if not name or name != name.strip() or name == "*" or _UNFIT.search(name) or ".." in name:
-        raise CtrlGraphError(f"'{printable(name[:80])}' is no name for a node")
+    fault = name_fault(name)
+    if fault is not None:
+        raise CtrlGraphError(f"the new node's name {fault}: give another one with --name")
     if name in project.graph:
         taken = project.graph.node(name)
         raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.script}): give another one with --name")

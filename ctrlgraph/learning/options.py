@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ctrlgraph.errors import CtrlGraphError, suggestion
-from ctrlgraph.yaml_source import NUMBER, shown_value
+from ctrlgraph.yaml_loader import NUMBER
+from ctrlgraph.yaml_source import shown_value
 
 COMMAND_LINE_ONLY = frozenset(
     {"checkpoint", "cluster", "dry-run", "filmstrip", "help", "jobs", "json", "scenario", "stale"}

@@ -47,7 +47,7 @@ class RequirementResult:
     @property
     def passed(self) -> bool:
         """Whether every point was tried as often as asked and reached what is required."""
-        complete = len(self.trials) == len(self.requirement.items)
+        complete = len(self.trials) == self.requirement.count
         return complete and self.reached >= self.requirement.at_least
 
     @property
@@ -118,7 +118,7 @@ def run_gate(project: Project, gate: Gate, crew: Crew, observer: SweepObserver |
     began = time.perf_counter()
     found: dict[str, list[Trial]] = {}
     if observer is not None:
-        observer.planned(sum(len(wanted.items) for wanted in gate.requirements))
+        observer.planned(sum(wanted.count for wanted in gate.requirements))
 
     def done(batch: Batch, trials: list[Trial]) -> None:
         found.setdefault(batch.sweep, []).extend(trials)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import enum
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from ctrlgraph.bounds import (
+    MAX_EDGES,
+    MAX_FINDINGS,
+    MAX_POINTS,
+    MAX_SEED,
+    MAX_TARGETS,
+    MAX_TRIALS,
+    MAX_TRIALS_IN_ALL,
+)
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.paths import contained
 from ctrlgraph.robustness.batch import Item
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.robustness.scenario import load_scenario
@@ -18,7 +30,7 @@ from ctrlgraph.robustness.table import Point, grid
 from ctrlgraph.robustness.target import ARROW, all_targets, route
 from ctrlgraph.robustness.trial import check
 from ctrlgraph.runs.statistics import wilson_interval
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
@@ -51,9 +63,14 @@ class Requirement:
     points: tuple[Point, ...] = ((),)
 
     @property
-    def items(self) -> list[Item]:
-        """Every trial that it takes."""
-        return [(point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials))]
+    def items(self) -> Iterator[Item]:
+        """Every trial that it takes, made as they are asked for."""
+        return ((point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials)))
+
+    @property
+    def count(self) -> int:
+        """How many trials it takes."""
+        return sum(self.fixed.with_values(point).worth(self.trials) for point in self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +82,7 @@ class Gate:
 
 
 Share = Annotated[float, Field(strict=True, gt=0, le=1)]
-Trials = Annotated[int, Field(strict=True, ge=1)]
+Trials = Annotated[int, Field(strict=True, ge=1, le=MAX_TRIALS)]
 Perturbed = dict[str, float | str]
 
 
@@ -100,19 +117,19 @@ def _shares(value: Any) -> Any:
     return value
 
 
-Required = Annotated[dict[str, _Required], BeforeValidator(_shares)]
+Required = Annotated[dict[str, _Required], Field(max_length=MAX_EDGES), BeforeValidator(_shares)]
 
 
 class _GateEntry(_Entry):
     """A gate file."""
 
     trials: Trials = 10
-    seed: Annotated[int, Field(strict=True, ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)] = 0
     measure: Literal["share", "lower"] = "share"
     with_: Perturbed = Field(default={}, alias="with")
     nodes: Required = {}
     edges: Required = {}
-    scenarios: list[_Scenario] = []
+    scenarios: Annotated[list[_Scenario], Field(max_length=MAX_TARGETS)] = []
 
 
 def load_gate(path: Path | str, project: Project) -> Gate:
@@ -126,11 +143,16 @@ def load_gate(path: Path | str, project: Project) -> Gate:
     if entry is None:
         raise SourceError(findings)
     reader = _Reader(project, source, entry, Path(path).parent)
-    requirements = [*reader.nodes(), *reader.edges(), *reader.scenarios()]
+    requirements = []
+    for requirement in itertools.chain(reader.nodes(), reader.edges(), reader.scenarios()):
+        requirements.append(requirement)
+        if len(reader.findings) > MAX_FINDINGS:
+            break
     if not requirements and not reader.findings:
         reader.findings.append(source.finding("empty-gate", "nothing is required: name nodes, edges or scenarios", []))
     if reader.findings:
-        raise SourceError(sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
+        found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
+        raise SourceError(told(found))
     return Gate(tuple(requirements), entry.seed)
 
 
@@ -143,6 +165,7 @@ class _Reader:
         self._source = source
         self._entry = entry
         self._directory = directory
+        self._points = self._trials = 0
         self._common = self._perturbed(Perturbations(), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
@@ -181,9 +204,12 @@ class _Reader:
 
     def _of_file(self, entry: _Scenario, file: str, place: Location) -> Iterator[Requirement]:
         try:
-            scenario = load_scenario(self._directory / file)
+            scenario = load_scenario(self._scenario_path(file))
         except SourceError as error:
             self.findings += error.findings
+            return
+        except CtrlGraphError as error:
+            self.findings.append(self._source.finding("outside", str(error), [*place, "file"]))
             return
         if scenario.limit is not None:
             message = f"{file} searches for a limit: a gate needs a grid of points, or fixed perturbations"
@@ -195,6 +221,30 @@ class _Reader:
                 entry, target, fixed, [*place, "file"], entry.name or Path(file).stem, grid(scenario.axes),
                 scenario.trials,
             )  # fmt: skip
+
+    def _scenario_path(self, file: str) -> Path:
+        """A scenario file, named from the gate's own directory: it lies in the project where the gate does, else beside
+        or below the gate.
+
+        Raises:
+            CtrlGraphError: it does not.
+        """
+        here, project = self._directory.resolve(), self._project.directory.resolve()
+        if not here.is_relative_to(project):
+            return contained(self._directory, file)
+        return contained(self._project.directory, here.relative_to(project) / file)
+
+    def _count(self, points: int = 0, trials: int = 0) -> None:
+        """
+        Raises:
+            CtrlGraphError: the gate as a whole takes more than anybody waits for.
+        """
+        self._points += points
+        self._trials += trials
+        if self._points > MAX_POINTS:
+            raise CtrlGraphError(f"the gate has more than {MAX_POINTS} points up to here")
+        if self._trials > MAX_TRIALS_IN_ALL:
+            raise CtrlGraphError(f"the gate has more than {MAX_TRIALS_IN_ALL} trials up to here")
 
     def _checked(
         self,
@@ -212,11 +262,13 @@ class _Reader:
         measure = Measure(entry.measure or self._entry.measure)
         wanted = entry.trials or trials or self._entry.trials
         try:
+            self._count(points=len(points))
             if is_edge and ARROW not in target:
                 raise CtrlGraphError(f"'{target}' is no edge: write it as NODE{ARROW}NODE")
             way = route(self._project.graph, target)
             check(self._project, fixed)
             drawn = [fixed.with_values(point).drawn for point in points]
+            self._count(trials=sum(wanted if random else 1 for random in drawn))
             if measure is Measure.LOWER:
                 _check_reachable(target, entry.at_least, wanted, all(drawn))
         except CtrlGraphError as error:
@@ -251,8 +303,9 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
         )
     best = wilson_interval(trials, trials)[0]
     if best < at_least:
-        needed = next((n for n in range(trials, MAX_NEEDED) if wilson_interval(n, n)[0] >= at_least), None)
-        more = "no number of trials is enough" if needed is None else f"it takes at least {needed} trials"
+        tried = range(trials, MAX_NEEDED)
+        needed = trials + bisect.bisect_left(tried, at_least, key=lambda n: wilson_interval(n, n)[0])
+        more = f"it takes at least {needed} trials" if needed < MAX_NEEDED else "no number of trials is enough"
         raise CtrlGraphError(
             f"{trials} trials of {target} have a lower bound of {best:.2f} at best, which is below {at_least:g}: {more}"
         )

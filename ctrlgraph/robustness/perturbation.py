@@ -238,7 +238,7 @@ def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -
 def _number(name: str, value: object) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]  # whatever is no number says so
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise CtrlGraphError(f"{name} must be a number, not '{value}'") from None
     if isinstance(value, bool) or not math.isfinite(number):
         raise CtrlGraphError(f"{name} must be a finite number, not '{value}'")

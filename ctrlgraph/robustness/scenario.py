@@ -10,15 +10,21 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from ctrlgraph.bounds import (
+    MAX_AXIS_VALUES,
+    MAX_CONFIRMED,
+    MAX_FINENESS,
+    MAX_POINTS,
+    MAX_SEED,
+    MAX_TARGETS,
+    MAX_TRIALS,
+)
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.table import Axes
+from ctrlgraph.robustness.table import Axes, grid_size
 from ctrlgraph.robustness.target import ARROW, split_target
-from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
-
-MAX_VALUES = 10_000
-"""Of one axis."""
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,9 @@ class Scenario:
             raise CtrlGraphError(f"a sweep has one axis or two, not {len(names)}")
         if len(set(names)) < len(names):
             raise CtrlGraphError(f"the axis {names[0]} is given twice")
+        if grid_size(self.axes) > MAX_POINTS:
+            counts = " x ".join(str(len(values)) for _, values in self.axes)
+            raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
         if self.limit is not None and self.axes:
             raise CtrlGraphError("a search for a limit chooses its points itself: give a sweep or a limit, not both")
         for name, values in self.axes:
@@ -97,6 +106,8 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
         CtrlGraphError: the text has another form, or a value is out of the axis' range.
     """
     axis = axis_of(name)
+    if text.count(",") >= MAX_AXIS_VALUES:
+        raise CtrlGraphError(f"{name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
     except ValueError:
@@ -107,9 +118,11 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
         low, high, step = parts
         if not step > 0 or high < low:
             raise CtrlGraphError(f"{name}={text} goes nowhere: FROM must not be above TO, and STEP must be above 0")
-        count = math.floor((high - low) / step + 1e-9) + 1
-        if count > MAX_VALUES:
-            raise CtrlGraphError(f"{name}={text} has {count} values, more than {MAX_VALUES}")
+        steps = (high - low) / step + 1e-9
+        if not steps < MAX_AXIS_VALUES:
+            many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
+            raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
+        count = math.floor(steps) + 1
         parts = [low + i * step for i in range(count)]
     # 0.1 + 0.2 is to be 0.3: points are looked up by their values
     values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
@@ -134,6 +147,8 @@ def parse_limit(text: str) -> Limit:
         step = math.nan
     if not 0 < step <= axis.high - axis.low:
         raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not '{value}'")
+    if (axis.high - axis.low) / step > MAX_FINENESS:
+        raise CtrlGraphError(f"the resolution {name}={value} divides the axis into more than {MAX_FINENESS} steps")
     return Limit(name, step)
 
 
@@ -141,7 +156,7 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, str | int | float) else value
 
 
-Figures = Annotated[list[float], BeforeValidator(_listed)]
+Figures = Annotated[list[float], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)]
 
 
 class _ReferenceEntry(BaseModel):
@@ -165,14 +180,14 @@ class _Entry(BaseModel):
 
     description: str = ""
     source: str = ""
-    targets: Annotated[list[str], BeforeValidator(_listed)] = []  # pydantic copies it
+    targets: Annotated[list[str], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)] = []  # pydantic copies it
     with_: dict[str, float | str] = Field(default={}, alias="with")
-    sweep: dict[str, str | list[float]] = {}
+    sweep: dict[str, str | Annotated[list[float], Field(max_length=MAX_AXIS_VALUES)]] = {}
     limit: str | None = None
-    confirm: int | None = Field(default=None, ge=0)
-    trials: int | None = Field(default=None, ge=1)
-    seed: int | None = Field(default=None, ge=0, lt=2**63)
-    reference: list[_ReferenceEntry] = []
+    confirm: int | None = Field(default=None, ge=0, le=MAX_CONFIRMED)
+    trials: int | None = Field(default=None, ge=1, le=MAX_TRIALS)
+    seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
+    reference: Annotated[list[_ReferenceEntry], Field(max_length=MAX_TARGETS)] = []
 
 
 def load_scenario(path: Path | str) -> Scenario:
@@ -203,8 +218,10 @@ def load_scenario(path: Path | str) -> Scenario:
     for i, cited in enumerate(entry.reference):
         reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
     if findings:
-        raise SourceError(findings)
-    return _found(source, findings, [], lambda: _scenario(entry, fixed, axes, limit, reference)) or _raise(findings)
+        raise SourceError(told(findings))
+    return _found(
+        source, findings, ["sweep"] if axes else [], lambda: _scenario(entry, fixed, axes, limit, reference)
+    ) or _raise(findings)
 
 
 def _reference(entry: _ReferenceEntry) -> Reference:

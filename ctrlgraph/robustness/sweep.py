@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.batch import Batch, Item, batches_of
 from ctrlgraph.robustness.crew import Crew, Interrupted
 from ctrlgraph.robustness.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.table import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial, grid
+from ctrlgraph.robustness.table import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial, grid, grid_size
 from ctrlgraph.robustness.target import route, routes, target_hashes
 from ctrlgraph.robustness.trial import check
 from ctrlgraph.runs.record import new_run_id
@@ -47,7 +48,7 @@ class SweepResult:
     @property
     def expected(self) -> int:
         """How many trials the whole sweep has."""
-        return len(items_of(self.sweep))
+        return count_items(self.sweep)
 
     @property
     def complete(self) -> bool:
@@ -67,6 +68,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
         check(project, scenario.fixed.with_value(name, values[0]))
     axes = scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),)
     trials = _number_of_trials(scenario)
+    _check_number(scenario, trials)
     run = new_run_id()
     sweeps = []
     for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
@@ -94,6 +96,19 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
             )
         )
     return sweeps
+
+
+def _check_number(scenario: Scenario, trials: int) -> None:
+    """
+    Raises:
+        CtrlGraphError: there are more trials than anybody waits for.
+    """
+    points, targets = grid_size(scenario.axes), len(set(scenario.targets))
+    if points * trials * targets > MAX_TRIALS_IN_ALL:
+        raise CtrlGraphError(
+            f"{targets} x {points} x {trials} trials (targets, points, trials of each) are"
+            f" {points * trials * targets}, more than {MAX_TRIALS_IN_ALL}"
+        )
 
 
 def references_of(scenario: Scenario, target: str, mass: float) -> tuple[Reference, ...]:
@@ -132,10 +147,16 @@ def trials_at(sweep: Sweep, point: Point) -> int:
     return fixed_of(sweep).with_values(point).worth(sweep.trials)
 
 
-def items_of(sweep: Sweep) -> list[Item]:
-    """Every trial of a sweep's grid, point by point."""
+def items_of(sweep: Sweep) -> Iterator[Item]:
+    """Every trial of a sweep's grid, point by point, made as they are asked for."""
     fixed = fixed_of(sweep)
-    return [(point, i) for point in sweep.points() for i in range(fixed.with_values(point).worth(sweep.trials))]
+    return ((point, i) for point in sweep.points() for i in range(fixed.with_values(point).worth(sweep.trials)))
+
+
+def count_items(sweep: Sweep) -> int:
+    """How many trials a sweep's grid has."""
+    fixed = fixed_of(sweep)
+    return sum(fixed.with_values(point).worth(sweep.trials) for point in sweep.points())
 
 
 def counting(sweep: Sweep, trials: Sequence[Trial]) -> list[Trial]:
@@ -175,14 +196,15 @@ def run_sweeps(
     for sweep in sweeps:
         check_unchanged(project, sweep)
     began = time.perf_counter()
-    missing = {sweep.id: _missing(store, sweep) for sweep in sweeps}
-    simulated = dict.fromkeys(missing, 0)
+    stored = {sweep.id: _stored(store, sweep) for sweep in sweeps}
+    simulated = dict.fromkeys(stored, 0)
     if observer is not None:
-        observer.planned(sum(map(len, missing.values())))
+        observer.planned(sum(count_items(sweep) - len(stored[sweep.id]) for sweep in sweeps))
 
     def batches() -> Iterator[Batch]:
         for sweep in sweeps:
-            yield from batches_of(template_of(project, sweep), missing[sweep.id])
+            missing = (item for item in items_of(sweep) if item not in stored[sweep.id])
+            yield from batches_of(template_of(project, sweep), missing)
 
     def done(batch: Batch, trials: list[Trial]) -> None:
         store.add(batch.sweep, trials)
@@ -199,6 +221,6 @@ def run_sweeps(
     return [SweepResult(s, counting(s, store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
 
 
-def _missing(store: SweepStore, sweep: Sweep) -> list[Item]:
-    stored = {(trial.point, trial.index) for trial in store.trials(sweep.id)}
-    return [item for item in items_of(sweep) if item not in stored]
+def _stored(store: SweepStore, sweep: Sweep) -> set[Item]:
+    """The trials of a sweep's grid that are stored already and say something."""
+    return {(trial.point, trial.index) for trial in counting(sweep, store.trials(sweep.id))}

@@ -7,7 +7,9 @@ and a trial that was simulated twice is counted once.
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -76,10 +78,12 @@ _ADDED = (
 
 def grid(axes: Axes) -> list[Point]:
     """Every point of a grid, the last axis the fastest."""
-    points: list[Point] = [()]
-    for name, values in axes:
-        points = [(*point, (name, value)) for point in points for value in values]
-    return points
+    return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
+
+
+def grid_size(axes: Axes) -> int:
+    """How many points a grid has."""
+    return math.prod(len(values) for _, values in axes)
 
 
 LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"

@@ -67,6 +67,7 @@ class Database:
         Raises:
             RunLogError: the directory or the database cannot be written, or a newer version of
                 ctrlgraph made it.
+            CtrlGraphError: a link that leads out of the directory stands in the database's place.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         _require_writable(directory, path, form)

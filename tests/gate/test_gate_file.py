@@ -142,6 +142,45 @@ def test_faults_of_a_scenario_file_are_told_in_that_file(project, gate_of) -> No
         gate_of("scenarios: [{file: s.yaml, at_least: 0.9}]\n")
 
 
+@pytest.mark.parametrize("file", ["/etc/hostname", "../secret.yaml", "link.yaml"])
+def test_a_scenario_outside_the_project_is_not_read(project, gate_of, file: str) -> None:
+    (project.directory.parent / "secret.yaml").write_text("no line of this may be shown: [\n")
+    (project.directory / "link.yaml").symlink_to(project.directory.parent / "secret.yaml")
+    assert rendered(gate_of, f"scenarios: [{{file: {file}, at_least: 0.9}}]\n").splitlines()[0] == (
+        f"gate.yaml:1:20: error: '{file}' lies outside the project, whose files may only name what is inside"
+    )
+
+
+def test_a_gate_in_a_directory_of_the_project_names_scenarios_from_there(project) -> None:
+    (project.directory / "gates").mkdir()
+    (project.directory / "s.yaml").write_text("targets: squat\n")
+    path = project.directory / "gates" / "g.yaml"
+    path.write_text("scenarios: [{file: ../s.yaml, at_least: 1}]\n")
+    assert [requirement.target for requirement in load_gate(path, project).requirements] == ["squat"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("trials: 1000000000\nnodes: {squat: 1}", "1:9: error: trials must be at most 100000, not 1000000000"),
+        ("trials: 100000\nwith: {noise: 0.1}\nnodes: {'*': 1}\nedges: {'*': 1}\n"
+         "scenarios: [" + 7 * "{target: squat, at_least: 1}, " + "]",
+         "5:134: error: the gate has more than 1000000 trials up to here"),
+    ],
+)  # fmt: skip
+def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> None:
+    assert rendered(gate_of, text + "\n").splitlines()[0] == f"gate.yaml:{message}"
+
+
+def test_the_points_of_all_requirements_count(project, gate_of) -> None:
+    (project.directory / "s.yaml").write_text(
+        'targets: [squat, rise]\nwith: {noise: 0.1}\nsweep: {slope: "0:30:0.005", mass: "1:1.1:0.01"}\n'
+    )
+    assert rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, trials: 1}]\n").splitlines()[0] == (
+        "gate.yaml:1:14: error: the gate has more than 100000 points up to here"
+    )
+
+
 def test_a_gate_file_that_does_not_exist_is_named(project) -> None:
     with pytest.raises(SourceError, match=r"gate\.yaml: error: there is no such gate file"):
         load_gate(project.directory / "gate.yaml", project)

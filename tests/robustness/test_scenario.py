@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from ctrlgraph.graph import parse_graph
 from ctrlgraph.robustness.perturbation import perturbations
 from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
-from ctrlgraph.robustness.sweep import new_sweeps
+from ctrlgraph.robustness.sweep import count_items, items_of, new_sweeps
 from ctrlgraph.robustness.target import route, routes, split_target, target_hashes
 from ctrlgraph.terrain import Ahead
 
@@ -46,6 +47,9 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
         ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
         ("terrain=1", "terrain is no number: it can be given, but not swept over"),
+        ("slope=-1e308:1e308:1", "slope=-1e308:1e308:1 has far more values than 10000"),
+        ("slope=0:1:1e-300", "slope=0:1:1e-300 has far more values than 10000"),
+        ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
     ],
 )
 def test_a_wrong_axis_is_told_in_one_sentence(text, expected) -> None:
@@ -67,6 +71,10 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     assert parse_limit("slope=0.1") == Limit("slope", 0.1)
     with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be a number above 0, not '0'$"):
         parse_limit("slope=0")
+    with pytest.raises(
+        CtrlGraphError, match=r"^the resolution slope=1e-300 divides the axis into more than 1000000 steps$"
+    ):
+        parse_limit("slope=1e-300")
 
 
 @pytest.mark.parametrize(
@@ -81,6 +89,10 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
         (
             {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
             "slope is an axis and cannot have the fixed value 2.0 as well",
+        ),
+        (
+            {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
+            "the axes have 8001 x 6334 = 50678334 points, more than 100000",
         ),
         ({"axes": (("phase", (0.5,)),)}, "phase says nothing without a push: give one (--with push=N)"),
     ],
@@ -150,6 +162,45 @@ def test_a_reference_that_makes_no_sense_is_shown_in_its_place(tmp_path: Path, e
         load_scenario(tmp_path / "s.yaml")
     assert "s.yaml:4:" in str(error.value)
     assert f": error: {expected}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
+        ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
+        ("seed: 99999999999999999999", "2:7: error: seed must be at most 9.22337e+18, not 99999999999999999999"),
+        ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: slope=-1e308:1e308:1 has far more values than 10000"),
+        ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
+         " a run above zero and a rise other than zero"),
+        ("with: {terrain: 'heights=0:1e308'}",
+         "2:17: error: terrain heights: no point may lie further than 10000 m away"),
+        (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
+         "2:17: error: terrain heights: has 4003 points, more than 4000"),
+        (f"with: {{mass: {'9' * 99}}}", "2:14: error: mass must be within 0.1 and 10 x, not 1e+99"),
+    ],
+)  # fmt: skip
+def test_what_a_file_asks_for_has_bounds(tmp_path: Path, text: str, expected: str) -> None:
+    (tmp_path / "s.yaml").write_text(f"targets: walk\n{text}\n")
+    with pytest.raises(SourceError) as error:
+        load_scenario(tmp_path / "s.yaml")
+    assert [f.render().splitlines()[0].partition("s.yaml:")[2] for f in error.value.findings] == [expected]
+
+
+def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
+    scenario = Scenario(targets=("walk", "run"), axes=(parse_axis("noise=0.1:2:0.0004"),), trials=500)
+    with pytest.raises(CtrlGraphError) as error:
+        new_sweeps(project, scenario, seed=1)
+    assert str(error.value) == (
+        "2 x 4751 x 500 trials (targets, points, trials of each) are 4751000, more than 1000000"
+    )
+
+
+def test_trials_are_made_as_they_are_asked_for(project) -> None:
+    scenario = Scenario(targets=("walk",), axes=(parse_axis("noise=0:2:0.0004"),), trials=199)
+    (sweep,) = new_sweeps(project, scenario, seed=1)
+    assert count_items(sweep) == 5000 * 199 + 1
+    assert list(itertools.islice(items_of(sweep), 2)) == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]
 
 
 def test_unknown_fields_of_a_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
     assert not half.complete
     (whole,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
     assert whole.complete and whole.simulated == whole.expected - len(half.trials)
-    assert [(trial.point, trial.index) for trial in whole.trials] == items_of(sweep)
+    assert [(trial.point, trial.index) for trial in whole.trials] == list(items_of(sweep))
 
 
 def test_the_same_trial_again_in_a_store_of_old_counts_once(project, store) -> None:

@@ -1,0 +1,73 @@
+"""How much the files of a project may hold, how large their numbers may be, and what their names may look like.
+
+A project may come from a stranger: a file of a hundred bytes must not fill the memory or go on for a day. Every bound
+is far beyond what a motion needs; where one stands in the way of honest work, it is raised here, and in
+docs/graph-file.md, which tells the larger part of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+# --- a YAML file as text ---
+
+MAX_FILE_BYTES = 4_000_000
+MAX_VALUES = 100_000
+"""Values of one file, what its aliases stand for counted as often as they stand for it."""
+MAX_DEPTH = 50
+"""Levels of nesting, through aliases as well."""
+MAX_NUMBER_LENGTH = 100
+"""Characters of a number (or date) as it is written: Python's conversions of longer ones take quadratic time."""
+MAX_FINDINGS = 100
+"""Faults of one file that are told; who has more mends these first."""
+MAX_NAME_BYTES = 100
+"""Of a name in UTF-8: two of them make one file name, and those end at 255 bytes."""
+MAX_PATH_LENGTH = 500
+
+# --- numbers ---
+
+MAX_MAGNITUDE = 1e6
+"""Of a script's argument, an end of a range (besides infinity), a value of a condition, an edge's weight or order."""
+MAX_CONSTANT = 1e9
+"""Of a learned constant: gains and stiffnesses are the largest."""
+MAX_TIMEOUT_S = 3600.0
+MAX_CYCLES = 10_000
+MAX_SEED = 2**63 - 1
+"""What a database's integers hold."""
+
+# --- how many ---
+
+MAX_NODES = 1_000
+MAX_EDGES = 10_000
+"""Of a graph, an edge from every node counted once for each."""
+MAX_GROUNDS = 1_000_000
+"""Stretches into which a graph's edges cut slopes and obstacles, times the grounds of its edges."""
+MAX_LINKS = 100
+MAX_CONTACTS = 100
+MAX_TARGETS = 1_000
+MAX_AXIS_VALUES = 10_000
+MAX_POINTS = 100_000
+"""Of the grid of a sweep, and of all requirements of a gate."""
+MAX_TRIALS = 100_000
+"""Of one point or pair."""
+MAX_TRIALS_IN_ALL = 1_000_000
+"""Of a sweep of all its targets, and of a gate."""
+MAX_CONFIRMED = 1_000
+MAX_FINENESS = 1_000_000
+"""Steps into which a search for a limit may divide an axis."""
+
+_UNFIT = re.compile(r"^[-.]|[/\\]|->")
+
+
+def name_fault(name: str) -> str | None:
+    """Return what is wrong with a name that files are named after, as the end of a sentence; None where nothing is.
+
+    What a terminal would obey is no character of any text that is read from a file.
+    """
+    if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
+        return f"is too long for a name: {name[:20]!r}... has more than {MAX_NAME_BYTES} bytes"
+    if not name or name == "*" or name != name.strip() or not name.isprintable():
+        return f"is no name: {name!r}"
+    if _UNFIT.search(name):
+        return f"is no name: {name!r} (files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
+    return None

@@ -1,0 +1,220 @@
+"""YAML texts made into nodes and plain data, within bounds that hold before anything is built of them.
+
+A file of eighty bytes can stand for gigabytes (aliases of aliases), end the process (a hundred thousand brackets), or
+take Python's conversions minutes (a number of a million digits). The events of a text are counted first, which builds
+nothing; only what is within `ctrlgraph.bounds` is composed and constructed.
+"""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ctrlgraph.bounds import MAX_DEPTH, MAX_FILE_BYTES, MAX_NUMBER_LENGTH, MAX_VALUES
+from ctrlgraph.errors import CtrlGraphError, printable
+
+NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
+"""What is read as a number; a text of this form has to be quoted where one is written."""
+
+_TAG = "tag:yaml.org,2002:"
+_KINDS = {
+    f"{_TAG}bool": "true or false",
+    f"{_TAG}int": "a whole number",
+    f"{_TAG}float": "a number",
+    f"{_TAG}timestamp": "a date",
+}
+_NO_YAML = yaml.reader.Reader.NON_PRINTABLE
+_SLOW_TEXT = 100_000  # characters that PyYAML's own scanner reads within a few seconds
+
+
+class YamlFault(CtrlGraphError):
+    """What is wrong with a text, and where: line and column count from 0, None where nobody can tell."""
+
+    def __init__(self, code: str, message: str, line: int | None = None, column: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+        self.line = line
+        self.column = column
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader with YAML 1.2's floats (1e-3 and -.3 are numbers, not words) and without dates: 2001-02-30
+    is a text. What a tag cannot make of a value is a fault at its place."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != f"{_TAG}timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if isinstance(node, yaml.ScalarNode) and node.tag != f"{_TAG}str" and len(node.value) > MAX_NUMBER_LENGTH:
+            message = f"a number has at most {MAX_NUMBER_LENGTH} characters, and this has {len(node.value)}"
+            raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
+        try:
+            return super().construct_object(node, deep)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            # PyYAML looks a value up or takes its match apart without asking whether there is one
+            wanted = _KINDS.get(node.tag, "what its tag says")
+            shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this"
+            message = f"{shown} is not {wanted}"
+            raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column) from None
+
+
+_Loader.add_implicit_resolver(f"{_TAG}float", NUMBER, list("-+0123456789."))
+
+
+if yaml.__with_libyaml__:
+
+    class _QuickLoader(yaml.CSafeLoader):
+        """The same by libyaml, some thirty times as fast; not every PyYAML comes with it."""
+
+        yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a regular file, its line ends as `\\n`.
+
+    Raises:
+        YamlFault: it is no regular file (a device or a pipe may never end), too large, or not UTF-8.
+        OSError: it cannot be read.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise YamlFault("unreadable-file", "is not a regular file")
+    with path.open("rb") as file:
+        data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise YamlFault("too-large", f"has more than {MAX_FILE_BYTES / 1e6:g} MB")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise YamlFault("not-text", f"is not UTF-8 text (byte {error.start})") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def unprintable(text: str) -> str | None:
+    """Return the first character of a text that no file may hold, written out as in `\\x1b`: one that a terminal obeys
+    instead of showing, or that neither YAML nor XML has. None where there is none."""
+    if printable(text) == text and _NO_YAML.search(text) is None:
+        return None
+    bad = next(c for c in text if printable(c) != c or _NO_YAML.match(c))
+    return printable(bad) if printable(bad) != bad else f"\\u{ord(bad):04x}"
+
+
+def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.Node | None, Any]:
+    """Return the node tree of a text and the data that it stands for; `inspect` is given the tree before the data are
+    made of it, which puts merged keys into their mappings.
+
+    Raises:
+        YamlFault: it is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
+            tag says.
+    """
+    bad = _NO_YAML.search(text)
+    if bad is not None:
+        line, start = text.count("\n", 0, bad.start()), text.rfind("\n", 0, bad.start()) + 1
+        message = f"this is not YAML: it holds the character {unprintable(bad[0])}"
+        raise YamlFault("not-yaml", message, line, bad.start() - start)
+    loader = _Loader("")
+    try:
+        root = _composed(text)
+        inspect(root)
+        with _faults():
+            data = loader.construct_document(root) if root is not None else None
+    finally:
+        loader.dispose()
+    return root, data
+
+
+def _composed(text: str) -> yaml.Node | None:
+    """The node tree, by libyaml where that can: the same nodes and places. PyYAML's own loader has the better words
+    for what is wrong, and is given all texts but long ones."""
+    if yaml.__with_libyaml__:
+        try:
+            return _quickly(text)
+        except (yaml.YAMLError, ValueError):
+            if len(text) > _SLOW_TEXT:
+                with _faults():
+                    return _quickly(text)
+    loader = _Loader(text)
+    try:
+        with _faults(loader):
+            _count(text, _Loader)
+            node: yaml.Node | None = loader.get_single_node()
+            return node
+    finally:
+        loader.dispose()
+
+
+def _quickly(text: str) -> yaml.Node | None:
+    """The node tree by libyaml."""
+    _count(text, _QuickLoader)
+    node: yaml.Node | None = _QuickLoader(text).get_single_node()
+    return node
+
+
+def _count(text: str, loader: type[Any]) -> None:
+    """Go through a text's events: how much they stand for, and how deep.
+
+    Raises:
+        YamlFault: more than is read, or an alias that stands within what it stands for.
+    """
+    total = 0
+    opened: list[tuple[str | None, int, list[int]]] = []  # anchor, the total before it, the deepest level within
+    anchors: dict[str, tuple[int, int]] = {}  # values, levels
+    for event in yaml.parse(text, Loader=loader):
+        values, levels, anchor = 0, 1, None
+        if isinstance(event, yaml.AliasEvent):
+            if any(event.anchor == anchor for anchor, _, _ in opened):
+                raise _fault("recursive-alias", f"the alias *{event.anchor} stands within what it stands for", event)
+            values, levels = anchors.get(event.anchor or "", (1, 1))
+        elif isinstance(event, yaml.ScalarEvent):
+            values, anchor = 1, event.anchor
+        elif isinstance(event, yaml.CollectionStartEvent):
+            opened.append((event.anchor, total, [len(opened) + 1]))
+            values, levels = 1, 0
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, before, (deepest,) = opened.pop()
+            if anchor is not None:
+                anchors[anchor] = total - before, deepest - len(opened)
+            levels, anchor = deepest - len(opened), None
+        else:
+            continue
+        total += values
+        if anchor is not None:
+            anchors[anchor] = 1, 1
+        if opened:
+            deepest_here = opened[-1][2]
+            deepest_here[0] = max(deepest_here[0], len(opened) + levels)
+        if len(opened) + levels > MAX_DEPTH:
+            raise _fault("too-deep", f"it is nested more than {MAX_DEPTH} levels deep", event)
+        if total > MAX_VALUES:
+            repeated = ", what aliases repeat counted each time" if anchors else ""
+            raise _fault("too-large", f"it holds more than {MAX_VALUES} values{repeated}", event)
+
+
+def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
+    mark = event.start_mark
+    return YamlFault(code, message) if mark is None else YamlFault(code, message, mark.line, mark.column)
+
+
+@contextmanager
+def _faults(loader: _Loader | None = None) -> Iterator[None]:
+    """PyYAML's errors as ours; what has no place of its own is where the loader stands."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problem = f"this is not YAML: {error.problem or error.context or 'it cannot be read'}"
+        if mark is None:
+            raise YamlFault("not-yaml", problem) from None
+        raise YamlFault("not-yaml", problem, mark.line, mark.column) from None
+    except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        mark = None if loader is None else loader.get_mark()
+        place = (None, 0) if mark is None else (mark.line, mark.column)
+        raise YamlFault("not-yaml", f"this is not YAML: {reason}", *place) from None
