@@ -1,7 +1,8 @@
 """The scripts of a project: found by stem, read once.
 
 A call names a script by its stem (`.t` and `.s` find the same script), wherever it lies below
-the roots.
+the roots. Links below a root that lead out of it are passed over: a project's files may come from a stranger, and
+what is not the project's is none of theirs.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ctrlgraph.errors import Finding
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.language.parser import Parsed, parse_script
+from ctrlgraph.language.source import read_script, unreadable
+from ctrlgraph.paths import contained
 
 EXTENSIONS = (".t", ".s")
 
@@ -66,20 +69,28 @@ class ScriptLibrary:
             return self._drafts[path]
         try:
             status = path.stat()
-            version = (status.st_mtime_ns, status.st_size)
-            cached = self._parsed.get(path)
-            if cached is not None and cached[0] == version:
-                return cached[1]
-            data = path.read_bytes()
-        except OSError as error:
-            return _unreadable(path, f"the script cannot be read: {error.strerror or error}")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            return _nothing(path, unreadable(str(path), f"the script cannot be read: {reason}"))
+        version = (status.st_mtime_ns, status.st_size)
+        cached = self._parsed.get(path)
+        if cached is not None and cached[0] == version:
+            return cached[1]
         try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return _unreadable(path, "the script is not UTF-8 text")
+            text = read_script(path, str(path))
+        except SourceError as error:
+            return _nothing(path, *error.findings)
         parsed = parse_script(text, str(path))
         self._parsed[path] = (version, parsed)
         return parsed
+
+    def leading_out(self, stem: str) -> Path | None:
+        """A link of this stem that is passed over because it leads out of its root; None where there is none."""
+        for root in self.roots:
+            for path in () if root.is_file() else _below(root):
+                if path.stem == stem and not _is_contained(root, path):
+                    return path
+        return None
 
     def _index(self) -> dict[str, tuple[Path, ...]]:
         if self._by_stem is None:
@@ -93,22 +104,34 @@ class ScriptLibrary:
         """Whether a script that was not there may have been written since (cheap: only the roots' own files)."""
         known = self._by_stem or {}
         places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
-        return any((place / (stem + extension)).is_file() for place in places for extension in EXTENSIONS)
+        try:
+            return any((place / (stem + extension)).is_file() for place in places for extension in EXTENSIONS)
+        except (OSError, ValueError):
+            return False  # a name that no file can have
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
-    """All scripts that are or lie below the given paths, hidden directories left out."""
+    """All scripts that are or lie below the given paths, without hidden directories and links that lead out of them."""
     files: list[Path] = []
     for root in roots:
-        if root.is_file():
-            files.append(root)
-            continue
-        for path in sorted(root.rglob("*.[ts]")):
-            hidden = any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
-            if not hidden and path.is_file():
-                files.append(path)
+        files += [root] if root.is_file() else [path for path in _below(root) if _is_contained(root, path)]
     return files
 
 
-def _unreadable(path: Path, message: str) -> Parsed:
-    return Parsed(str(path), "", None, (Finding("error", "unreadable", message, str(path)),))
+def _below(root: Path) -> list[Path]:
+    def is_hidden(path: Path) -> bool:
+        return any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
+
+    return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and path.is_file()]
+
+
+def _is_contained(root: Path, path: Path) -> bool:
+    try:
+        contained(root, path.relative_to(root))
+    except CtrlGraphError:
+        return False
+    return True
+
+
+def _nothing(path: Path, *findings: Finding) -> Parsed:
+    return Parsed(str(path), "", None, findings)

@@ -83,6 +83,17 @@ def check_value(operand: Operand, value: float, report: Report, note: str = "") 
     return True
 
 
+def check_argument(expression: Expression, report: Report) -> None:
+    """Report what is wrong with an argument of a call, whatever the called script uses it for."""
+    check_literals(expression, report)
+    try:
+        value = evaluate(expression)
+    except ZeroDivisionError:
+        return  # reported by check_literals
+    if value is not None and not math.isfinite(value):
+        report.error("absurd-value", "the argument is not a finite number", expression.span)
+
+
 def check_literals(expression: Expression, report: Report) -> None:
     """Report divisions by a constant zero and search ranges that make no sense."""
     for node in walk(expression):
@@ -164,7 +175,9 @@ def _check_range(number: Number, report: Report) -> None:
     low, high = number.low, number.high
     if low is None or high is None or number.range_span is None:
         return
-    if low >= high:
+    if not (math.isfinite(low) and math.isfinite(high)):
+        report.error("search-range", "the search range is not finite", number.range_span)
+    elif low >= high:
         message = f"the search range from {low:g} to {high:g} is empty"
         report.error("search-range", message, number.range_span, "write the lower bound first")
     elif not low <= number.value <= high:
