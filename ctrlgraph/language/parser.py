@@ -32,6 +32,7 @@ _WORD_TYPES = (
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
+_SHOWN = 20  # foreign characters of a run
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def _without_foreign_characters(text: str, report: Report) -> str:
         span = Span(line, column, line, column + len(run))
         plain = "".join(_LOOKALIKES.get(c, "") for c in run)
         hint = None
-        if len(plain) == len(run):
+        if len(plain) == len(run) <= _SHOWN:
             hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
         report.error("unexpected-character", f"unexpected character {_shown(run)}", span, hint)
         return plain if hint else " " * len(run)
@@ -131,7 +132,7 @@ def _without_foreign_characters(text: str, report: Report) -> str:
 
 def _shown(run: str) -> str:
     if all(c.isprintable() and not c.isspace() for c in run):
-        return f"'{run}'" if len(run) <= 20 else f"'{run[:20]}...'"
+        return f"'{run}'" if len(run) <= _SHOWN else f"'{run[:_SHOWN]}...'"
     return " ".join(f"U+{ord(c):04X}" for c in run[:4]) + (" ..." if len(run) > 4 else "")
 
 
