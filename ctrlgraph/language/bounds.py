@@ -19,7 +19,7 @@ MAX_ACTIONS, MAX_TRANSITIONS = 1000, 100
 MAX_PHASES, MAX_STATEMENTS, MAX_OPERATIONS = 4096, 65_536, 1_000_000
 """Of a controller with all that it calls: phases; actions and transitions; operators in expressions."""
 
-MAX_SCRIPTS = 256
+MAX_SCRIPTS = 100
 """Of which a controller is made."""
 
 

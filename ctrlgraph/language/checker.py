@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
@@ -18,7 +18,7 @@ from ctrlgraph.language.parser import Parsed
 from ctrlgraph.language.phases import BoundPhase, BoundScript, bind_script
 from ctrlgraph.language.ranges import check_action_values, check_argument, check_operand
 from ctrlgraph.language.report import Report
-from ctrlgraph.language.syntax import Expression, Name, Primitive, walk
+from ctrlgraph.language.syntax import Call, Expression, Name, Primitive, walk
 
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
@@ -47,8 +47,21 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         if not any(finding.code == "too-large" for finding in report.findings):
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
-            check_firing(bound, character, lambda call: ends(library, call), report)
+            check_firing(bound, character, _asked_once(library), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
+
+
+def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
+    """Whether a called script can end, found out once for each script."""
+    known: dict[str, bool] = {}
+
+    def can_end(call: Call) -> bool:
+        stem = call.script.stem
+        if stem not in known:
+            known[stem] = ends(library, call)
+        return known[stem]
+
+    return can_end
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:

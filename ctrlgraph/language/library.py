@@ -62,6 +62,10 @@ class ScriptLibrary:
         """From now on take this text for the script at `path`, whatever its file holds."""
         self._drafts[Path(path)] = parse_script(text, str(path))
 
+    def withdraw(self, path: Path) -> None:
+        """Take what the file at `path` holds for the script again."""
+        self._drafts.pop(Path(path), None)
+
     def parse(self, path: Path) -> Parsed:
         """The script in a file; what cannot be read is a finding, not an exception."""
         path = Path(path)

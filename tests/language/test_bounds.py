@@ -97,7 +97,7 @@ def test_calls_that_nest_too_deep_are_seen_without_compiling(rendered: Rendered)
 def test_a_controller_is_made_of_only_so_many_scripts(rendered: Rendered) -> None:
     scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
     assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
-        "x.t:1:1: error: 'x' is made of more than 256 scripts\n"
+        "x.t:1:1: error: 'x' is made of more than 100 scripts\n"
     )
 
 
