@@ -28,6 +28,7 @@ class ScriptLibrary:
         """
         self.roots = tuple(Path(root) for root in roots)
         self._by_stem: dict[str, tuple[Path, ...]] | None = None
+        self._leading_out: dict[str, Path] | None = None
         self._parsed: dict[Path, tuple[tuple[int, int], Parsed]] = {}
         self._drafts: dict[Path, Parsed] = {}
 
@@ -56,7 +57,7 @@ class ScriptLibrary:
 
     def refresh(self) -> None:
         """Look for scripts anew."""
-        self._by_stem = None
+        self._by_stem = self._leading_out = None
 
     def put(self, path: Path, text: str) -> None:
         """From now on take this text for the script at `path`, whatever its file holds."""
@@ -90,11 +91,11 @@ class ScriptLibrary:
 
     def leading_out(self, stem: str) -> Path | None:
         """A link of this stem that is passed over because it leads out of its root; None where there is none."""
-        for root in self.roots:
-            for path in () if root.is_file() else _below(root):
-                if path.stem == stem and not _is_contained(root, path):
-                    return path
-        return None
+        if self._leading_out is None:
+            roots = [root for root in self.roots if not root.is_file()]
+            links = ((path.stem, path) for root in roots for path in _below(root) if not _is_contained(root, path))
+            self._leading_out = dict(links)
+        return self._leading_out.get(stem)
 
     def _index(self) -> dict[str, tuple[Path, ...]]:
         if self._by_stem is None:
