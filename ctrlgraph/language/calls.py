@@ -15,6 +15,8 @@ from ctrlgraph.language.library import ScriptLibrary
 from ctrlgraph.language.report import Report
 from ctrlgraph.language.syntax import Call, Script
 
+_SHOWN_FILES = 5
+
 
 def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
     """The script's calls in the order written."""
@@ -59,7 +61,7 @@ def _is_found(library: ScriptLibrary, stem: str, span: Span, reached: bool, repo
     if len(found) == 1:
         return True
     if found:
-        places = " and ".join(str(path) for path in found)
+        places = " and ".join(str(path) for path in found[:_SHOWN_FILES]) + " ..." * (len(found) > _SHOWN_FILES)
         report.error("ambiguous-script", f"more than one script is named '{stem}'", span, places)
     elif reached:
         hint = _hint(library, stem) if not report.is_full else None

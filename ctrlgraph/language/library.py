@@ -7,6 +7,7 @@ what is not the project's is none of theirs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -40,7 +41,7 @@ class ScriptLibrary:
     def candidates(self, stem: str) -> tuple[Path, ...]:
         """Every file with this stem; more than one is an error where the stem is used."""
         found = self._index().get(stem, ())
-        if found and all(path.is_file() for path in found):
+        if found and all(map(os.path.isfile, found)):
             return found
         if not found and self._by_stem is not None and not self._may_have_changed(stem):
             return ()
@@ -109,10 +110,8 @@ class ScriptLibrary:
         """Whether a script that was not there may have been written since (cheap: only the roots' own files)."""
         known = self._by_stem or {}
         places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
-        try:
-            return any((place / (stem + extension)).is_file() for place in places for extension in EXTENSIONS)
-        except (OSError, ValueError):
-            return False  # a name that no file can have
+        # os.path's takes a name that no file can have, and a directory that may not be read
+        return any(os.path.isfile(place / (stem + extension)) for place in places for extension in EXTENSIONS)
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
@@ -127,7 +126,7 @@ def _below(root: Path) -> list[Path]:
     def is_hidden(path: Path) -> bool:
         return any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
 
-    return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and path.is_file()]
+    return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and os.path.isfile(path)]
 
 
 def _is_contained(root: Path, path: Path) -> bool:

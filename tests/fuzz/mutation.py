@@ -77,7 +77,7 @@ def _splice(random: Random, text: str, corpus: list[str]) -> str:
 def _repeat(random: Random, text: str, corpus: list[str]) -> str:
     start = random.randrange(len(text) + 1)
     part = text[start : start + random.randint(1, 200)]
-    times = min(random.choice((2, 3, 10, 100, 1000)), 30_000 // max(1, len(part)))
+    times = min(random.choice((2, 3, 10, 100, 1000)), random.choice((3000, 3000, 3000, 30_000)) // max(1, len(part)))
     return text[:start] + part * times + text[start + len(part) :]
 
 
