@@ -48,6 +48,7 @@ def check_operand(operand: Operand, report: Report) -> float | None:
         value = evaluate(operand.expression)
     except ZeroDivisionError:
         return None  # reported by check_literals
+    _check_finite_literals(operand.expression, value, report)
     if value is None:
         return None
     check_value(operand, value, report)
@@ -90,8 +91,18 @@ def check_argument(expression: Expression, report: Report) -> None:
         value = evaluate(expression)
     except ZeroDivisionError:
         return  # reported by check_literals
+    _check_finite_literals(expression, value, report)
     if value is not None and not math.isfinite(value):
         report.error("absurd-value", "the argument is not a finite number", expression.span)
+
+
+def _check_finite_literals(expression: Expression, value: float | None, report: Report) -> None:
+    """Report literals that are too large for a number where the value does not show it, as in 1 / 1e400."""
+    if value is not None and not math.isfinite(value):
+        return
+    for node in walk(expression):
+        if isinstance(node, Number) and not math.isfinite(node.value):
+            report.error("absurd-value", "the number is too large", node.span)
 
 
 def check_literals(expression: Expression, report: Report) -> None:

@@ -21,7 +21,8 @@ from random import Random
 import numpy as np
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).resolve().parents[1])  # as pytest has it: this directory's names hide no modules
+    # As pytest has it, so that this directory's names hide no modules.
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
 
 from fuzz.grammar import Maker
 from fuzz.harness import Verdict, main

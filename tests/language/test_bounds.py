@@ -119,6 +119,9 @@ def test_arguments_and_search_ranges_are_finite(rendered: Rendered) -> None:
     assert rendered(phase(f"> y(1e200 * 1e200);\n{OUT}"), y=called).split("\n")[0] == (
         "x.t:3:5: error: the argument is not a finite number"
     )
+    assert rendered(phase("TRANSITION to(-1).after(time 1 / 1e400);")).split("\n")[0] == (
+        "x.t:3:34: error: the number is too large"
+    )
     assert rendered(phase("TRANSITION to(-1).after(time 1 <0, 1e400>);")).split("\n")[0] == (
         "x.t:3:32: error: the search range is not finite"
     )
