@@ -24,6 +24,9 @@ _UNPRINTABLE = re.compile(
 )
 """Characters that a terminal obeys instead of showing: control codes, and those that turn the direction of text."""
 
+_WIDEST = 240
+"""Characters of a source line that are shown; of a longer one, those around the place."""
+
 
 def printable(text: str) -> str:
     """Return the text with every character that a terminal would obey (all but tab and line feed) written out, as in
@@ -85,8 +88,13 @@ class Finding:
         if self.span is not None and self.source_line is not None:
             text = self.source_line.replace("\t", " ")
             same_line = self.span.end_line == self.span.line
-            end = self.span.end_column if same_line else len(text) + 1
-            lines += [f"    {text}", "    " + " " * (self.span.column - 1) + "^" * max(1, end - self.span.column)]
+            start, end = self.span.column - 1, self.span.end_column - 1 if same_line else len(text)
+            if len(text) > _WIDEST:
+                first = max(0, min(start - _WIDEST // 2, len(text) - _WIDEST))
+                before, behind = "... " if first else "", " ..." if first + _WIDEST < len(text) else ""
+                text = before + text[first : first + _WIDEST] + behind
+                start, end = start - first + len(before), min(end - first, _WIDEST) + len(before)
+            lines += [f"    {text}", "    " + " " * start + "^" * max(1, end - start)]
         if self.hint:
             lines.append(f"    {self.hint}")
         return printable("\n".join(lines))

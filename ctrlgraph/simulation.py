@@ -336,10 +336,13 @@ class Simulation:
         phase = int(self._state.counters[STATE_REQUEST]) - 1
         self._state.counters[STATE_REQUEST] = 0
         for row in program.actions[program.phases[phase, PHASE_ACTION_START] : program.phases[phase, PHASE_ACTION_END]]:
-            kind, name = row[ACTION_KIND], program.names[row[ACTION_PART]] if row[ACTION_PART] >= 0 else ""
+            kind = row[ACTION_KIND]
+            if kind not in (ActionKind.SAVE, ActionKind.LOAD):
+                continue
+            name = program.names[row[ACTION_PART]]  # of other kinds that column is a link
             if kind == ActionKind.SAVE:
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
-            elif kind == ActionKind.LOAD:
+            else:
                 if name not in self._saved:
                     raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
                 bodies, kinematics = self._saved[name]

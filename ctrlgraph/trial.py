@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -169,7 +170,7 @@ def find_trial(
             node=None if args else node,
         )
     path = Path(name)
-    if not path.is_file():
+    if not os.path.isfile(path):  # which also takes a name that no file can have
         hint = suggestion(name, project.graph.nodes)
         sentence = f"'{name}' is neither a node of the graph nor a script"
         raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)

@@ -16,6 +16,7 @@ settings.load_profile("ctrlgraph")
 
 sys.path.insert(0, str(Path(__file__).parent))  # tests import the small project from here
 
+from published import write_published  # noqa: E402
 from small_project import make_small  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,3 +139,9 @@ class Handmade:
 @pytest.fixture(scope="session")
 def handmade(humanoid: Any) -> Handmade:
     return Handmade(humanoid)
+
+
+@pytest.fixture(scope="session")
+def published_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with the scripts of the published constants."""
+    return write_published(tmp_path_factory.mktemp("published"))

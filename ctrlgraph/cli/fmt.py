@@ -68,9 +68,10 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
     """Format a file, and note and say whether it changes or has syntax errors."""
     from ctrlgraph.language.formatter import format_script
+    from ctrlgraph.language.source import read_script
 
     try:
-        before = _read(path)
+        before = read_script(path, display_path(path))
         after = format_script(before, display_path(path))
     except SourceError as error:
         outcome.broken[path] = error
@@ -84,15 +85,6 @@ def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
         _write(path, after)
     if said:
         console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise CtrlGraphError(f"{display_path(path)} is not UTF-8 text") from None
-    except OSError as error:
-        raise CtrlGraphError(f"{display_path(path)} cannot be read: {error.strerror}") from None
 
 
 def _write(path: Path, text: str) -> None:

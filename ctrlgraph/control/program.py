@@ -171,7 +171,7 @@ class Program:
         values = np.empty(n + len(self.tape))
         values[:n] = self.constants
         for k, (op, left, right) in enumerate(self.tape.tolist()):
-            a, b = values[left], values[right]
+            a, b = float(values[left]), float(values[right])  # numpy's own would warn where they overflow
             if op == TapeOp.ADD:
                 result = a + b
             elif op == TapeOp.SUBTRACT:

@@ -129,11 +129,17 @@ def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[P
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """The scripts of a project: those below `controllers/`, or below the directory where there is none."""
+    """The scripts of a project: those below `controllers/`, or below the directory where there is none.
+
+    Raises:
+        CtrlGraphError: `controllers/` is a link that leads out of the project.
+    """
     from ctrlgraph.language.library import ScriptLibrary
 
     controllers = directory / "controllers"
-    return ScriptLibrary([controllers if controllers.is_dir() else directory])
+    if not controllers.is_dir():
+        return ScriptLibrary([directory])
+    return ScriptLibrary([contained(directory, "controllers")])
 
 
 def _unknown_script(source: YamlSource, directory: Path, name: str, script: str) -> Finding:

@@ -14,6 +14,8 @@ from ctrlgraph.language.report import Report
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
 _MAX_TERMS = 100
+_GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
+"""`.target local` as it may be read in print, where the space is lost."""
 
 
 class Builder:
@@ -126,7 +128,10 @@ class Builder:
         if len(arguments) > 1 and not commas[0] and isinstance(arguments[0], syntax.Name):
             selector, arguments = arguments[0], arguments[1:]
         self._require_commas(values, 1 if selector else 0)
-        return syntax.Modifier(name(title), name(mode) if mode else None, selector, arguments, span(tree))
+        word, kind = name(title), name(mode) if mode else None
+        if kind is None and word.text in _GLUED:
+            word, kind = syntax.Name("target", word.span), syntax.Name(_GLUED[word.text], word.span)
+        return syntax.Modifier(word, kind, selector, arguments, span(tree))
 
     def _transition(self, tree: Node) -> syntax.Transition:
         _, to, bound, after, condition = tree.children

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.program import ActionKind
 from ctrlgraph.errors import Finding
 from ctrlgraph.language.binding import BoundAction
+from ctrlgraph.language.bounds import MAX_PARAMETERS, check_count
 from ctrlgraph.language.calls import check_calls, ends
 from ctrlgraph.language.flow import check_firing, check_reach, check_structure
 from ctrlgraph.language.library import ScriptLibrary, script_files
 from ctrlgraph.language.names import check_action_names, check_condition_names, check_parameters
 from ctrlgraph.language.parser import Parsed
 from ctrlgraph.language.phases import BoundPhase, BoundScript, bind_script
-from ctrlgraph.language.ranges import check_action_values, check_literals, check_operand
+from ctrlgraph.language.ranges import check_action_values, check_argument, check_operand
 from ctrlgraph.language.report import Report
-from ctrlgraph.language.syntax import Expression, Name, Primitive, walk
+from ctrlgraph.language.syntax import Call, Expression, Name, Primitive, walk
 
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
@@ -43,10 +44,24 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         _check_parameters(bound, parsed, report)
     if parsed.ok:  # what was lost to a syntax error would make these wrong
         check_structure(parsed.script, report)
-        check_calls(library, Path(path), parsed.script, report)
-        check_reach(parsed.script, report)
-        check_firing(bound, character, lambda call: ends(library, call), report)
+        if not any(finding.code == "too-large" for finding in report.findings):
+            check_calls(library, Path(path), parsed.script, report)
+            check_reach(parsed.script, report)
+            check_firing(bound, character, _asked_once(library), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
+
+
+def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
+    """Whether a called script can end, found out once for each script."""
+    known: dict[str, bool] = {}
+
+    def can_end(call: Call) -> bool:
+        stem = call.script.stem
+        if stem not in known:
+            known[stem] = ends(library, call)
+        return known[stem]
+
+    return can_end
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
@@ -111,12 +126,15 @@ def _check_values(bound: BoundScript, character: Character | None, report: Repor
                     check_operand(operand, report)
         for call in phase.phase.calls:
             for argument in call.arguments:
-                check_literals(argument, report)
+                check_argument(argument, report)
 
 
 def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> None:
     """Unknown, duplicate and unused parameters."""
     script = bound.script
+    holder = f"script '{script.name.text}'"
+    if not check_count(len(script.parameters), MAX_PARAMETERS, holder, "parameters", script.header_span, report):
+        return
     names = [parameter.text for parameter in script.parameters]
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.program import Program
 from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.language.bounds import MAX_SCRIPTS
 from ctrlgraph.language.calls import calls_of
 from ctrlgraph.language.checker import check_paths, check_script
 from ctrlgraph.language.expansion import Expansion
@@ -35,6 +36,8 @@ def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], ch
     """
     path = Path(path)
     scripts = _scripts_needed(library, path)
+    if len(scripts) > MAX_SCRIPTS:
+        scripts = scripts[:1]  # its check says that they are too many
     errors = [f for needed in scripts for f in check_script(library, needed, character) if f.severity == "error"]
     root = library.parse(path)
     if root.script is not None and not root.header_damaged:
@@ -48,7 +51,7 @@ def _scripts_needed(library: ScriptLibrary, path: Path) -> list[Path]:
     """The script and all that it calls from phases that can be reached, directly or not."""
     found = {path.stem: path}
     waiting = deque([path])
-    while waiting:
+    while waiting and len(found) <= MAX_SCRIPTS:
         script = library.parse(waiting.popleft()).script
         for call in calls_of(script, reachable_only=True) if script is not None else ():
             called = library.find(call.script.stem)

@@ -26,6 +26,11 @@ class ConstantTable:
         self._rows: dict[tuple[int, int, int], int] = {}
         self._row_values: list[float | None] = []  # None: it divides by zero
 
+    @property
+    def operations(self) -> int:
+        """How many rows the tape has."""
+        return len(self._tape)
+
     def add_argument(self, path: str, value: float, role: str, quantity: Quantity) -> int:
         """A constant given from outside; such constants come before all others."""
         self.values.append(float(value))

@@ -19,6 +19,7 @@ from ctrlgraph.control import program as layout
 from ctrlgraph.control.program import OMITTED, ActionKind, IntArray, Place, Program, Reference
 from ctrlgraph.errors import SourceError, Span
 from ctrlgraph.language.binding import BoundAction, BoundCondition, Operand
+from ctrlgraph.language.bounds import MAX_OPERATIONS, MAX_PHASES, MAX_STATEMENTS
 from ctrlgraph.language.constants import ConstantTable
 from ctrlgraph.language.flow import reachable_phases
 from ctrlgraph.language.forms import Quantity
@@ -29,7 +30,8 @@ from ctrlgraph.language.ranges import check_value
 from ctrlgraph.language.report import Report
 from ctrlgraph.language.syntax import Call, StateCommand
 
-MAX_PHASES = 4096
+_SHOWN = 200
+"""Characters of a line that a place keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class Expansion:
         self._actions: list[list[int]] = []
         self._transitions: list[list[int]] = []
         self._places: list[Place] = []
-        self._names: list[str] = []
+        self._names: dict[str, int] = {}
+        self._lines: dict[tuple[Path, int], str] = {}
         self._waiting: deque[_Frame] = deque()
         self._reports: dict[Path, Report] = {}
 
@@ -151,16 +154,25 @@ class Expansion:
             limit = self._operand(bound.limits[0], frame, None)
             self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
         if first + len(bound.phases) > MAX_PHASES:
-            root = self._scripts[0]
-            message = f"'{root.stem}' expands to more than {MAX_PHASES} phases: its calls multiply"
-            self._report(root).error("too-large", message, self._script(root).script.header_span)
-            self._waiting.clear()
+            self._give_up(f"{MAX_PHASES} phases")
             return
         rows = {phase.number: first + i for i, phase in enumerate(bound.phases)}
         reached = reachable_phases(bound.script)
         for index, phase in enumerate(bound.phases):
             self._phases.append([frame.index, int(phase.number), OMITTED, 0, 0, 0, 0, 0])
             self._expand_phase(first + index, phase, frame, rows, index in reached)
+            if len(self._actions) + len(self._transitions) > MAX_STATEMENTS:
+                self._give_up(f"{MAX_STATEMENTS} actions and transitions")
+                return
+            if self._table.operations > MAX_OPERATIONS:
+                self._give_up(f"{MAX_OPERATIONS} operators in expressions")
+                return
+
+    def _give_up(self, bound: str) -> None:
+        root = self._scripts[0]
+        message = f"'{root.stem}' expands to more than {bound}: its calls multiply"
+        self._report(root).error("too-large", message, self._script(root).script.header_span)
+        self._waiting.clear()
 
     def _expand_phase(self, row: int, phase: BoundPhase, frame: _Frame, rows: dict[float, int], reached: bool) -> None:
         columns = self._phases[row]
@@ -168,15 +180,16 @@ class Expansion:
         columns[layout.PHASE_PLACE] = self._place(frame, phase.phase.span, phase.phase.header_span)
         columns[layout.PHASE_ACTION_START] = len(self._actions)
         columns[layout.PHASE_TRANSITION_START] = len(self._transitions)
-        # In the order of the text, as the constants are numbered in it.
+        # In the order of the text, as the constants are numbered in it: actions and transitions are in that order too.
+        actions, transitions = deque(phase.actions), deque(phase.transitions)
         for member in phase.phase.members:
             if isinstance(member, Call) and reached:
                 columns[layout.PHASE_CALL] = self._call(member, frame, number)
-            for action in phase.actions:
-                if _within(action.span, member.span):
-                    self._actions.append(self._action(action, frame, number))
-            for transition in phase.transitions:
-                if transition.transition is member and transition.condition is not None:
+            while actions and _within(actions[0].span, member.span):
+                self._actions.append(self._action(actions.popleft(), frame, number))
+            if transitions and transitions[0].transition is member:
+                transition = transitions.popleft()
+                if transition.condition is not None:
                     target = rows.get(transition.transition.target.value, layout.EXIT)
                     place = self._place(frame, member.span)
                     self._transitions.append(self._condition(transition.condition, target, place, frame, number))
@@ -268,13 +281,14 @@ class Expansion:
         return self._reports[path]
 
     def _name(self, name: str) -> int:
-        if name not in self._names:
-            self._names.append(name)
-        return self._names.index(name)
+        return self._names.setdefault(name, len(self._names))
 
     def _place(self, frame: _Frame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column
-        text = self._report(frame.path).line(span.line).strip()
+        line = (frame.path, span.line)
+        if line not in self._lines:  # one text for all that stand in it
+            self._lines[line] = self._report(frame.path).line(span.line).strip()[:_SHOWN]
+        text = self._lines[line]
         self._places.append(Place(str(frame.path), frame.path.stem, span.line, column, text))
         return len(self._places) - 1
 

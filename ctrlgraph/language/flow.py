@@ -8,12 +8,20 @@ from collections.abc import Callable
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.program import EXIT, OMITTED, TransitionKind
 from ctrlgraph.language.binding import BoundCondition
+from ctrlgraph.language.bounds import (
+    MAX_ACTIONS,
+    MAX_PHASE_NUMBER,
+    MAX_PHASES,
+    MAX_TRANSITIONS,
+    check_count,
+)
 from ctrlgraph.language.constants import evaluate
 from ctrlgraph.language.names import find_part
 from ctrlgraph.language.phases import BoundPhase, BoundScript, BoundTransition
 from ctrlgraph.language.report import Report
-from ctrlgraph.language.syntax import Call, Number, Phase, Script, StateCommand, outline
+from ctrlgraph.language.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
 
+_SHOWN_PHASES = 30
 _KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
@@ -39,13 +47,17 @@ def can_end(script: Script) -> bool:
 
 
 def check_structure(script: Script, report: Report) -> None:
-    """Report duplicate and odd phase numbers, unknown targets and phases that hold too much."""
+    """Report duplicate and odd phase numbers, unknown targets, and what holds too much."""
+    check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
         report.error("no-phase", f"script '{script.name.text}' has no phase", script.header_span)
     numbers: dict[float, Phase] = {}
     for phase in script.phases:
         number = phase.number
-        if number.value != math.floor(number.value):
+        if number.value > MAX_PHASE_NUMBER:
+            message = f"a phase's number is at most {MAX_PHASE_NUMBER}"
+            report.error("phase-number", message, number.span)
+        elif number.value != math.floor(number.value):
             report.error("phase-number", f"a phase's number is a whole number, not {number.text}", number.span)
         elif number.value in numbers:
             first = numbers[number.value].number.span.line
@@ -53,12 +65,18 @@ def check_structure(script: Script, report: Report) -> None:
             report.error("duplicate-phase", message, number.span)
         numbers.setdefault(number.value, phase)
         _check_contents(phase, report)
+    known = [f"{number:g}" for number in sorted(numbers)]
+    shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
     for phase in script.phases:
         for transition in phase.transitions:
-            _check_target(transition.target, numbers, report)
+            _check_target(transition.target, numbers, shown, report)
 
 
 def _check_contents(phase: Phase, report: Report) -> None:
+    holder, place = f"phase {phase.number.text}", phase.header_span
+    actions = sum(len(action.items) if isinstance(action, Primitive) else 1 for action in phase.actions)
+    check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
+    check_count(len(phase.transitions), MAX_TRANSITIONS, holder, "transitions", place, report)
     for call in phase.calls[1:]:
         report.error("phase-contents", "a phase calls one script; this is its second call", call.span)
     for block in phase.blocks[1:]:
@@ -73,13 +91,12 @@ def _check_contents(phase: Phase, report: Report) -> None:
                 report.error("phase-contents", message, action.span)
 
 
-def _check_target(target: Number, numbers: dict[float, Phase], report: Report) -> None:
+def _check_target(target: Number, numbers: dict[float, Phase], known: str, report: Report) -> None:
     if target.value == EXIT or target.value in numbers:
         return
     if target.value < 0:
         report.error("unknown-phase", f"there is no phase {target.text}; to(-1) leaves the script", target.span)
         return
-    known = ", ".join(f"{number:g}" for number in sorted(numbers))
     report.error("unknown-phase", f"there is no phase {target.text}", target.span, f"the phases are {known}")
 
 

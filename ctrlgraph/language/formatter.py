@@ -8,6 +8,8 @@ line would be too long.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lark import Token
@@ -82,18 +84,18 @@ def _parts(text: str, marks: Marks) -> list[_Statement | _Comment]:
     """Statements and the comments between them, which are already indented."""
     statements = _statements(text, marks)
     parts: list[_Statement | _Comment] = []
-    waiting = [_Comment(m.group().rstrip(), text.count("\n", 0, m.start()) + 1, m.start()) for m in comments_in(text)]
+    waiting = deque(_comments(text))
     for index, statement in enumerate(statements):
         first, last = statement.first, statement.last
         while waiting and waiting[0].start < (first.start_pos or 0):
             depth = statement.depth + (1 if first.type in _CLOSERS else 0)
-            parts.append(_indented(waiting.pop(0), depth))
-        while waiting and waiting[0].start < (last.start_pos or 0):
-            _insert(statement, waiting.pop(0))
+            parts.append(_indented(waiting.popleft(), depth))
+        if waiting and waiting[0].start < (last.start_pos or 0):
+            statement.pieces = _merged(statement.pieces, waiting)
         following = statements[index + 1].first.start_pos if index + 1 < len(statements) else None
         behind = waiting and waiting[0].line == last.end_line
         if behind and (following is None or waiting[0].start < following):
-            statement.trailing = waiting.pop(0)
+            statement.trailing = waiting.popleft()
         parts.append(statement)
     return parts + [_indented(comment, 0) for comment in waiting]
 
@@ -102,12 +104,22 @@ def _indented(comment: _Comment, depth: int) -> _Comment:
     return _Comment(_INDENT * depth + comment.text, comment.line, comment.start)
 
 
-def _insert(statement: _Statement, comment: _Comment) -> None:
-    pieces = statement.pieces
-    index = next(
-        i for i, piece in enumerate(pieces) if isinstance(piece, Token) and (piece.start_pos or 0) > comment.start
-    )
-    pieces.insert(index, comment)
+def _comments(text: str) -> Iterator[_Comment]:
+    line, position = 1, 0
+    for match in comments_in(text):
+        line += text.count("\n", position, match.start())
+        position = match.start()
+        yield _Comment(match.group().rstrip(), line, position)
+
+
+def _merged(pieces: list[Token | _Comment], waiting: deque[_Comment]) -> list[Token | _Comment]:
+    """The tokens of a statement with the comments that stand before its last one, which are taken from `waiting`."""
+    merged: list[Token | _Comment] = []
+    for piece in pieces:
+        while waiting and isinstance(piece, Token) and waiting[0].start < (piece.start_pos or 0):
+            merged.append(waiting.popleft())
+        merged.append(piece)
+    return merged
 
 
 def _statements(text: str, marks: Marks) -> list[_Statement]:
@@ -148,14 +160,14 @@ def _lines_of(statement: _Statement, marks: Marks) -> list[str]:
 
 def _atoms(statement: _Statement, marks: Marks) -> list[tuple[str, bool]]:
     """Pieces of text that no line break may part, each with whether a break must stand before it."""
-    atoms: list[tuple[str, bool]] = []
+    atoms: list[tuple[list[str], bool]] = []
     depth, previous = 0, None
     allowed = base_depth(statement.first)
     after_comment = False
     for piece in statement.pieces:
         if isinstance(piece, _Comment):
             own_line = previous is None or piece.line != previous.end_line or after_comment
-            atoms.append(("  " + piece.text, own_line))
+            atoms.append((["  " + piece.text], own_line))
             after_comment = True
             continue
         newline = previous is not None and (piece.line or 0) > (previous.end_line or 0)
@@ -163,9 +175,9 @@ def _atoms(statement: _Statement, marks: Marks) -> list[tuple[str, bool]]:
         at_modifier = piece.type == "DOT" and depth == 0 and newline and statement.first.type == "PRIMITIVE"
         text = separator(previous, piece, marks) + str(piece)
         if previous is None or at_comma or at_modifier or after_comment:
-            atoms.append((text, after_comment or newline))
+            atoms.append(([text], after_comment or newline))
         else:
-            atoms[-1] = (atoms[-1][0] + text, atoms[-1][1])
+            atoms[-1][0].append(text)
         depth += {"LPAR": 1, "RPAR": -1}.get(piece.type, 0)
         previous, after_comment = piece, False
-    return atoms
+    return [("".join(texts), forced) for texts, forced in atoms]

@@ -65,7 +65,7 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
     known = set(parameters)
     for name in names_in(expression):
         if name.text not in known:
-            hint = suggestion(name.text, known)
+            hint = suggestion(name.text, known) if not report.is_full else None
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
 
 
@@ -110,4 +110,5 @@ def _neighbours(word: str, noun: str, character: Character) -> str:
 
 
 def _unknown(noun: str, name: Name, known: Iterable[str], report: Report) -> None:
-    report.error(f"unknown-{noun.split()[0]}", f"unknown {noun} '{name.text}'", name.span, suggestion(name.text, known))
+    hint = suggestion(name.text, known) if not report.is_full else None
+    report.error(f"unknown-{noun.split()[0]}", f"unknown {noun} '{name.text}'", name.span, hint)

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import Finding, Span
-from ctrlgraph.language.builder import Builder
+from ctrlgraph.language.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX_TOKENS
+from ctrlgraph.language.builder import Builder, token_span
 from ctrlgraph.language.recovery import parse_tokens
 from ctrlgraph.language.report import Report
 from ctrlgraph.language.syntax import Script
@@ -30,6 +32,7 @@ _WORD_TYPES = (
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
+_SHOWN = 20  # foreign characters of a run
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,17 @@ def parse_script(text: str, path: str) -> Parsed:
         text: the whole file.
         path: how findings name the file.
     """
+    if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
+        message = f"the script is longer than {MAX_BYTES:,} characters"
+        return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
     report = Report(path, text)
     clean = _without_foreign_characters(text, report)
     tree, damaged = None, False
     if _nesting_is_sane(clean, report):
         lark = _lark()
-        tree, damaged = parse_tokens(lark, list(lark.lex(clean)), report)
+        tokens = list(islice(lark.lex(clean), MAX_TOKENS + 1))
+        if _words_are_sane(tokens, report):
+            tree, damaged = parse_tokens(lark, tokens, report)
     script = Builder(report).script(tree) if tree is not None else None
     return Parsed(path, text, script, report.sorted(), damaged)
 
@@ -107,12 +115,14 @@ def _without_foreign_characters(text: str, report: Report) -> str:
         run = match.group()
         if run.startswith("#"):
             return run
+        if report.is_full:
+            return " " * len(run)
         line = text.count("\n", 0, match.start()) + 1
         column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
         span = Span(line, column, line, column + len(run))
         plain = "".join(_LOOKALIKES.get(c, "") for c in run)
         hint = None
-        if len(plain) == len(run):
+        if len(plain) == len(run) <= _SHOWN:
             hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
         report.error("unexpected-character", f"unexpected character {_shown(run)}", span, hint)
         return plain if hint else " " * len(run)
@@ -122,8 +132,23 @@ def _without_foreign_characters(text: str, report: Report) -> str:
 
 def _shown(run: str) -> str:
     if all(c.isprintable() and not c.isspace() for c in run):
-        return f"'{run}'" if len(run) <= 20 else f"'{run[:20]}...'"
+        return f"'{run}'" if len(run) <= _SHOWN else f"'{run[:_SHOWN]}...'"
     return " ".join(f"U+{ord(c):04X}" for c in run[:4]) + (" ..." if len(run) > 4 else "")
+
+
+def _words_are_sane(tokens: list[Token], report: Report) -> bool:
+    """Whether neither a name, a number nor the whole is longer than anything a person writes."""
+    good = True
+    if len(tokens) > MAX_TOKENS:
+        message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"
+        report.error("too-large", message, token_span(tokens[-1]))
+        return False
+    for token in tokens:
+        most, noun = (MAX_NUMBER, "number") if token.type == "NUMBER" else (MAX_NAME, "name")
+        if len(token) > most:
+            report.error("syntax", f"the {noun} is longer than {most} characters", token_span(token))
+            good = False
+    return good
 
 
 def _nesting_is_sane(text: str, report: Report) -> bool:

@@ -48,6 +48,7 @@ def check_operand(operand: Operand, report: Report) -> float | None:
         value = evaluate(operand.expression)
     except ZeroDivisionError:
         return None  # reported by check_literals
+    _check_finite_literals(operand.expression, value, report)
     if value is None:
         return None
     check_value(operand, value, report)
@@ -81,6 +82,27 @@ def check_value(operand: Operand, value: float, report: Report, note: str = "") 
         report.error("absurd-value", f"{role} is {shown}; it must be a whole number", span)
         return False
     return True
+
+
+def check_argument(expression: Expression, report: Report) -> None:
+    """Report what is wrong with an argument of a call, whatever the called script uses it for."""
+    check_literals(expression, report)
+    try:
+        value = evaluate(expression)
+    except ZeroDivisionError:
+        return  # reported by check_literals
+    _check_finite_literals(expression, value, report)
+    if value is not None and not math.isfinite(value):
+        report.error("absurd-value", "the argument is not a finite number", expression.span)
+
+
+def _check_finite_literals(expression: Expression, value: float | None, report: Report) -> None:
+    """Report literals that are too large for a number where the value does not show it, as in 1 / 1e400."""
+    if value is not None and not math.isfinite(value):
+        return
+    for node in walk(expression):
+        if isinstance(node, Number) and not math.isfinite(node.value):
+            report.error("absurd-value", "the number is too large", node.span)
 
 
 def check_literals(expression: Expression, report: Report) -> None:
@@ -164,7 +186,9 @@ def _check_range(number: Number, report: Report) -> None:
     low, high = number.low, number.high
     if low is None or high is None or number.range_span is None:
         return
-    if low >= high:
+    if not (math.isfinite(low) and math.isfinite(high)):
+        report.error("search-range", "the search range is not finite", number.range_span)
+    elif low >= high:
         message = f"the search range from {low:g} to {high:g} is empty"
         report.error("search-range", message, number.range_span, "write the lower bound first")
     elif not low <= number.value <= high:

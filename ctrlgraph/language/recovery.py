@@ -8,6 +8,7 @@ have to be closed; `wording` makes sentences of it.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from lark import Token, Tree
@@ -90,7 +91,7 @@ class _Driver:
     def _supply(self, token: Token) -> bool:
         """Feed what is missing before the token, with one finding for each; False where that does not help."""
         for missing in self._candidates(token):
-            trial = self._parser.copy(deepcopy_values=False)
+            trial = self._trial()
             try:
                 for kind in missing:
                     trial.feed_token(self._made_up(kind))
@@ -103,6 +104,14 @@ class _Driver:
                 self._parser.feed_token(self._made_up(kind))
             return True
         return False
+
+    def _trial(self) -> Any:
+        """A copy of the parser that only tells what fits. It builds no trees: lark's builders grow the children of one
+        node in place, and those are shared with the parser that goes on."""
+        trial = self._parser.copy(deepcopy_values=False)
+        trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
+        trial.parser_state.parse_conf.callbacks = {}
+        return trial
 
     def _candidates(self, token: Token) -> list[list[str]]:
         kind = token.type
@@ -169,18 +178,20 @@ class _Driver:
         if header is not None:
             return self._skip_header(header, stream, index)
         self._drop_statement()
+        accepts = self._parser.accepts()
+        ends = accepts | {kind for kind in _BEGINNINGS | _ENDS if self._would_follow(kind)}
         while index < len(stream):
             kind = stream[index].type
             if kind == "SEMICOLON":
                 return index + 1
-            if kind in self._parser.accepts() or (kind in _BEGINNINGS | _ENDS and self._would_follow(kind)):
+            if kind in ends:
                 return index
             index += 1
         return None
 
     def _would_follow(self, kind: str) -> bool:
         """Whether closing some of the open blocks makes the token fit."""
-        trial = self._parser.copy(deepcopy_values=False)
+        trial = self._trial()
         for block in reversed(self._open_blocks()):
             try:
                 trial.feed_token(self._made_up(_BLOCKS[block.type]))

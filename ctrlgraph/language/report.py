@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from ctrlgraph.errors import Finding, Severity, Span
 
+MAX_FINDINGS = 200
+
 
 class Report:
-    """The findings of one file, in the order found; `sorted` gives them in the order of the text."""
+    """The findings of one file, in the order found; `sorted` gives them in the order of the text.
+
+    Of more than `MAX_FINDINGS` errors or warnings the rest are dropped, and a finding says so.
+    """
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.findings: list[Finding] = []
         self._lines = text.split("\n")
+        self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
 
     def error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
         self._add("error", code, message, span, hint)
@@ -29,8 +35,9 @@ class Report:
         return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
-    def has_errors(self) -> bool:
-        return any(finding.severity == "error" for finding in self.findings)
+    def is_full(self) -> bool:
+        """Whether no further error is kept, so that a costly hint would be for nothing."""
+        return self._counts["error"] > MAX_FINDINGS
 
     def sorted(self) -> tuple[Finding, ...]:
         """Findings by line and column, those without a place first; each only once."""
@@ -38,5 +45,10 @@ class Report:
         return tuple(sorted(unique, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
 
     def _add(self, severity: Severity, code: str, message: str, span: Span | None, hint: str | None) -> None:
+        self._counts[severity] += 1
+        if self._counts[severity] > MAX_FINDINGS:
+            if self._counts[severity] > MAX_FINDINGS + 1:
+                return
+            message, hint = f"more than {MAX_FINDINGS} {severity}s; the rest are not shown", None
         source = self.line(span.line) if span is not None else None
         self.findings.append(Finding(severity, code, message, self.path, span, source, hint))

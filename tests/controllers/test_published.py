@@ -1,4 +1,4 @@
-"""The published scripts (Firmin 2014, appendix A), unchanged, run on the shipped character."""
+"""The published constants (Firmin 2014, appendix A), unchanged, drive the shipped character."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from ctrlgraph.outcome import Outcome
 from ctrlgraph.project import Project
 from ctrlgraph.simulation import Simulation
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
-
 
 class Published:
     """Runs published scripts, one after another."""
 
-    def __init__(self, project: Project) -> None:
-        self.library = ScriptLibrary([PUBLISHED])
+    def __init__(self, project: Project, directory: Path) -> None:
+        self.library = ScriptLibrary([directory])
         self.character = project.character
         self.simulation = Simulation(self.character)
 
@@ -31,8 +29,8 @@ class Published:
 
 
 @pytest.fixture
-def published(project: Project) -> Published:
-    return Published(project)
+def published(project: Project, published_directory: Path) -> Published:
+    return Published(project, published_directory)
 
 
 @pytest.mark.parametrize("gait", ["walkonce", "fastwalkonce", "runonce"])

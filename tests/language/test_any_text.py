@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from published import published_scripts
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import Finding, SourceError
@@ -15,8 +16,7 @@ from ctrlgraph.language.formatter import format_script
 from ctrlgraph.language.library import ScriptLibrary
 from ctrlgraph.language.parser import parse_script
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
-TEXTS = [path.read_text(encoding="utf-8") for path in sorted(PUBLISHED.glob("*.t"))]
+TEXTS = [text for _, text in sorted(published_scripts().items())]
 KEYWORDS = """BEGINSCRIPT ENDSCRIPT PHASE ENDPHASE ACTIONS ENDACTIONS TRANSITION POSE VPD VF IK MATCH COMFB2 SET
     SCRIPTS SAVE rKnee uTorso dt to after fallen anglerange time x j"""
 WORDS = [*KEYWORDS.split(), *"();,.<>=+-*/\n #", "0", "-1", ".5", "1e9", "\u2212"]
@@ -41,7 +41,9 @@ def test_any_text_is_parsed_or_has_an_error(text: str) -> None:
 
 @given(data=st.data())
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_damaged_script_gives_findings(data: st.DataObject, tmp_path: Path, humanoid: Character) -> None:
+def test_a_damaged_script_gives_findings(
+    data: st.DataObject, tmp_path: Path, published_directory: Path, humanoid: Character
+) -> None:
     text = data.draw(st.sampled_from(TEXTS))
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
@@ -50,7 +52,7 @@ def test_a_damaged_script_gives_findings(data: st.DataObject, tmp_path: Path, hu
     path = tmp_path / "x.t"
     path.unlink(missing_ok=True)
     path.write_text(text, encoding="utf-8", newline="")
-    library = ScriptLibrary([path, PUBLISHED])
+    library = ScriptLibrary([path, published_directory])
     findings = check_script(library, path, humanoid)
     assert_sound(findings, text)
     script = library.parse(path).script

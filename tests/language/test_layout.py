@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from published import published_scripts
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.language.formatter import LINE_LENGTH, format_script
@@ -15,7 +16,9 @@ from ctrlgraph.language.rewrite import literals_of, with_constants
 from ctrlgraph.language.syntax import Script, outline
 
 ROOT = Path(__file__).parents[2]
-TEXTS = sorted((ROOT / "tests" / "data" / "published").glob("*.t")) + sorted((ROOT / "controllers").rglob("*.t"))
+SHIPPED = [*sorted((ROOT / "controllers").rglob("*.t")), ROOT / "tests" / "data" / "peculiar.t"]
+TEXTS = {f"{path.parent.name}/{path.stem}": path.read_text(encoding="utf-8") for path in SHIPPED}
+TEXTS |= {f"published/{name}": text for name, text in published_scripts().items()}
 
 # --- random scripts, as lists of tokens with random space between them ---
 
@@ -145,9 +148,8 @@ def test_rewriting_changes_exactly_the_numbers_named(text: str, data: st.DataObj
         assert (literal.low, literal.high) == (literals[index].low, literals[index].high)
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_every_script_of_the_repository_formats_stably(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_every_script_of_the_repository_formats_stably(text: str) -> None:
     formatted = format_script(text)
     assert outline(tree(formatted)) == outline(tree(text))
     assert format_script(formatted) == formatted

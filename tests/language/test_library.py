@@ -77,3 +77,81 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "a.t"
     path.write_bytes(b"\xef\xbb\xbf" + EMPTY.encode())
     assert ScriptLibrary([tmp_path]).parse(path).ok
+
+
+# --- files that are no scripts, and what lies outside ---
+
+
+def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "a.t"
+    with path.open("wb") as file:
+        file.truncate(100_000_000)
+    (finding,) = ScriptLibrary([tmp_path]).parse(path).findings
+    assert finding.render() == (
+        f"{path}: error: the script is longer than 500,000 bytes\n"
+        "    this may be another kind of file; a script calls others"
+    )
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "a.t"
+    os.mkfifo(path)
+    library = ScriptLibrary([tmp_path])
+    assert library.find("a") is None
+    (finding,) = library.parse(path).findings
+    assert finding.render() == (
+        f"{path}: error: the script cannot be read: it is a pipe, a socket or a device, not a file"
+    )
+
+
+def test_a_directory_is_no_script(tmp_path: Path) -> None:
+    path = tmp_path / "a.t"
+    path.mkdir()
+    library = ScriptLibrary([tmp_path])
+    assert library.find("a") is None
+    (finding,) = library.parse(path).findings
+    assert finding.render() == f"{path}: error: the script cannot be read: it is a directory, not a file"
+
+
+def test_a_nul_byte_is_a_foreign_character(tmp_path: Path) -> None:
+    path = put(tmp_path / "a.t", EMPTY.replace(" PHASE", "\0PHASE"))
+    (finding,) = ScriptLibrary([tmp_path]).parse(path).findings
+    assert finding.message == "unexpected character U+0000"
+
+
+def test_a_link_out_of_the_directory_is_not_followed(tmp_path: Path, humanoid: Character) -> None:
+    outside = put(tmp_path / "secret.t", EMPTY)
+    caller = put(tmp_path / "controllers" / "a.t", CALLER)
+    link = tmp_path / "controllers" / "b.t"
+    link.symlink_to(outside)
+    library = ScriptLibrary([tmp_path / "controllers"])
+    assert library.find("b") is None
+    assert library.paths() == (caller,)
+    (finding,) = check_script(library, caller, humanoid)
+    assert finding.render() == (
+        f"{caller}:3:3: error: script 'b' not found\n    > b(void);\n      ^\n"
+        f"    {link} is a link that leads out of the scripts' directory; such links are not followed"
+    )
+
+
+def test_a_link_within_the_directory_is_a_script(tmp_path: Path) -> None:
+    put(tmp_path / "poses" / "stand.t", EMPTY)
+    link = tmp_path / "b.t"
+    link.symlink_to(Path("poses") / "stand.t")
+    assert ScriptLibrary([tmp_path]).find("b") == link
+
+
+def test_a_script_given_by_its_path_is_read_wherever_a_link_leads(tmp_path: Path) -> None:
+    link = tmp_path / "here" / "b.t"
+    link.parent.mkdir()
+    link.symlink_to(put(tmp_path / "elsewhere" / "x.t", EMPTY))
+    library = ScriptLibrary([link])
+    assert library.find("b") == link
+    assert library.parse(link).ok
+
+
+def test_a_name_that_no_file_can_have_is_not_found(tmp_path: Path) -> None:
+    put(tmp_path / "a.t", EMPTY)
+    library = ScriptLibrary([tmp_path])
+    assert library.stems() == ("a",)
+    assert (library.find("x" * 300), library.find("x\0")) == (None, None)

@@ -57,3 +57,16 @@ def test_a_state_that_was_never_saved_cannot_be_loaded(compiled, simulate) -> No
     with pytest.raises(SimulationError) as error:
         simulate().run(compiled(THERE_AND_BACK.replace("SAVE home", "SAVE there")))
     assert str(error.value) == "LOAD home: no state of that name was saved in this simulation"
+
+
+def test_a_phase_that_saves_and_loads_may_act_as_well(compiled, simulate) -> None:
+    balance = "ACTIONS VFFB uTorso(2000, 250).by(rAnkle).over(cop); ENDACTIONS"
+    simulation = simulate(sample_rate=500)
+    acting = THERE_AND_BACK.replace("SAVE home;", f"SAVE home; {balance}").replace(
+        "LOAD home;", f"{balance} LOAD home;"
+    )
+    outcome = simulation.run(compiled(acting))
+    assert outcome.succeeded
+    trace = simulation.trace
+    saved, after = (int(np.argmin(abs(trace.time - t))) for t in (0.102, 0.502))
+    np.testing.assert_array_equal(trace.position[after], trace.position[saved])

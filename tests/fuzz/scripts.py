@@ -1,0 +1,225 @@
+"""Mutated scripts through reading, parsing, checking, compiling, formatting and rewriting.
+
+    python tests/fuzz/scripts.py --count 20000 --seed 1 --jobs 2 --keep /tmp/broken
+
+The laws: nothing but findings and `CtrlGraphError` comes out; every finding has its place in the text and can be shown;
+a script without errors compiles, and one with errors does not; formatting changes neither meaning nor comments, and a
+second time nothing; nothing takes long.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+if __name__ == "__main__":
+    # As pytest has it, so that this directory's names hide no modules.
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
+
+from fuzz.grammar import Maker
+from fuzz.harness import Verdict, main
+from fuzz.mutation import mutated
+from published import published_scripts
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.program import OMITTED, Program
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, printable
+from ctrlgraph.language.checker import check_script
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.formatter import format_script
+from ctrlgraph.language.library import ScriptLibrary, script_files
+from ctrlgraph.language.parser import Parsed, comments_in, parse_script
+from ctrlgraph.language.rewrite import literals_of, with_constants
+from ctrlgraph.language.syntax import outline
+
+ROOT = Path(__file__).resolve().parents[2]
+ARGUMENTS = [0.5, 1.0, 0.3, 2.0, 0.0, -1.0, 1e9]
+ONLY_THEN = {"absurd-value", "division-by-zero", "too-large"}
+"""What only the arguments, or the calls expanded, make wrong."""
+
+
+class BrokenLaw(Exception):
+    """Its text says which law, and how."""
+
+
+@functools.cache
+def _stage() -> tuple[Path, ScriptLibrary, Character, list[str]]:
+    """The file that is written anew for each case, the library that finds it and the shipped scripts, the character,
+    and the texts to begin with."""
+    directory = Path(tempfile.mkdtemp(prefix="ctrlgraph-fuzz-"))
+    path = directory / "x.t"
+    path.write_text("", encoding="utf-8")
+    corpus = [file.read_text("utf-8") for file in script_files([ROOT / "controllers"])]
+    corpus += published_scripts().values()
+    corpus += [(ROOT / "tests" / "data" / "peculiar.t").read_text("utf-8")]
+    library = ScriptLibrary([path, ROOT / "controllers"])
+    return path, library, load_character(ROOT / "characters" / "humanoid.yaml"), corpus
+
+
+def attempt(random: Random, number: int) -> Verdict:
+    """Try one script."""
+    corpus = _stage()[3]
+    text = Maker(random).script() if random.random() < 0.4 else random.choice(corpus)
+    material = text.encode() if random.random() < 0.15 else mutated(random, text, corpus)
+    try:
+        return Verdict(examine(material, random, number), material=material)
+    except BrokenLaw as law:
+        return Verdict("broken law", str(law), material)
+
+
+def examine(material: bytes, random: Random, number: int = 0) -> str:
+    """Put a script's bytes through everything; the outcome.
+
+    Raises:
+        BrokenLaw: a law does not hold.
+    """
+    path, library, character, _ = _stage()
+    path.write_bytes(material)
+    os.utime(path, ns=(number + 1, number + 1))  # the library knows by it that the file has changed
+    try:
+        parsed = library.parse(path)
+        findings = check_script(library, path, character)
+        _require_sound(parsed, findings)
+        program = _compiled(library, path, parsed, findings, character, random)
+        if parsed.script is not None:
+            _require_stable_layout(parsed, program, library, path, character, random)
+        return _outcome(parsed, findings, program)
+    except BrokenLaw:
+        raise
+    except Exception as error:
+        raise BrokenLaw(f"{type(error).__name__} came out: {error}"[:300] + _origin(error)) from error
+
+
+def _origin(error: BaseException) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})" if trace is not None else ""
+
+
+def _outcome(parsed: Parsed, findings: list[Finding], program: Program | None) -> str:
+    if any(finding.code == "unreadable" for finding in findings):
+        return "cannot be read"
+    if not parsed.ok:
+        return "syntax errors"
+    if any(finding.severity == "error" for finding in findings):
+        return "other errors"
+    return "compiles" if program is not None else "wrong with its arguments"
+
+
+def _require_sound(parsed: Parsed, findings: list[Finding]) -> None:
+    if parsed.script is None and not findings:
+        raise BrokenLaw("neither a script nor a finding")
+    lines = parsed.text.split("\n")
+    for finding in findings:
+        shown, span = finding.render(), finding.span
+        if not finding.message or printable(shown) != shown:
+            raise BrokenLaw(f"a finding cannot be shown: {shown!r}")
+        if len(shown) > 3000:
+            raise BrokenLaw(f"a finding fills the screen: {shown[:200]!r}")
+        if span is None:
+            if finding.code not in ("unreadable", "too-large"):
+                raise BrokenLaw(f"a finding has no place: {shown}")
+        elif not (1 <= span.line <= len(lines) and 1 <= span.column <= len(lines[span.line - 1]) + 2):
+            raise BrokenLaw(f"a finding's place is not in the text: {shown}")
+        elif (span.end_line, span.end_column) < (span.line, span.column):
+            raise BrokenLaw(f"a finding ends before it begins: {shown}")
+
+
+def _compiled(
+    library: ScriptLibrary, path: Path, parsed: Parsed, findings: list[Finding], character: Character, random: Random
+) -> Program | None:
+    """The program; None where it is rightly refused."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    parameters = parsed.script.parameters if parsed.script is not None else ()
+    args = [random.choice(ARGUMENTS) for _ in parameters]
+    try:
+        program = compile_script(library, path, args, character)
+    except SourceError as error:
+        if not error.findings:
+            raise BrokenLaw("refused without a finding") from None
+        mine = [f for f in error.findings if f.path == str(path) and f not in errors]
+        if not errors and any(finding.code not in ONLY_THEN for finding in mine):
+            raise BrokenLaw(f"check says no error, compiling does: {error}") from None
+        return None
+    except CtrlGraphError as error:
+        raise BrokenLaw(f"an error without a place: {error}") from None
+    if errors:
+        raise BrokenLaw(f"check says an error, compiling does not: {errors[0].render()}")
+    _require_sane(program)
+    return program
+
+
+def _require_sane(program: Program) -> None:
+    values = program.values()
+    slots = np.concatenate([program.actions[:, 6:12].ravel(), program.transitions[:, 3:5].ravel()])
+    slots = slots[slots != OMITTED]
+    if len(slots) and not (slots.min() >= 0 and slots.max() < len(values) and np.isfinite(values[slots]).all()):
+        raise BrokenLaw("an operand is not a finite number")
+    if not all(math.isfinite(constant) for constant in program.constants):
+        raise BrokenLaw("a constant is not a finite number")
+    if len(program.phases) and not (program.transitions[:, 1] < len(program.phases)).all():
+        raise BrokenLaw("a transition leads to no phase")
+
+
+def _require_stable_layout(
+    parsed: Parsed, program: Program | None, library: ScriptLibrary, path: Path, character: Character, random: Random
+) -> None:
+    try:
+        formatted = format_script(parsed.text, str(path))
+    except SourceError:
+        if parsed.ok:
+            raise BrokenLaw("a text without syntax errors is not formatted") from None
+        return
+    if not parsed.ok:
+        raise BrokenLaw("a text with syntax errors is formatted")
+    again = parse_script(formatted, str(path))
+    if again.findings or outline(again.script) != outline(parsed.script):
+        raise BrokenLaw(f"formatting changes the meaning: {formatted[:500]!r}")
+    if _comments(formatted) != _comments(parsed.text):
+        raise BrokenLaw("formatting changes comments")
+    if format_script(formatted, str(path)) != formatted:
+        raise BrokenLaw("formatting twice changes more")
+    if program is not None:
+        _require_equal(program, formatted, parsed, library, path, character)
+    literals = list(literals_of(parsed.script)) if parsed.script is not None else []
+    if literals and random.random() < 0.25:
+        chosen = random.choice(literals).span
+        changed = parse_script(with_constants(parsed.text, {(chosen.line, chosen.column): -0.125}), str(path))
+        if changed.script is None or len(list(literals_of(changed.script))) != len(literals):
+            raise BrokenLaw(f"rewriting the number of line {chosen.line}, column {chosen.column} changes the script")
+
+
+def _require_equal(
+    program: Program, formatted: str, parsed: Parsed, library: ScriptLibrary, path: Path, character: Character
+) -> None:
+    count = len(parsed.script.parameters) if parsed.script is not None else 0
+    library.put(path, formatted)
+    try:
+        other = compile_script(library, path, program.constants[:count].tolist(), character)
+    finally:
+        library.withdraw(path)
+    for name in ("constants", "tape", "frames"):
+        if not np.array_equal(getattr(program, name), getattr(other, name)):
+            raise BrokenLaw(f"formatting changes the program's {name}")
+    if not np.array_equal(program.actions[:, :12], other.actions[:, :12]):
+        raise BrokenLaw("formatting changes the program's actions")
+    if not np.array_equal(program.transitions[:, :5], other.transitions[:, :5]):
+        raise BrokenLaw("formatting changes the program's transitions")
+
+
+def _comments(text: str) -> list[str]:
+    return [re.sub(r"\s+$", "", match.group()) for match in comments_in(text)]
+
+
+if __name__ == "__main__":
+    sys.exit(main("scripts", attempt))

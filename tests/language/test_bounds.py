@@ -1,0 +1,182 @@
+"""Whatever a script holds, it is read, checked and compiled in seconds, or one sentence says what is too much."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import SourceError
+from ctrlgraph.language.bounds import MAX_ACTIONS, MAX_BYTES, MAX_PARAMETERS, MAX_SCRIPTS, MAX_STATEMENTS, MAX_TOKENS
+from ctrlgraph.language.checker import check_script
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.formatter import format_script
+from ctrlgraph.language.parser import parse_script
+from ctrlgraph.language.report import MAX_FINDINGS
+
+Rendered = Callable[..., str]
+Write = Callable[..., object]
+
+OUT = "TRANSITION to(-1).after(time 1);"
+
+
+def phase(body: str, number: str = "0") -> str:
+    return f"BEGINSCRIPT x(void)\nPHASE {number}\n{body}\nENDPHASE\nENDSCRIPT\n"
+
+
+def test_an_expression_cut_off_by_the_next_phase_is_a_syntax_error() -> None:
+    text = "BEGINSCRIPT \nPHASE \nLIPOSE (7).e(),(7-1PHASE "
+    parsed = parse_script(text, "x.t")
+    assert "x.t:3:16: error: expected ')' before 'PHASE' to close the '(' opened here" in parsed.findings[5].render()
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", "1000000", "1e400"])
+def test_a_phases_number_is_bounded(rendered: Rendered, number: str) -> None:
+    assert rendered(phase(OUT, number)) == (
+        f"x.t:2:7: error: a phase's number is at most 999999\n    PHASE {number}\n" + " " * 10 + "^" * len(number)
+    )
+
+
+def test_the_highest_number_of_a_phase_is_fine(rendered: Rendered) -> None:
+    assert rendered(phase(OUT, "999999")) == ""
+
+
+def test_a_called_scripts_name_is_bounded(rendered: Rendered) -> None:
+    assert rendered(phase(f"> {'y' * 300}.t(void);\n{OUT}")).split("\n")[0] == (
+        "x.t:3:3: error: the name is longer than 100 characters"
+    )
+
+
+def test_a_number_is_bounded(rendered: Rendered) -> None:
+    assert rendered(phase(f"TRANSITION to(-1).after(time {'1' * 401});")).split("\n")[0] == (
+        "x.t:3:30: error: the number is longer than 400 characters"
+    )
+
+
+def test_a_script_of_many_phases_is_told_what_it_may_have(rendered: Rendered) -> None:
+    phases = "".join(f"PHASE {i} {OUT} ENDPHASE\n" for i in range(5000))
+    assert rendered(f"BEGINSCRIPT x(void)\n{phases}ENDSCRIPT") == (
+        "x.t:1:1: error: script 'x' has 5000 phases; it may have 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
+    )
+
+
+def test_a_phase_holds_only_so_many_actions_and_transitions(rendered: Rendered) -> None:
+    items = ", ".join(["rKnee(1)"] * (MAX_ACTIONS + 1))
+    assert rendered(phase(f"ACTIONS\nPOSE {items};\nENDACTIONS\n{OUT}")).startswith(
+        "x.t:2:1: error: phase 0 has 1001 actions; it may have 1000\n"
+    )
+    assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions; it may have 100\n")
+
+
+def test_a_script_takes_only_so_many_parameters(rendered: Rendered) -> None:
+    names = ", ".join(f"p{i}" for i in range(MAX_PARAMETERS + 1))
+    text = f"BEGINSCRIPT x({names})\nPHASE 0\n{OUT}\nENDPHASE\nENDSCRIPT"
+    assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; it may have 100\n")
+
+
+def test_calls_that_multiply_are_seen_without_compiling(rendered: Rendered) -> None:
+    calls = " PHASE 0 > s{0}(void); TRANSITION to(1).after(complete); ENDPHASE\n"
+    calls += " PHASE 1 > s{0}(void); TRANSITION to(-1).after(complete); ENDPHASE\n"
+    scripts = {f"s{i}": f"BEGINSCRIPT s(void)\n{calls.format(i + 1)}ENDSCRIPT" for i in range(12)}
+    text = phase(f"> s0(void);\n{OUT}")
+    assert rendered(text, **scripts, s12=phase(OUT)).startswith(
+        "x.t:1:1: error: 'x' expands to more than 4096 phases: its calls multiply\n"
+    )
+
+
+def test_calls_that_nest_too_deep_are_seen_without_compiling(rendered: Rendered) -> None:
+    scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(15)}
+    assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts, s15=phase(OUT)) == (
+        "x.t:3:1: error: calls nest deeper than 16 scripts\n    > s0(void);\n    ^^^^^^^^^^^"
+    )
+
+
+def test_a_controller_is_made_of_only_so_many_scripts(rendered: Rendered) -> None:
+    scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
+    assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
+        "x.t:1:1: error: 'x' is made of more than 100 scripts\n"
+    )
+
+
+def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Character) -> None:
+    items = ", ".join(["rKnee(1)"] * MAX_ACTIONS)
+    calls = MAX_STATEMENTS // MAX_ACTIONS + 1
+    phases = "".join(f"PHASE {i} > y(void); TRANSITION to({i + 1}).after(complete); ENDPHASE\n" for i in range(calls))
+    text = f"BEGINSCRIPT x(void)\n{phases}PHASE {calls} {OUT} ENDPHASE\nENDSCRIPT"
+    library = write(x=text, y=phase(f"ACTIONS POSE {items}; ENDACTIONS {OUT}"))
+    with pytest.raises(SourceError) as error:
+        compile_script(library, Path("x.t"), [], humanoid)
+    assert str(error.value).startswith(
+        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: its calls multiply\n"
+    )
+
+
+def test_arguments_and_search_ranges_are_finite(rendered: Rendered) -> None:
+    called = "BEGINSCRIPT y(a)\nPHASE 0\nTRANSITION to(-1).after(time a);\nENDPHASE\nENDSCRIPT"
+    assert rendered(phase(f"> y(1e200 * 1e200);\n{OUT}"), y=called).split("\n")[0] == (
+        "x.t:3:5: error: the argument is not a finite number"
+    )
+    assert rendered(phase("TRANSITION to(-1).after(time 1 / 1e400);")).split("\n")[0] == (
+        "x.t:3:34: error: the number is too large"
+    )
+    assert rendered(phase("TRANSITION to(-1).after(time 1 <0, 1e400>);")).split("\n")[0] == (
+        "x.t:3:32: error: the search range is not finite"
+    )
+
+
+def test_of_many_findings_the_first_are_shown(rendered: Rendered) -> None:
+    text = phase("ACTIONS\n" + "POSE rKnew(1);\n" * 900 + f"ENDACTIONS\n{OUT}")
+    shown = [line for line in rendered(text).split("\n") if ": error: " in line]
+    assert len(shown) == MAX_FINDINGS + 1
+    assert shown[-1] == "x.t:204:6: error: more than 200 errors; the rest are not shown"
+
+
+def test_of_a_long_line_only_what_stands_around_the_place_is_shown(rendered: Rendered) -> None:
+    items = ", ".join(["rKnee(1)"] * 400)
+    message, line, caret = (
+        rendered(phase(f"ACTIONS POSE {items}, rKnew(1), {items.replace('rKnee', 'lKnee')}; ENDACTIONS {OUT}"))
+        .split("\n    did you mean")[0]
+        .split("\n")[-3:]
+    )
+    assert message == "x.t:3:4014: error: unknown joint 'rKnew'"
+    assert line.startswith("    ... ") and line.endswith(" ...") and len(line) == 4 + 4 + 240 + 4
+    assert line[caret.index("^") : caret.rindex("^") + 1] == "rKnew"
+
+
+def test_a_draft_is_bounded_too() -> None:
+    (finding,) = parse_script("#" * (MAX_BYTES + 1), "x.t").findings
+    assert finding.render() == "x.t: error: the script is longer than 500,000 characters"
+
+
+def test_a_script_has_only_so_many_tokens() -> None:
+    (finding,) = parse_script(phase(";" * MAX_TOKENS), "x.t").findings
+    assert finding.message == "the script has more than 100,000 words, numbers and signs"
+    assert finding.span is not None and finding.span.line == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        phase("ACTIONS POSE " + "rKnee(1),#\n" * 1500 + "rKnee(1); ENDACTIONS"),
+        phase("ACTIONS POSE rKnee(" + "1," * 9000 + "1); ENDACTIONS"),
+        phase("ACTIONS POSE " + "rKnee " * 9000),
+        phase(OUT * 900),
+        "SCRIPTS " + ", ".join(f"a{i}" for i in range(4000)) + "; " + phase(OUT),
+        "BEGINSCRIPT x(" + ", ".join(f"a{i}" for i in range(4000)) + ") PHASE 0 ENDPHASE ENDSCRIPT",
+        "] " * 20000,
+    ],
+    ids=["comments", "values", "names", "transitions", "listed", "parameters", "foreign"],
+)
+def test_the_time_grows_no_faster_than_the_text(write: Write, humanoid: Character, text: str) -> None:
+    library = write(x=text)
+    began = time.process_time()
+    check_script(library, Path("x.t"), humanoid)
+    for attempt in (lambda: compile_script(library, Path("x.t"), [], humanoid), lambda: format_script(text)):
+        try:
+            attempt()
+        except SourceError:
+            continue
+    assert time.process_time() - began < 20 * len(text) / 100_000 + 1  # what grows as the square takes minutes

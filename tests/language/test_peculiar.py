@@ -1,0 +1,113 @@
+"""What is peculiar about the published way of writing controllers is understood as it was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.program import ActionFlag, ActionKind, Program
+from ctrlgraph.language.checker import check_script
+from ctrlgraph.language.compiler import compile_script
+from ctrlgraph.language.formatter import format_script
+from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.language.parser import parse_script
+from ctrlgraph.language.syntax import outline
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture(scope="module")
+def library() -> ScriptLibrary:
+    return ScriptLibrary([DATA])
+
+
+@pytest.fixture(scope="module")
+def program(library: ScriptLibrary, humanoid: Character) -> Program:
+    return compile_script(library, DATA / "peculiar.t", [0.5], humanoid)
+
+
+def action(program: Program, kind: ActionKind, number: int = 0) -> list[float]:
+    row = [row for row in program.actions.tolist() if row[0] == kind][number]
+    values = program.values()
+    return [float(values[slot]) for slot in row[6:12] if slot >= 0]
+
+
+def test_the_peculiar_script_has_no_errors(library: ScriptLibrary, humanoid: Character) -> None:
+    assert [f.message for f in check_script(library, DATA / "peculiar.t", humanoid)] == [
+        "script 'peculiar_step' is listed twice"
+    ]
+
+
+def test_a_setting_and_a_feedback_need_no_semicolon(program: Program) -> None:
+    assert program.values()[program.frames[0, 1]] == 450.0
+    assert action(program, ActionKind.VPD) == [-0.3, -300.0, -30.0, -0.1, 0.2]
+
+
+def test_zeros_may_be_negative_and_may_lead(program: Program) -> None:
+    assert action(program, ActionKind.POSE, 0) == [0.0, 50.0, 30.0]
+    assert action(program, ActionKind.POSE, 1) == [0.0, 50.0, 30.0]
+    assert action(program, ActionKind.VF) == [0.0, 120.0, 0.0]
+    assert program.phases[2, 1] == 7
+
+
+def test_two_gains_need_no_comma(program: Program) -> None:
+    assert action(program, ActionKind.POSEFB) == [1.5, -0.25]
+
+
+def test_misspellings_of_the_source_are_names_too(program: Program, humanoid: Character) -> None:
+    joints = [humanoid.joints[row[1]].name for row in program.actions.tolist() if row[0] == ActionKind.POSE]
+    assert joints == ["rElbow", "lElbow", "rShoulder", "lShoulder", "rWrist"]
+    assert action(program, ActionKind.VFSFB) == [100.0, 1.0]
+
+
+def test_a_call_names_the_script_whatever_its_extension(program: Program) -> None:
+    assert len(program.frames) == 2
+
+
+# --- the target of inverse kinematics, printed so that the space may be lost ---
+
+Compile = Callable[[str], Program]
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, humanoid: Character) -> Compile:
+    def compile_target(written: str) -> Program:
+        path = tmp_path / "x.t"
+        path.write_text(reach(written), encoding="utf-8")
+        return compile_script(ScriptLibrary([path]), path, [], humanoid)
+
+    return compile_target
+
+
+def reach(written: str) -> str:
+    return (
+        f"BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\nIK rFoot{written}(.1, -.5, 0).base(rHip);\nENDACTIONS\n"
+        "TRANSITION to(-1).after(time 1);\nENDPHASE\nENDSCRIPT\n"
+    )
+
+
+@pytest.mark.parametrize("word", ["local", "global"])
+@pytest.mark.parametrize("gap", ["", "_"])
+def test_the_space_before_local_or_global_may_be_missing(compiled: Compile, word: str, gap: str) -> None:
+    glued, spaced = compiled(f".target{gap}{word}"), compiled(f".target {word}")
+    np.testing.assert_array_equal(glued.actions, spaced.actions)
+    np.testing.assert_array_equal(glued.constants, spaced.constants)
+    assert bool(glued.actions[0, 5] & ActionFlag.GLOBAL) == (word == "global")
+
+
+@pytest.mark.parametrize("written", [".targetlocal", ".target_global"])
+def test_formatting_keeps_such_a_target(written: str) -> None:
+    formatted = format_script(reach(written))
+    assert f"IK rFoot{written}(.1, -.5, 0)" in formatted
+    assert outline(parse_script(formatted, "x").script) == outline(parse_script(reach(written), "x").script)
+
+
+def test_a_target_that_says_neither_is_an_error(tmp_path: Path, humanoid: Character) -> None:
+    path = tmp_path / "x.t"
+    path.write_text(reach(".targetglobe"), encoding="utf-8")
+    (finding,) = check_script(ScriptLibrary([path]), path, humanoid)
+    assert (finding.message, finding.hint) == ("IK has no '.targetglobe'", "did you mean 'target'?")
