@@ -1,14 +1,15 @@
 # `make walk` and `make test` work on a fresh machine: the first run sets up what is missing.
-# PYTHON chooses the interpreter (3.11 or newer), WORKERS the number of test processes.
+# PYTHON chooses the interpreter (3.11 or newer), WORKERS the number of test processes, SEED the cases of `make fuzz`.
 
 WORKERS ?= 2
+SEED ?= 1
 ARGS ?=
 
 bin := .venv/bin
 stamp := .venv/.ctrlgraph-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup walk test lint format gate bench build clean
+.PHONY: help setup walk test fuzz lint format gate bench build clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):[^#]*## (.*)/make \1|\2/' | \
@@ -25,6 +26,15 @@ walk: $(stamp) ## a random walkthrough of the graph (more options: make walk ARG
 
 test: $(stamp) ## the tests
 	@$(bin)/python -m pytest -n $(WORKERS) $(ARGS)
+
+# Each kind by itself: python tests/fuzz/KIND.py --count N --seed S [--jobs N] [--keep DIR]
+fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
+	$(bin)/python tests/fuzz/scripts.py --count 100000 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/yaml_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/checkpoints.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/simulations.py --count 1000 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/environments.py --count 400 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/kills.py --count 100 --seed $(SEED) --jobs $(WORKERS)
 
 lint: $(stamp) ## style, format, types, and the floors of the house
 	$(bin)/ruff check .
