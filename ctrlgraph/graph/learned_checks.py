@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def check_learned(graph: ControllerGraph, courses: Courses, directory: Path) -> 
 
 def _script_fault(directory: Path, script: str) -> str | None:
     try:
-        there = contained(directory, script).is_file()
+        there = os.path.isfile(contained(directory, script))
     except CtrlGraphError as error:
         return str(error)
     return None if there else f"there is no bridging script '{script}'"

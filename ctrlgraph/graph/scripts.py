@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os.path  # whose questions, unlike those of Path, answer no to a name that is too long
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
         path = character_path(directory, name)
     except CtrlGraphError as error:
         return [source.finding("outside", str(error), ["character"])]
-    if path.is_file():
+    if os.path.isfile(path):
         return []
     folder = path.parent
     known = [path.stem if folder == directory / "characters" else path.name for path in sorted(folder.glob("*.yaml"))]
@@ -56,7 +57,7 @@ def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
     for path, place in named:
         if isinstance(path, str):
             try:
-                if not contained(directory, path).is_file():
+                if not os.path.isfile(contained(directory, path)):
                     message = f"there is no file of learned constants '{path}'"
                     findings.append(source.finding("missing-parameters", message, place))
             except CtrlGraphError as error:
@@ -87,7 +88,7 @@ def check_scripts(
         except CtrlGraphError as error:
             findings.append(source.finding("outside", str(error), ["nodes", name, "script"]))
             continue
-        if not path.is_file():
+        if not os.path.isfile(path):
             findings.append(_unknown_script(source, directory, name, script))
             continue
         parsed = library.parse(path)
@@ -122,8 +123,8 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[Path]:
     paths = []
     for name in dict.fromkeys(name for name in names if isinstance(name, str)):
-        with contextlib.suppress(CtrlGraphError, OSError):
-            if path_of(name).is_file():
+        with contextlib.suppress(CtrlGraphError):
+            if os.path.isfile(path_of(name)):
                 paths.append(path_of(name))
     return paths
 
@@ -144,7 +145,7 @@ def script_library(directory: Path) -> ScriptLibrary:
 
 def _unknown_script(source: YamlSource, directory: Path, name: str, script: str) -> Finding:
     folder = (directory / script).parent
-    files = (folder if folder.is_dir() else directory).rglob("*.[ts]")
+    files = (folder if os.path.isdir(folder) else directory).rglob("*.[ts]")
     known = sorted(_relative(file, directory) for file in files)
     message = f"no script '{script}' for node '{name}'"
     return source.finding("unknown-script", message, ["nodes", name, "script"], hint=suggestion(script, known))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import inspect
+import os
 import random
 import shutil
 import sys
@@ -112,7 +113,7 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 @cache
 def _allowed() -> tuple[Path, ...]:
     places = {ROOT, project_directory(), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
-    return (*(Path(place).resolve() for place in places), Path("/proc/cpuinfo"), Path("/proc/self"))
+    return (*(Path(place).resolve() for place in places), *map(Path, ("/proc/cpuinfo", "/proc/self", os.devnull)))
 
 
 def opened_outside() -> str:

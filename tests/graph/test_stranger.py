@@ -130,6 +130,17 @@ def test_what_lies_deeper_in_the_project_may_be_named(project: Path) -> None:
     assert findings_of(project, GRAPH.replace("poses/squat.t", "poses/../poses/squat.t")) == []
 
 
+def test_a_path_that_no_system_has_is_one_that_does_not_exist(project: Path) -> None:
+    name = "x" * 300
+    text = GRAPH.replace("humanoid", f"{name}.yaml").replace("controllers/poses/squat.t", f"{name}/{name[:150]}")
+    text = text.replace("args: [1]", f"args: [1], adapted: {name}.yaml")
+    assert [said.partition("error: ")[2] for said in findings_of(project, text)] == [
+        f"no character '{name}.yaml': there is no file {name}.yaml"[:497] + "...",
+        f"no script '{name}/{name[:150]}' for node 'squat'",
+        f"there is no file of learned constants '{name}.yaml'",
+    ]
+
+
 def test_check_covers_everything_that_the_graph_names_and_counts_it(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
