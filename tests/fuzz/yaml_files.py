@@ -9,7 +9,6 @@ nothing outside the project (and Python) is opened, and no line of it is shown; 
 from __future__ import annotations
 
 import atexit
-import inspect
 import os
 import random
 import shutil
@@ -262,12 +261,15 @@ def read_learned(path: Path) -> None:
         nodes=[user if user in users else replace(user, adapted=None) for user in whole],
         edges=[user for user in whole.edges if user.parameters is None or user in users],
     )
-    (summary,) = summaries(graph, Courses(project.directory, graph, project.compile), project.directory)
+    courses = Courses(project.directory, graph, project.compile)
+    (summary,) = summaries(graph, courses, project.directory)
     assert str(summary.as_dict())
     if summary.findings:
         raise SourceError(summary.findings)
     if summary.kind == "edge":
-        recorded_arguments(summary)
+        fresh = Project(project.directory)
+        fresh.__dict__.update(graph=graph, courses=courses)
+        recorded_arguments(fresh, summary)
 
 
 def read_gate(path: Path) -> None:
@@ -287,12 +289,9 @@ def read_scenario(path: Path) -> None:
 
 
 def read_learn(path: Path) -> None:
-    from ctrlgraph.cli.learn import command
     from ctrlgraph.learning.scenario import load_learn_scenario
 
-    wanted = list(inspect.signature(load_learn_scenario).parameters)[1]
-    options = frozenset(name.removeprefix("--") for option in command.params for name in option.opts)
-    load_learn_scenario(path, shipped().directory if wanted == "directory" else options)
+    load_learn_scenario(path, shipped().directory)
 
 
 READERS: dict[str, Callable[[Path], None]] = {
