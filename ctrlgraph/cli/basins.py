@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -42,8 +43,8 @@ def command(
     """Sample entry states of nodes, try them, and learn which of them the node takes.
 
     The states are those in which the node's predecessors end, and the same shaken more and more. The
-    accuracy is that of the classifier on states that it was not shown. The samples are kept in
-    runs/basins/NODE.npz.
+    accuracy and the calibration are those of the classifier on states of predecessors that it was not
+    shown. The samples are kept in runs/basins/NODE.npz.
     """
     settings: Settings = ctx.obj
     require("basins")
@@ -110,4 +111,5 @@ def _print(basins: Sequence[Basin], seed: int) -> None:
         accuracy = "all the same" if basin.accuracy is None else console.percent(basin.accuracy, basin.interval)
         table.add_row(basin.node, str(total), held, accuracy, console.percent(basin.majority))
     console.stdout().print(table)
+    print_calibrations(basins)
     console.stdout().print(f"seed {seed}; the states are in runs/basins")

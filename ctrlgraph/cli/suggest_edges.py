@@ -11,6 +11,7 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
+from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay
@@ -20,18 +21,19 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
+    from ctrlgraph.robustness.basin import Basin
     from ctrlgraph.robustness.suggestion import Suggestion
 
 
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...")
-@click.option("--samples", type=click.IntRange(10), default=60, show_default=True, help="Entry states of each node.")
+@click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
 @click.option(
     "--least",
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
-    help="Predicted probability to be suggested.",
+    help="Lower bound of the predicted success to be suggested.",
 )
 @click.option("--verify", "verified", is_flag=True, help="Try the suggestions by simulation.")
 @click.option(
@@ -57,8 +59,9 @@ def command(
 ) -> None:
     """Suggest naive edges to NODE (to every node without one), from basins of attraction.
 
-    The states in which each other node ends are given to the node's basin. With --verify the pairs are
-    simulated, from entries that are shaken a little; those of which nine in ten trials hold are edges.
+    The states in which each other node ends are given to the node's basin. Pairs of which it cannot tell
+    are left out: --json has the reason of each. With --verify the pairs are simulated, from entries that
+    are shaken a little; those of which nine in ten trials hold are edges.
     """
     settings: Settings = ctx.obj
     require("basins")
@@ -68,7 +71,9 @@ def command(
     seed = drawn_seed(seed)
     chosen = tuple(dict.fromkeys(nodes)) or tuple(targets_with_edges(project))
     try:
-        found = _suggestions(project, chosen, samples, least, trials if verified or write else 0, jobs, cluster, seed)
+        basins, found, rejected = _suggestions(
+            project, chosen, samples, least, trials if verified or write else 0, jobs, cluster, seed
+        )
     except Interrupted:
         console.echo("interrupted", err=True)
         ctx.exit(EXIT_INTERRUPTED)
@@ -79,9 +84,13 @@ def command(
         add_naive_edges(project.graph_path, pairs)
     if as_json:
         written = [list(pair) for pair in pairs] if write else []
-        console.print_json({"seed": seed, "suggestions": [s.as_dict() for s in found], "written": written})
+        calibration = {b.node: None if b.calibration is None else b.calibration.as_dict() for b in basins}
+        pairs_said = {"suggestions": [s.as_dict() for s in found], "rejected": [s.as_dict() for s in rejected]}
+        console.print_json({"seed": seed, **pairs_said, "calibration": calibration, "written": written})
         return
+    print_calibrations(basins)
     _print(found)
+    _print_rejected(rejected)
     console.stdout().print(f"seed {seed}")
     if write:
         edges = f"{len(pairs)} edge{'s' * (len(pairs) != 1)}"
@@ -97,20 +106,22 @@ def _suggestions(
     jobs: int | None,
     cluster: str | None,
     seed: int,
-) -> list[Suggestion]:
+) -> tuple[list[Basin], list[Suggestion], list[Suggestion]]:
+    """The basins, the pairs suggested (verified where there are trials), and the others."""
     from ctrlgraph.robustness.basin import take_samples
     from ctrlgraph.robustness.crew import hired
-    from ctrlgraph.robustness.suggestion import suggest, verify
+    from ctrlgraph.robustness.suggestion import judged_pairs, verify
 
     width = jobs or os.cpu_count() or 1
     with hired(width, cluster, take_samples) as crew:
         basins = learned_basins(project, nodes, samples, seed, crew)
-    found = suggest(project, basins, least)
+    judged = judged_pairs(project, basins, least)
+    found, rejected = [s for s in judged if not s.reason], [s for s in judged if s.reason]
     if not found or not trials:
-        return found
+        return basins, found, rejected
     with hired(width, cluster) as crew, SweepDisplay() as display:
         display.planned(trials * len(found))
-        return verify(project, found, trials, seed, crew, display)
+        return basins, verify(project, found, trials, seed, crew, display), rejected
 
 
 def _print(found: Sequence[Suggestion]) -> None:
@@ -119,14 +130,21 @@ def _print(found: Sequence[Suggestion]) -> None:
     from ctrlgraph.runs.statistics import wilson_interval
 
     if not found:
-        console.echo("no pair without an edge is likely to hold")
+        console.echo("no pair without an edge can be told to be likely to hold")
         return
     table = Table(box=None, pad_edge=False)
-    for title in ("from", "to", "predicted", "unlikeness", "verified", ""):
+    for title in ("from", "to", "predicted", "at least", "unlikeness", "verified", ""):
         table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
     for s in found:
         tried = s.trials > 0
         rate = console.percent(s.followed / s.trials, wilson_interval(s.followed, s.trials)) if tried else "-"
         verdict = ("holds" if s.holds else "does not hold") if tried else ""
-        table.add_row(s.source, s.target, console.percent(s.probability), f"{s.unlikeness:.1f}", rate, verdict)
+        predicted = console.percent(s.probability), console.percent(s.least)
+        table.add_row(s.source, s.target, *predicted, f"{s.unlikeness:.2f}", rate, verdict)
     console.stdout().print(table)
+
+
+def _print_rejected(rejected: Sequence[Suggestion]) -> None:
+    unlikely = sum(s.reason.startswith("unlikely") for s in rejected)
+    pairs = f"{len(rejected)} pair{'s' * (len(rejected) != 1)}"
+    console.echo(f"{pairs} not suggested: {len(rejected) - unlikely} that cannot be told, {unlikely} unlikely")

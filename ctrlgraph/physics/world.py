@@ -17,6 +17,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.arrays import Ints
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.physics import ode
+from ctrlgraph.physics.conditioning import check_body
 
 ode.load()  # says what to install where the library is missing; odepy only raises an error of its own
 
@@ -80,6 +81,11 @@ class World:
     """Owns an ODE world; `close` frees it."""
 
     def __init__(self, character: Character, settings: WorldSettings, friction: float, max_contacts: int) -> None:
+        """
+        Raises:
+            SimulationError: the engine cannot reckon with the character (see `conditioning`).
+        """
+        check_body(character)
         self._lib = ode.load().handle
         self.character = character
         self.settings = settings

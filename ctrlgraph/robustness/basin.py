@@ -3,8 +3,8 @@
 The states are those that the node's predecessors really end in (after different numbers of cycles, where
 they are gaits), those in which its own settled cycles begin, where it is a gait itself, and states around
 them: the same, shaken just before the entry more and more. A state that is not shaken is always the same and
-taken once. A random forest over the features of `features.py` learns which of them the node takes; its accuracy is
-measured on states that it was not shown.
+taken once. Each is tried with the node's own controller. A random forest over the features of `features.py` learns
+which of them the node takes; `calibration.py` measures how well it tells states of sources that it was not shown.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.extras import require
 from ctrlgraph.robustness.batch import Batch, Item, batches_of, each_item
+from ctrlgraph.robustness.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
+from ctrlgraph.robustness.domain import outlierness, spread_of, unlikeness
 from ctrlgraph.robustness.features import features
 from ctrlgraph.robustness.noise import trial_seed
 from ctrlgraph.robustness.perturbation import Perturbations
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
 """The states around those that are not shaken, as the `noise` of `perturbation.AXES`."""
 
-FOLDS = 5
-TREES = 200
 _CYCLE_CHOICES = 4
 
 
@@ -76,8 +75,9 @@ class Sample:
 class Basin:
     """What was sampled of a node, and how well the classifier tells states that it was not shown.
 
-    accuracy: held-out, with its Wilson interval; None where every state had the same outcome. majority:
-    the accuracy of always saying the commoner outcome. model: has `predict_proba`; None as well.
+    accuracy: on states of sources left out, with its Wilson interval; None where every state had the same outcome,
+    or all but one. majority: the accuracy of always saying the commoner outcome. model: has `predict_proba`; None as
+    well, and then the base rate is predicted. calibration: None where there were too few samples for one.
     """
 
     node: str
@@ -86,6 +86,7 @@ class Basin:
     interval: tuple[float, float] | None
     majority: float
     model: Any
+    calibration: Calibration | None = None
 
     @property
     def held(self) -> int:
@@ -93,18 +94,17 @@ class Basin:
 
     def probability(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) predicted probability that the node holds from each of the states (n, features)."""
-        if self.model is None:
-            return np.full(len(states), float(self.held > 0))
-        held: NDArray[np.float64] = self.model.predict_proba(states)[:, 1]
-        return held
+        return predicted(self.model, states, self.held / len(self.samples))
 
     def unlikeness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n,) distance of each state to the nearest sample, in the samples' own spreads: large is a guess."""
-        known = np.array([sample.state for sample in self.samples])
-        spread = known.std(axis=0) + 1e-3
-        apart = (states[:, None, :] - known[None, :, :]) / spread
-        nearest: NDArray[np.float64] = np.sqrt((apart**2).mean(axis=2)).min(axis=1)
-        return nearest
+        """(n,) distance of each state to the nearest sample, in the samples' own spreads (see `domain`)."""
+        known, _, sources = arrays_of(self.samples)
+        return unlikeness(states, known, spread_of(known, sources))
+
+    def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) local outlier factor of each state among the samples (see `domain`)."""
+        known, _, sources = arrays_of(self.samples)
+        return outlierness(states, known, spread_of(known, sources))
 
     def as_dict(self) -> dict[str, Any]:
         counts = {"node": self.node, "samples": len(self.samples), "held": self.held, "majority": self.majority}
@@ -113,7 +113,9 @@ class Basin:
             for name, group in _by_source(self.samples).items()
         }
         low, high = self.interval or (None, None)
-        return counts | {"accuracy": self.accuracy, "low": low, "high": high, "sources": by_source}
+        measured = {"accuracy": self.accuracy, "low": low, "high": high}
+        calibration = None if self.calibration is None else self.calibration.as_dict()
+        return counts | measured | {"sources": by_source, "calibration": calibration}
 
 
 def predecessors(graph: ControllerGraph, node: str) -> list[str]:
@@ -206,8 +208,9 @@ def _sample(laboratory: Laboratory, batch: Batch, point: Point, index: int) -> S
     entrance = next(entrance for entrance in entrances(graph, node) if entrance.target == batch.target)
     cycles = entrance.cycles[int(share * len(entrance.cycles))] if how.noise else unshaken(graph, node)[index][1]
     way = with_cycles(laboratory.route(batch.target), cycles)
-    if entrance.source == node:  # the same is asked of a gait's own states as of its predecessors'
-        way = replace(way, course=(replace(way.course[0], cycles=graph.node(node).cycles[0]),))
+    # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
+    # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
+    way = replace(way, course=(replace(way.course[0], edge=None, cycles=graph.node(node).cycles[0]),))
     states: list[NDArray[np.float64]] = []
 
     def on_entry(simulation: Simulation) -> None:
@@ -229,28 +232,21 @@ def other_cycles(graph: ControllerGraph, way: Route, share: float) -> Route:
 
 
 def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
-    """Fit the classifier, and measure it on held-out states by cross-validation.
+    """Fit and calibrate the classifier, and measure it on held-out states (see `calibration`).
 
     Raises:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
         raise CtrlGraphError(f"no entry state of '{node}' could be reached")
-    held = np.array([sample.held for sample in samples])
+    states, held, _ = arrays_of(samples)
     majority = float(max(held.mean(), 1 - held.mean()))
-    folds = min(FOLDS, int(held.sum()), int((~held).sum()))
-    if folds < 2:  # all the same, or one exception: nothing to learn and to test it on
-        return Basin(node, tuple(samples), None, None, majority, None)
-    require("basins")
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
-
-    states = np.array([sample.state for sample in samples])
-    model = RandomForestClassifier(TREES, min_samples_leaf=2, class_weight="balanced", random_state=seed % 2**32)
-    split = StratifiedKFold(folds, shuffle=True, random_state=seed % 2**32)
-    right = int((cross_val_predict(model, states, held, cv=split) == held).sum())
-    model.fit(states, held)
-    return Basin(node, tuple(samples), right / len(held), wilson_interval(right, len(held)), majority, model)
+    found = calibrate(samples, seed)
+    if found is None or min(held.sum(), (~held).sum()) < 2:  # one exception at most: nothing to learn and to test
+        return Basin(node, tuple(samples), None, None, majority, None, found)
+    interval = wilson_interval(round(found.accuracy * len(held)), len(held))
+    model = fitted(states, held, groups_of(samples)[1], seed)
+    return Basin(node, tuple(samples), found.accuracy, interval, majority, model, found)
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:

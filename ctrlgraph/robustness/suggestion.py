@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.crew import Crew
 
 LEAST_PROBABILITY = 0.5
-MAX_UNLIKENESS = 20.0
-"""Of states further than this from any that the basin was learned from, a prediction is only a guess."""
+
+INSIDE = 0.8
+"""Of the end states of a source, at least this share has to lie in the domain of the target's basin."""
 
 VERIFYING_NOISE = 0.05
 """Suggestions are verified from entries that are shaken a little: an edge that only just holds is none."""
@@ -40,7 +41,8 @@ class Suggestion:
 
     probability: mean prediction of the target's basin over end states of the source; unlikeness: of these
     states to those that the basin was learned from (see Basin.unlikeness); trials and followed: of the
-    verification, 0 before it.
+    verification, 0 before it; least: lower bound of the predicted success (see Calibration.lowest); inside: share
+    of the end states that lie in the basin's domain; reason: why the pair is not suggested, empty where it is.
     """
 
     source: str
@@ -49,6 +51,9 @@ class Suggestion:
     unlikeness: float
     trials: int = 0
     followed: int = 0
+    least: float = 0.0
+    inside: float = 0.0
+    reason: str = ""
 
     @property
     def holds(self) -> bool:
@@ -56,6 +61,7 @@ class Suggestion:
         return self.trials > 0 and self.followed >= REQUIRED * self.trials
 
     def as_dict(self) -> dict[str, Any]:
+        """Fields, and `low` and `high` of the verified rate."""
         low, high = wilson_interval(self.followed, self.trials)
         fields = {name: getattr(self, name) for name in self.__slots__}
         return fields | {"low": low, "high": high, "holds": self.holds}
@@ -71,10 +77,16 @@ def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tu
 
 
 def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
-    """The pairs whose predicted probability is at least `least`, the most likely first.
+    """The pairs whose predicted success is at least `least` by its lower bound, the most likely first.
 
-    Pairs whose states are unlike any that the basin was learned from (`MAX_UNLIKENESS`) are left out.
+    What a basin cannot tell is left out (see `judged_pairs`).
     """
+    return [pair for pair in judged_pairs(project, basins, least) if not pair.reason]
+
+
+def judged_pairs(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
+    """All pairs without an edge to the basins' nodes: those to be suggested first, the most likely before the others;
+    the rest with the reason why they are not."""
     by_node = {basin.node: basin for basin in basins}
     found = []
     with Laboratory(project, untried=True) as laboratory:
@@ -82,15 +94,35 @@ def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROB
         for source, target in untried_pairs(project.graph, list(by_node)):
             if source not in ends:
                 ends[source] = _end_states(laboratory, source, target)
-            states = ends[source]
-            if not len(states):
-                continue
-            basin = by_node[target]
-            probability = float(basin.probability(states).mean())
-            unlikeness = float(basin.unlikeness(states).mean())
-            if probability >= least and unlikeness <= MAX_UNLIKENESS:
-                found.append(Suggestion(source, target, probability, unlikeness))
-    return sorted(found, key=lambda s: (-s.probability, s.unlikeness, s.source, s.target))
+            found.append(judged(by_node[target], source, ends[source], least))
+    return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.unlikeness, s.source, s.target))
+
+
+def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
+    """What a basin says of a source that ends in these states (n, features); a reason where it cannot tell."""
+    if not len(states):
+        return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
+    probability = float(basin.probability(states).mean())
+    pair = Suggestion(source, basin.node, probability, float(basin.unlikeness(states).mean()))
+    calibration = basin.calibration
+    if calibration is None:
+        return replace(pair, reason="cannot tell: too few samples to hold any out")
+    if calibration.reach is None:
+        return replace(
+            pair, reason=f"cannot tell: what is predicted of {basin.node} does not hold for a {_left(basin)}"
+        )
+    within = int((basin.outlierness(states) <= calibration.reach).sum())
+    pair = replace(pair, inside=within / len(states), least=calibration.lowest(probability))
+    if pair.inside < INSIDE:
+        reason = f"cannot tell: {within} of its {len(states)} end states lie among the sampled ones"
+        return replace(pair, reason=reason)
+    if pair.least < least:
+        return replace(pair, reason=f"unlikely: it holds in at least {pair.least:.0%}, and {least:.0%} is asked for")
+    return pair
+
+
+def _left(basin: Basin) -> str:
+    return f"{basin.calibration.left_out} left out" if basin.calibration is not None else ""
 
 
 def _end_states(laboratory: Laboratory, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -24,7 +24,7 @@ from ctrlgraph.robustness.basin import (
 from ctrlgraph.robustness.crew import Crew
 from ctrlgraph.robustness.features import feature_names, features
 from ctrlgraph.robustness.graph_edit import add_naive_edges, with_naive_edges
-from ctrlgraph.robustness.suggestion import Suggestion, suggest, untried_pairs, verify
+from ctrlgraph.robustness.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
 from ctrlgraph.robustness.target import SETTLING_CYCLES
 from ctrlgraph.simulation import Simulation
 from ctrlgraph.terrain import Terrain, flat, slope
@@ -172,12 +172,22 @@ def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None
 
 
 def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
-    samples = sample_basin(project, "rise", 8, 3, Crew(work=take_samples))
-    basin = Basin("rise", tuple(samples), None, None, 1.0, None)
-    found = suggest(project, [basin], least=0.0)
-    sources = {suggestion.source for suggestion in found}
-    assert "backflip" in sources  # it ends in the squat, from which the rise was sampled
-    assert "supine" not in sources
+    samples = sample_basin(project, "rise", 30, 3, Crew(work=take_samples))
+    basin = learn_basin("rise", samples, 3)
+    pairs = judged_pairs(project, [basin], least=0.0)
+    reasons = {pair.source: pair.reason for pair in pairs}
+    assert reasons["backflip"] == ""  # it ends in the squat, from which the rise was sampled
+    assert reasons["supine"] == "cannot tell: 0 of its 6 end states lie among the sampled ones"
+    assert suggest(project, [basin], least=0.0) == [pair for pair in pairs if not pair.reason]
+
+
+def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(project) -> None:
+    edges = {edge.source: edge.parameters for edge in project.graph.edges if edge.target == "run" and edge.planned}
+    certain = unshaken(project.graph, "run")
+    samples = sample_basin(project, "run", len(certain), 3, Crew(work=take_samples))
+    held = {sample.source: sample.held for sample in samples}
+    assert edges["stand"] is not None and not held["stand"]  # it takes a learned edge to run out of the stand
+    assert edges["walk"] is None and held["walk"]
 
 
 GRAPH = """\
