@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
 from ctrlgraph.robustness.domain import REACHES, outlierness, spread_of
 from ctrlgraph.runs.statistics import wilson_interval
 
@@ -107,12 +107,10 @@ def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed:
     """
     if held.all() or not held.any():
         return None
-    try:
-        from sklearn.calibration import CalibratedClassifierCV
-        from sklearn.ensemble import RandomForestClassifier
-        from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
-    except ImportError:
-        raise CtrlGraphError("basins need scikit-learn: pip install 'ctrlgraph[basins]'") from None
+    require("basins")
+    from sklearn.calibration import CalibratedClassifierCV
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
     forest = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed % 2**32)
     folds = min(FOLDS, int(held.sum()), int((~held).sum()))
     splits: Any = []

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
 
 Numbers = NDArray[np.float64]
 
@@ -55,10 +55,8 @@ def outlierness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
     Raises:
         CtrlGraphError: scikit-learn is not installed.
     """
-    try:
-        from sklearn.neighbors import LocalOutlierFactor
-    except ImportError:
-        raise CtrlGraphError("basins need scikit-learn: pip install 'ctrlgraph[basins]'") from None
+    require("basins")
+    from sklearn.neighbors import LocalOutlierFactor
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of equal samples; around them nothing else is dense enough
         factor = LocalOutlierFactor(n_neighbors=min(NEIGHBOURS, len(known) - 1), novelty=True).fit(known / spread)
