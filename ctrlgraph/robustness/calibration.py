@@ -29,12 +29,12 @@ BINS = 5
 FOLDS = 5
 TREES = 100
 
-GREATEST_SHARE = 0.5
-"""A prediction tells something where its Brier score is at most this share of the base rate's,"""
 SMALL_SCORE = 0.02
-"""or so small by itself (where nearly all states have the same outcome, no prediction can be better)."""
+"""Predictions tell something where their Brier score is below the base rate's, or as small as this (where nearly all
+states have the same outcome, the base rate is as good as anything)."""
+
 FEWEST = 10
-"""held-out states, of which at least so many have to lie in the domain."""
+"""Of held-out states, so many have to lie in the domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,8 @@ def _reach(held: NDArray[np.bool_], probability: Numbers, base: Numbers, far: Nu
         inside = far <= reach
         if inside.sum() < FEWEST:
             continue
-        score = ((probability - held)[inside] ** 2).mean()
-        if score <= max(GREATEST_SHARE * ((base - held)[inside] ** 2).mean(), SMALL_SCORE):
+        score, plain = (((guess - held)[inside] ** 2).mean() for guess in (probability, base))
+        if score < plain or score <= SMALL_SCORE:
             return reach
     return None
 

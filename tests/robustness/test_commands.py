@@ -6,10 +6,13 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.main import main
 from ctrlgraph.cli.sweep_display import bar, heat_map, shade
+from ctrlgraph.robustness.basin import Basin, Sample, learn_basin
 from ctrlgraph.robustness.summary import PointSummary
 from ctrlgraph.robustness.table import Sweep, SweepStore
 
@@ -168,6 +171,21 @@ def test_basins_say_what_was_sampled(run, directory: Path) -> None:
     (basin,) = json.loads(out)["basins"]
     assert basin["samples"] == sum(source["samples"] for source in basin["sources"].values()) == 12
     assert (directory / "runs" / "basins" / "rise.npz").is_file()
+    calibration = basin["calibration"]
+    assert (calibration["left_out"], calibration["states"]) == ("noise level", 12)
+    assert sum(row["states"] for row in calibration["reliability"]) == calibration["inside"]
+
+
+def test_basins_print_their_calibration(capsys) -> None:
+    pytest.importorskip("sklearn")
+    states = np.random.default_rng(1).standard_normal((60, 3))
+    samples = [Sample("ab"[k % 2], 0.1, state, bool(state[0] > 0)) for k, state in enumerate(states)]
+    print_calibrations([learn_basin("walk", samples, 1), Basin("run", (), None, None, 0.5, None)])
+    title, row, table = capsys.readouterr().out.splitlines()
+    assert title.split("  ")[:2] == ["node", "left out"]
+    assert row.split()[:3] == ["walk", "2", "sources"]
+    assert row.endswith("can tell in its domain")
+    assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
 
 
 def test_basins_of_nothing_are_refused(run) -> None:
@@ -185,6 +203,10 @@ def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory
     said = json.loads(out)
     after = (directory / "graph.yaml").read_text()
     added = [f"  - {{from: {a}, to: {b}}}\n" for a, b in said["written"]]
+    assert said["calibration"]["rise"]["left_out"] == "noise level"
+    assert all(pair["reason"] == "" for pair in said["suggestions"])
+    assert {pair["source"] for pair in said["rejected"]} >= {"supine", "prone"}
+    assert all(pair["reason"].startswith(("cannot tell: ", "unlikely: ")) for pair in said["rejected"])
     assert said["written"] == [[s["source"], s["target"]] for s in said["suggestions"] if s["holds"]]
     for line in added:
         after = after.replace(line, "")
