@@ -27,7 +27,8 @@ def replacing(path: Path | str) -> Iterator[Path]:
     """
     path = Path(path)
     try:
-        prefix = f".{path.stem[:80]}-"
+        # a name ends at 255 bytes, and what is added takes some of them
+        prefix = f".{os.fsdecode(os.fsencode(path.stem)[:150]).encode('utf-8', 'ignore').decode()}-"
         handle, name = tempfile.mkstemp(prefix=prefix, suffix=TEMPORARY_SUFFIX + path.suffix, dir=path.parent)
         os.close(handle)
     except OSError as error:

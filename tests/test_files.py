@@ -66,3 +66,9 @@ def test_what_a_killed_process_left_is_swept_once_it_is_old(tmp_path: Path) -> N
         os.utime(file, (time.time() - 7200,) * 2)
     sweep_temporaries(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted([fresh, other])
+
+
+def test_a_name_that_is_as_long_as_can_be_is_written(tmp_path: Path) -> None:
+    path = tmp_path / ("走" * 83 + ".yaml")
+    write_text(path, "x: 1\n")
+    assert list(tmp_path.iterdir()) == [path]
