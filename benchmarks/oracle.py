@@ -1,12 +1,15 @@
 """An oracle for changes that must not change any motion: digests of simulations, recorded before and compared after.
 
     python benchmarks/oracle.py record FILE.json [--only PART]... [--jobs N]
-    python benchmarks/oracle.py check FILE.json [--only PART]... [--jobs N]
+    python benchmarks/oracle.py check benchmarks/oracle.json [--only PART]... [--jobs N]
 
 Everything is asked through the command line, in a scratch copy of the project, so that the code below it may be built
 anew while the questions stay. What is digested are states (every attempt's history of all bodies, in every bit),
 verdicts with their measured numbers, and the optimisers' course; hashes of scripts and graphs are left out, as these
 change with how they are defined. `check` prints what differs and ends with exit code 1 where anything does.
+
+`oracle.json` was recorded before the projects of strangers were made safe (2026-11-21, libode 0.16.2, Linux x86-64); other
+libraries or machines may give other bits.
 """
 
 from __future__ import annotations
@@ -116,7 +119,7 @@ def entries() -> Iterator[Question]:
     """Every node from every predecessor, by itself and as the graph enters it."""
     yield lambda: tabled("entries", "--edges --with noise=0.02 --trials 2")
     for source, target in planned():
-        yield lambda words=f"run {target} --from {source} --json": ran("entries", words)
+        yield lambda words=f"run {target} --from {source} --plain --json": ran("entries", words)
 
 
 def sweeps() -> Iterator[Question]:
