@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -61,6 +63,38 @@ def write_text(path: Path | str, text: str) -> None:
         raise _cannot_write(path, error) from None
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def table_cell(value: object) -> object:
+    """A cell of a CSV file: a text that a spreadsheet would take for a formula, and run, gets an apostrophe before it.
+
+    What stands in tables (names, reasons, lines of scripts) comes from files of others.
+    """
+    return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def read_bytes(path: Path | str, at_most: int) -> bytes:
+    """Return what a regular file holds.
+
+    Raises:
+        OSError: it cannot be read, holds more than so many bytes, or is a pipe or a device, which may never end.
+    """
+    _require_regular(os.stat(path), path)  # to open a device may already do something
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        _require_regular(os.fstat(handle), path)
+        data = file.read(at_most + 1)
+    if len(data) > at_most:
+        raise OSError(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
+    return data
+
+
+def _require_regular(status: os.stat_result, path: Path | str) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
 
 
 def sweep_temporaries(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, write_text
+from ctrlgraph.files import TEMPORARY_SUFFIX, read_bytes, replacing, sweep_temporaries, table_cell, write_text
 
 
 def test_the_file_appears_whole(tmp_path: Path) -> None:
@@ -72,3 +72,26 @@ def test_a_name_that_is_as_long_as_can_be_is_written(tmp_path: Path) -> None:
     path = tmp_path / ("走" * 83 + ".yaml")
     write_text(path, "x: 1\n")
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "a", tmp_path / "pipe"
+    path.write_bytes(b"x" * 100)
+    os.mkfifo(pipe)
+    assert read_bytes(path, 100) == b"x" * 100
+    with path.open("r+b") as file:
+        file.truncate(2**40)
+    with pytest.raises(OSError, match=r"it is larger than 1 MB: "):
+        read_bytes(path, 2**20)
+    with pytest.raises(OSError, match=r"it is not a regular file: "):
+        read_bytes(pipe, 100)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"])
+def test_a_text_that_a_spreadsheet_would_run_is_no_formula_in_a_table(text: str) -> None:
+    assert table_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("value", ["stand->squat", "", "a=1", -1, -1.5, None, True])
+def test_other_cells_of_a_table_stay_as_they_are(value: object) -> None:
+    assert table_cell(value) is value

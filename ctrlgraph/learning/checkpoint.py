@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.files import sweep_temporaries, write_text
+from ctrlgraph.files import read_bytes, sweep_temporaries, write_text
 from ctrlgraph.learning.objective import Score
 from ctrlgraph.learning.optimizers import Optimizer, restore_optimizer
 from ctrlgraph.learning.optimizers.states import Count, Finite, Row, Sigma, check
@@ -154,12 +154,17 @@ def read_checkpoint(path: Path, whole: Whole) -> tuple[CheckpointData, Optimizer
 
 
 def _loaded(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > LARGEST_BYTES:
-        raise ValueError(f"it is larger than {LARGEST_BYTES // 2**20} MB")
-    data = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_constant)
+    data = json.loads(_text(path), parse_constant=_no_constant)
     if not isinstance(data, dict):
         raise ValueError("it is no mapping")
     return data
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bytes(path, LARGEST_BYTES).decode("utf-8")
+    except OSError as error:
+        raise ValueError(error.strerror or str(error)) from None
 
 
 def _no_constant(text: str) -> NoReturn:

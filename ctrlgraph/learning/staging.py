@@ -17,9 +17,11 @@ from typing import Any
 
 import yaml
 
+from ctrlgraph.bounds import MAX_FILE_BYTES
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.scripts import character_path
-from ctrlgraph.paths import LEARNED_DIRECTORY
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.project import GRAPH_FILE, Project
 
 
@@ -59,10 +61,18 @@ class Staging:
         files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
         for path in files:
             relative = original.relative(str(path))
-            if not Path(relative).is_absolute() and ".." not in Path(relative).parts and path.is_file():
+            if not Path(relative).is_absolute() and self._is_to_copy(path, relative):
                 copy = self.directory / relative
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, copy)
+
+    def _is_to_copy(self, path: Path, relative: str) -> bool:
+        """Whether a file is the project's own and of a size that anything here would read."""
+        try:
+            contained(self._original.directory, relative)
+        except CtrlGraphError:
+            return False
+        return path.is_file() and path.stat().st_size <= MAX_FILE_BYTES
 
     def _within(self, node: Node) -> Node:
         """A node whose script is not in the copy names it by its whole path."""

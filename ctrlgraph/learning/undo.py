@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.files import replacing, write_text
+from ctrlgraph.files import read_bytes, replacing, write_text
 from ctrlgraph.paths import contained, display_path
-from ctrlgraph.project import GRAPH_FILE
+from ctrlgraph.project import GRAPH_FILE, RUNS_DIRECTORY
 
 if TYPE_CHECKING:
     from ctrlgraph.project import Project
 
 _FOLDER = "integrate"
-_LARGEST = 64 * 2**20  # bytes: journals are texts
+_LARGEST = 64 * 2**20  # bytes: journals, and what they keep, are texts
 _LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 
@@ -52,8 +52,7 @@ def write_files(project: Project, node: str, texts: Mapping[str, str]) -> list[P
         }
     journals = _journals(project)
     number = int(journals[-1].stem) + 1 if journals else 1
-    folder = project.runs_directory.relative_to(project.directory) / _FOLDER
-    journal = contained(project.directory, folder / f"{number:04d}.json")
+    journal = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}/{number:04d}.json")
     write_text(journal, json.dumps({"node": node, "files": files}, indent=1) + "\n")
     for path, text in texts.items():
         write_text(project.directory / path, text)
@@ -70,7 +69,7 @@ def undo(project: Project) -> Undone:
     journals = _journals(project)
     if not journals:
         raise CtrlGraphError("there is no integration to undo")
-    journal = journals[-1]
+    journal = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}/{journals[-1].name}")
     node, files = _read_journal(journal)
     befores = {path: _bytes(entry["before"]) for path, entry in files.items()}
     # an integration that was broken off has left some files as they were
@@ -98,22 +97,20 @@ def undo(project: Project) -> Undone:
 
 
 def _journals(project: Project) -> list[Path]:
-    found = (project.runs_directory / _FOLDER).glob("*.json")
+    found = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}").glob("*.json")
     return sorted((path for path in found if re.fullmatch(r"[0-9]{4,9}", path.stem)), key=lambda path: int(path.stem))
 
 
 def _read_journal(path: Path) -> tuple[str, dict[str, dict[str, Any]]]:
     """The node and the files of a journal; it may have been written by anybody."""
     damaged = CtrlGraphError(f"{display_path(path)} is no journal of an integration, or damaged: nothing is undone")
-    if path.stat().st_size > _LARGEST:
-        raise damaged
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_bytes(path, _LARGEST))
         node, files = data["node"], data["files"]
         known = isinstance(node, str) and all(_is_entry(name, entry) for name, entry in files.items())
         for entry in files.values():
             _bytes(entry["before"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise damaged from None
     if not known:
         raise damaged
@@ -135,11 +132,12 @@ def _bytes(text: str | None) -> bytes | None:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_bytes(path, _LARGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise CtrlGraphError(f"cannot read {display_path(path)}: {(error.strerror or str(error)).lower()}") from None
+        reason = error.strerror or str(error)
+        raise CtrlGraphError(f"cannot read {display_path(path)}: {reason[:1].lower()}{reason[1:]}") from None
 
 
 def _digest(data: bytes) -> str:

@@ -30,6 +30,7 @@ other days, the way around is worth more now than the same try again."""
 # Costs are whole numbers, so that sums are exact whatever their order: nanonats, then milliseconds.
 _NANONATS = 10**9
 _MILLISECONDS = 10**3
+_LONGEST_S = 1e6
 _TIME_ROOM = 10**12
 
 
@@ -166,7 +167,8 @@ def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
 
 def _cost(known: EdgeEvidence) -> int:
     unlikely = round(-math.log(known.probability) * _NANONATS)
-    duration = round(known.mean_s * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
+    # a log may be a stranger's: no duration is so long that it is no number, or negative
+    duration = round(min(max(known.mean_s, 0.0), _LONGEST_S) * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
     return unlikely * _TIME_ROOM + duration
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import replacing
+from ctrlgraph.files import replacing, table_cell
+from ctrlgraph.paths import display_path
 from ctrlgraph.report.drawing import ReportFigure, plain_text
 
 if TYPE_CHECKING:
@@ -34,10 +35,13 @@ class Output:
     def __init__(self, directory: Path) -> None:
         """
         Raises:
-            CtrlGraphError: it cannot be made.
+            CtrlGraphError: it cannot be made, or a link in it would take the figures elsewhere.
         """
         self.directory = directory
         self.figures = directory / FIGURES
+        if self.figures.exists() and not self.figures.resolve().is_relative_to(directory.resolve()):
+            shown = display_path(self.figures)
+            raise CtrlGraphError(f"cannot write into '{shown}': it is a link that leads out of '{directory}'")
         try:
             self.figures.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -99,7 +103,7 @@ class Output:
         table = io.StringIO()
         writer = csv.DictWriter(table, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(data)
+        writer.writerows({key: table_cell(value) for key, value in row.items()} for row in data)
         self._text(self.figures / f"{name}.csv", table.getvalue())
 
     def _text(self, path: Path, text: str) -> None:

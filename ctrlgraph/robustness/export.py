@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from ctrlgraph.files import replacing
+from ctrlgraph.files import replacing, table_cell
 from ctrlgraph.robustness.table import Trial
 
 _FIELDS = ("index", "seed", "succeeded", "followed", "status", "reason", "phase", "script", "line", "simulated_s")
@@ -24,14 +24,14 @@ def write_csv(trials: Iterable[Trial], path: Path) -> None:
     axes = list(dict.fromkeys(name for trial in rows for name, _ in trial.point))
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["target", *axes, *_FIELDS])
+        writer.writerow(["target", *map(table_cell, axes), *_FIELDS])
         for trial in rows:
             point = dict(trial.point)
             cells = [_cell(getattr(trial, name)) for name in _FIELDS]
-            writer.writerow([trial.target, *(_cell(point.get(name)) for name in axes), *cells])
+            writer.writerow([table_cell(trial.target), *(_cell(point.get(name)) for name in axes), *cells])
 
 
 def _cell(value: object) -> object:
     if value is None:
         return ""
-    return int(value) if isinstance(value, bool) else repr(value) if isinstance(value, float) else value
+    return int(value) if isinstance(value, bool) else repr(value) if isinstance(value, float) else table_cell(value)

@@ -7,6 +7,8 @@ import errno
 import os
 import re
 import sqlite3
+import stat
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ BUSY_TIMEOUT_S = 30.0
 MAX_CELL = 16 * 2**20
 """Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
 
+_LONGEST = 10_000  # characters of a table's definition, some ten times those of ours
 _SAID = 200  # characters of SQLite's own words, which may quote the file
 
 
@@ -171,9 +174,10 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
         # and permission may mislead (network mounts, full disks): only writing shows whether one can
-        probe = directory / f".writable-{os.getpid()}{TEMPORARY_SUFFIX}"  # of a killed process it is swept
-        probe.touch()
-        probe.unlink()
+        # a name that nobody knows before: a link in its place would be followed; of a killed process it is swept
+        handle, probe = tempfile.mkstemp(prefix=".writable-", suffix=TEMPORARY_SUFFIX, dir=directory)
+        os.close(handle)
+        os.unlink(probe)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise RunLogError(f"{form.purpose}: {shown} cannot be written ({reason})") from None
@@ -188,6 +192,7 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
         contained(path.parent, path.name)
     except CtrlGraphError:
         raise RunLogError(f"the {form.noun} {display_path(path)} is a link that leads out of its directory") from None
+    _check_beside(path.resolve(), form)
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
@@ -199,6 +204,37 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA mmap_size = 0")
     return connection
+
+
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""How a journal ends that belongs to a transaction over several databases: before it stands a path, and SQLite deletes
+the file of this path, wherever it lies, once it has gone back. Ours is never one of several."""
+
+
+def _check_beside(path: Path, form: Format) -> None:
+    """See to it that the files beside a database, which SQLite opens by itself, are what they should be."""
+    for suffix in ("-journal", "-wal", "-shm"):
+        beside = path.with_name(path.name + suffix)
+        try:
+            if not stat.S_ISREG(beside.lstat().st_mode):
+                raise RunLogError(
+                    f"the {form.noun} {display_path(path)} cannot be trusted: {display_path(beside)}, which belongs to"
+                    " it, is not a regular file"
+                )
+            if suffix == "-journal":
+                with beside.open("rb") as file:
+                    file.seek(max(0, beside.stat().st_size - len(_NAMES_ANOTHER)))
+                    if file.read(len(_NAMES_ANOTHER)) == _NAMES_ANOTHER:
+                        raise RunLogError(
+                            f"the {form.noun} {display_path(path)} cannot be trusted: its journal"
+                            f" {display_path(beside)} names another file, which would be deleted"
+                        )
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise RunLogError(
+                f"the {form.noun} {display_path(path)} cannot be used: {(error.strerror or str(error)).lower()}"
+            ) from None
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -275,14 +311,14 @@ def _check_words(connection: sqlite3.Connection, path: Path, form: Format) -> No
     added = " ".join(" ".join(each) for each in form.added)
     known = _words(f"{form.schema} {added} INDEX ON ASC DESC")
     for kind, name, sql in _about_ours(connection, form):
-        if not _words(sql) - {name.upper()} <= known:
+        if len(sql) > _LONGEST or not _words(sql) - {name.upper()} <= known:
             raise _untrusted(path, form, kind, name)
 
 
 def _about_ours(connection: sqlite3.Connection, form: Format) -> list[tuple[str, str, str]]:
     """Kind, name and definition of everything that stands for one of our tables or belongs to one."""
     tables = {name.upper() for name in re.findall(r"CREATE TABLE (\w+)", form.schema)}
-    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, 10000) FROM sqlite_schema")
+    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, ?) FROM sqlite_schema", (_LONGEST + 1,))
     return [(kind, str(name), str(sql)) for kind, name, table, sql in rows if sql and str(table).upper() in tables]
 
 

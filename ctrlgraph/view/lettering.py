@@ -17,4 +17,6 @@ def plain_lettering() -> Iterator[None]:
     """
     with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # a name that leaves a drawing no room is drawn over its edge
+        warnings.filterwarnings("ignore", message="constrained_layout not applied")
         yield

@@ -8,6 +8,7 @@ unpickled: the files of a stranger cost no more memory than a piece of them.
 from __future__ import annotations
 
 import contextlib
+import io
 import math
 import os
 import struct
@@ -39,6 +40,7 @@ MAX_DRAWN = 120_000
 MAX_LINKS, MAX_NAME = 1000, 256
 _MAX_HEADER = 4096  # bytes of the description of an array
 _MAX_MEMBERS = 32
+_MAX_CONTENTS = 64 * 1024  # bytes of an archive's table of contents
 _SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
 _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
 
@@ -191,6 +193,18 @@ def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
     return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
 
 
+class _Opened(io.FileIO):
+    """An archive's file, of which no longer piece is read at once than `longest`: zipfile makes an object of every
+    entry of the table of contents, some ten times as large, before anybody can ask how many there are."""
+
+    longest: int | None = _MAX_CONTENTS
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.longest is not None and size is not None and size > self.longest:
+            raise ValueError("its table of contents is longer than that of the arrays of a walk")
+        return super().read(size)
+
+
 class _Part:
     """One file of states, opened: its arrays side by side, so that rows of all are read together."""
 
@@ -209,7 +223,9 @@ class _Part:
         self._stack.close()
 
     def _open(self, path: Path) -> None:
-        archive = self._stack.enter_context(zipfile.ZipFile(path))
+        file = self._stack.enter_context(_Opened(path))
+        archive = self._stack.enter_context(zipfile.ZipFile(file))
+        file.longest = None
         if len(archive.infolist()) > _MAX_MEMBERS:
             raise ValueError("it holds more than the arrays of a walk")
         streams, shapes, dtypes = {}, {}, {}

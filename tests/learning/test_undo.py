@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from ctrlgraph.graph.model import Edge, EdgeKind, Node
 from ctrlgraph.learning import integration
 from ctrlgraph.learning.integration import Integration, write_integration
 from ctrlgraph.learning.joining import PairReport
+from ctrlgraph.learning.staging import staged
 from ctrlgraph.learning.undo import undo, write_files
 from ctrlgraph.project import Project
 from ctrlgraph.robustness.graph_edit import with_new_edges
@@ -213,3 +215,58 @@ def test_words_that_contradict_one_another_are_refused(integrates) -> None:
     )
     code, _, err = integrates()
     assert (code, err.splitlines()[-1]) == (2, "Error: Missing argument 'SCRIPT_OR_NODE'.")
+
+
+def test_what_an_undo_reads_is_a_file_of_bounded_size(small: Project) -> None:
+    journal, kept = small.directory / JOURNAL, small.directory / "learned" / "x.yaml"
+    journal.parent.mkdir(parents=True)
+    kept.parent.mkdir(exist_ok=True)
+    os.mkfifo(journal)
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == f"{journal} is no journal of an integration, or damaged: nothing is undone"
+    journal.unlink()
+    journal.write_text(json.dumps({"node": "leap", "files": {"learned/x.yaml": ENTRY}}))
+    with kept.open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == f"cannot read {kept}: it is larger than 64 MB"
+    kept.unlink()
+    os.mkfifo(kept)
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == f"cannot read {kept}: it is not a regular file"
+
+
+def test_journals_outside_the_project_are_none_of_it(small: Project, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "0001.json").write_text(json.dumps({"node": "leap", "files": {}}))
+    folder = small.directory / "runs" / "integrate"
+    folder.parent.mkdir(exist_ok=True)
+    folder.symlink_to(elsewhere)
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == ("'runs/integrate' lies outside the project, whose files may only name what is inside")
+    folder.unlink()
+    folder.mkdir()
+    (folder / "0001.json").symlink_to(elsewhere / "0001.json")
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == (
+        "'runs/integrate/0001.json' lies outside the project, whose files may only name what is inside"
+    )
+    assert (elsewhere / "0001.json").exists()
+
+
+def test_a_staging_copy_takes_no_more_than_a_project_may_hold(small: Project, tmp_path: Path) -> None:
+    learned = small.directory / "learned"
+    learned.mkdir(exist_ok=True)
+    (tmp_path / "secret.yaml").write_text("of somebody else")
+    (learned / "secret.yaml").symlink_to(tmp_path / "secret.yaml")
+    with (learned / "large.yaml").open("wb") as file:
+        file.truncate(5_000_000)
+    (learned / "kept.yaml").write_text("a: 1\n")
+    with staged(small) as staging:
+        assert [path.name for path in (staging.directory / "learned").iterdir()] == ["kept.yaml"]

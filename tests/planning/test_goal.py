@@ -134,3 +134,9 @@ def test_no_path_is_more_reliable_than_the_planned_one(counts: dict[tuple[str, s
         return
     best = max(math.prod(evidence[Edge(*pair)].probability for pair in path) for path in paths)
     assert plan_path(graph, "a", "e", evidence).probability == pytest.approx(best, rel=1e-6)
+
+
+@pytest.mark.parametrize("duration", [1e308, -1e308, math.inf, -5.0])
+def test_durations_that_no_walk_has_leave_the_path_as_it_is(duration: float):
+    evidence = dict.fromkeys((AB, BD, AC, CD), EdgeEvidence(5, 5, duration))
+    assert plan_path(DIAMOND, "a", "d", evidence).nodes in (("a", "b", "d"), ("a", "c", "d"))

@@ -20,6 +20,7 @@ from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.project import Project
 from ctrlgraph.report import build_report, page
+from ctrlgraph.report.output import Output
 
 A, B = "1121-aaaaa", "1122-bbbbb"
 MINUS = "\N{MINUS SIGN}"
@@ -287,3 +288,21 @@ def test_the_command_writes_the_page_and_prints_its_numbers(
     data = json.loads(result.stdout)
     assert (data["page"], data["attempts"]) == (str(tmp_path / "out" / "report.html"), 21)
     assert result.stderr == f"report: {tmp_path / 'out' / 'report.html'}\n"
+
+
+def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "figures").symlink_to(elsewhere)
+    with pytest.raises(CtrlGraphError) as raised:
+        Output(tmp_path / "report")
+    where = tmp_path / "report"
+    assert str(raised.value) == f"cannot write into '{where}/figures': it is a link that leads out of '{where}'"
+    assert not list(elsewhere.iterdir())
+
+
+def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
+    Output(tmp_path)._rows("table", [{"name": "=cmd", "count": -1}])
+    assert (tmp_path / "figures" / "table.csv").read_text() == "name,count\n'=cmd,-1\n"
+    assert json.loads((tmp_path / "figures" / "table.json").read_text()) == [{"name": "=cmd", "count": -1}]

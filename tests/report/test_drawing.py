@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -125,3 +126,12 @@ def test_durations_that_are_all_the_same_need_no_figure() -> None:
     drawn = figures.durations([*same, attempt("r", 2, "squat", "stand", ok=False)], "d")
     assert drawn is not None and len(drawn.rows) == 10
     assert drawn.caption == "Durations of the successes and, in red, of the failures"
+
+
+def test_a_name_that_leaves_no_room_is_drawn_without_a_warning(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = titled("x")
+        figure.canvas.axes[0].set_yticks([0, 1], ["W" * 100] * 2)
+        figure.write_png(tmp_path / "a.png")
+        figure.inline()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from report_samples import attempt, trial
@@ -47,3 +48,11 @@ def test_what_fails_after_the_target_is_told_apart(tmp_path: Path) -> None:
 def test_the_most_frequent_failure_comes_first(tmp_path: Path) -> None:
     failed = [attempt("r", i, "squat", "stand", ok=False, phase=min(i, 1)) for i in range(4)]
     assert [(row.phase, row.walks) for row in rows(tmp_path, failed)] == [(1, 3), (0, 1)]
+
+
+def test_a_line_of_what_is_no_script_of_bounded_size_is_quoted_as_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.t")
+    with (tmp_path / "large.t").open("wb") as file:
+        file.truncate(2**40)
+    failed = [attempt("r", 1, "squat", "stand", ok=False, script=name, line=1) for name in ("pipe.t", "large.t")]
+    assert [(row.quote, row.place) for row in rows(tmp_path, failed)] == [("", "large.t:1"), ("", "pipe.t:1")]

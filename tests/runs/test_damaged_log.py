@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import struct
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -220,3 +222,64 @@ def test_escape_codes_of_a_log_are_written_out(projects: Path, tmp_path: Path, r
         assert main(["--project", str(projects), *command]) == 0
         out, _ = capsys.readouterr()
         assert not set(out) & {"\x1b", "\x07", "\x9b"} and "\\x1b" in out
+
+
+# what lies beside a log
+
+
+def journal_that_names(victim: Path) -> bytes:
+    """A journal of a transaction over several databases, which SQLite would go back from: once it has, it deletes the
+    file that ties them together."""
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(victim).encode()
+    head = (magic + struct.pack(">5I", 0, 1, 1, 512, 4096)).ljust(512, b"\0")
+    return head + struct.pack(">I", 2**30 // 4096 + 1) + name + struct.pack(">2I", len(name), sum(name)) + magic
+
+
+def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
+    victim = log_path.with_name("victim")
+    victim.write_text("of value")
+    journal = log_path.with_name("runs.sqlite-journal")
+    journal.write_bytes(journal_that_names(victim))
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(log_path.parent).close()
+        assert str(raised.value) == (
+            f"the run log {log_path} cannot be trusted: its journal {journal} names another file, which would be"
+            " deleted"
+        )
+    assert victim.read_text() == "of value"
+
+
+@pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
+def test_a_pipe_beside_a_log_keeps_nobody_waiting(log_path: Path, suffix: str):
+    beside = log_path.with_name(f"runs.sqlite{suffix}")
+    beside.unlink(missing_ok=True)
+    os.mkfifo(beside)
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(log_path.parent).close()
+        assert str(raised.value) == (
+            f"the run log {log_path} cannot be trusted: {beside}, which belongs to it, is not a regular file"
+        )
+
+
+def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):
+    connection = sqlite3.connect(log_path)
+    connection.execute("PRAGMA writable_schema = ON")
+    slow = " " * 10_000 + "CHECK (instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1') = 0), PRIMARY KEY (run"
+    connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY (run', ?)", (slow,))
+    connection.commit()
+    connection.close()
+    for open_log in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            open_log(log_path.parent).close()
+        assert str(raised.value) == (
+            f"the run log {log_path} cannot be trusted: its table 'attempts' is none that ctrlgraph makes"
+        )
+
+
+def test_no_link_is_followed_to_find_out_whether_a_log_can_be_written(log_path: Path):
+    outside = log_path.parent / "outside"
+    log_path.with_name(f".writable-{os.getpid()}.ctrlgraph-tmp").symlink_to(outside)
+    RunLog.open(log_path.parent).close()
+    assert not outside.exists()

@@ -219,3 +219,15 @@ def test_a_bomb_costs_no_memory(tmp_path: Path):
         tracemalloc.stop()
     assert loaded is not None and len(loaded.trace) == 12288
     assert peak < 20e6
+
+
+def test_a_long_table_of_contents_is_not_taken_apart(tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "walk-0.npz", "w") as archive:
+        for number in range(2000):
+            archive.writestr(str(number), b"")
+    with pytest.raises(RunLogError) as raised:
+        StateReader.open(tmp_path / "walk-0.npz")
+    assert str(raised.value) == (
+        f"the states in {tmp_path / 'walk-0.npz'} are damaged: its table of contents is longer than that of the arrays"
+        " of a walk"
+    )
