@@ -111,6 +111,7 @@ def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed:
     from sklearn.calibration import CalibratedClassifierCV
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
+
     forest = RandomForestClassifier(TREES, min_samples_leaf=2, random_state=seed % 2**32)
     folds = min(FOLDS, int(held.sum()), int((~held).sum()))
     splits: Any = []

@@ -57,6 +57,7 @@ def outlierness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
     """
     require("basins")
     from sklearn.neighbors import LocalOutlierFactor
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of equal samples; around them nothing else is dense enough
         factor = LocalOutlierFactor(n_neighbors=min(NEIGHBOURS, len(known) - 1), novelty=True).fit(known / spread)
