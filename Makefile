@@ -27,7 +27,7 @@ walk: $(stamp) ## a random walkthrough of the graph (more options: make walk ARG
 test: $(stamp) ## the tests
 	@$(bin)/python -m pytest -n $(WORKERS) $(ARGS)
 
-# Each kind by itself: python tests/fuzz/KIND.py --count N --seed S [--jobs N] [--keep DIR]
+# Each kind by itself: python tests/fuzz/KIND.py --count N --seed S [--first N] [--jobs N] [--keep DIR]
 fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
 	$(bin)/python tests/fuzz/scripts.py --count 100000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/yaml_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)

@@ -115,7 +115,8 @@ def _suggestions(
     width = jobs or os.cpu_count() or 1
     with hired(width, cluster, take_samples) as crew:
         basins = learned_basins(project, nodes, samples, seed, crew)
-    judged = judged_pairs(project, basins, least)
+    with console.progress("looking how other nodes end") as (bar, task):
+        judged = judged_pairs(project, basins, least, lambda done, total: bar.update(task, completed=done, total=total))
     found, rejected = [s for s in judged if not s.reason], [s for s in judged if s.reason]
     if not found or not trials:
         return basins, found, rejected

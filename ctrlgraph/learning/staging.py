@@ -11,7 +11,6 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +39,9 @@ class Staging:
             SourceError: they make no whole graph.
         """
         graph = self._original.graph
-        nodes = [self._within(node) for node in nodes]
-        text = graph_text(
-            ControllerGraph(character=self._character(graph.character), start=graph.start, nodes=nodes, edges=edges)
-        )
+        for node in nodes:  # a newcomer's script may lie anywhere in the project
+            self._copy(self._original.directory / node.script)
+        text = graph_text(ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges))
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
         project = Project(self.directory)
         assert len(project.graph) == len(nodes)
@@ -60,11 +58,14 @@ class Staging:
         files |= {original.directory / bridge.script for bridge in bridges if bridge is not None}
         files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
         for path in files:
-            relative = original.relative(str(path))
-            if not Path(relative).is_absolute() and self._is_to_copy(path, relative):
-                copy = self.directory / relative
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, copy)
+            self._copy(path)
+
+    def _copy(self, path: Path) -> None:
+        relative = self._original.relative(str(path))
+        if not Path(relative).is_absolute() and ".." not in Path(relative).parts and self._is_to_copy(path, relative):
+            copy = self.directory / relative
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
 
     def _is_to_copy(self, path: Path, relative: str) -> bool:
         """Whether a file is the project's own and of a size that anything here would read."""
@@ -73,17 +74,6 @@ class Staging:
         except CtrlGraphError:
             return False
         return path.is_file() and path.stat().st_size <= MAX_FILE_BYTES
-
-    def _within(self, node: Node) -> Node:
-        """A node whose script is not in the copy names it by its whole path."""
-        if (self.directory / node.script).is_file():
-            return node
-        return replace(node, script=str((self._original.directory / node.script).absolute()))
-
-    def _character(self, name: str) -> str:
-        if character_path(self.directory, name).is_file():
-            return name
-        return str(character_path(self._original.directory, name).absolute())
 
 
 @contextlib.contextmanager

@@ -96,7 +96,10 @@ class Plan:
         """The choice in a few lines: the path, each edge's evidence, and what it was preferred to."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
-        lines = [f"{_arrows(self.nodes)}: p = {self.probability:.2f}, about {self.duration_s:.1f} s"]
+        timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
+        word = "about" if timed == len(self.steps) else "more than"
+        time = f"{word} {self.duration_s:.1f} s" if timed else "never timed"
+        lines = [f"{_arrows(self.nodes)}: p = {self.probability:.2f}, {time}"]
         lines += [f"  {step.explain()}" for step in self.steps]
         if self.runner_up is not None:
             other = self.runner_up

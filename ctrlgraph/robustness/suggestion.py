@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -84,14 +84,22 @@ def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROB
     return [pair for pair in judged_pairs(project, basins, least) if not pair.reason]
 
 
-def judged_pairs(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
+def judged_pairs(
+    project: Project,
+    basins: Sequence[Basin],
+    least: float = LEAST_PROBABILITY,
+    advanced: Callable[[int, int], None] | None = None,
+) -> list[Suggestion]:
     """All pairs without an edge to the basins' nodes: those to be suggested first, the most likely before the others;
-    the rest with the reason why they are not."""
+    the rest with the reason why they are not. `advanced` is told how many are judged, of how many."""
     by_node = {basin.node: basin for basin in basins}
     found = []
+    pairs = list(untried_pairs(project.graph, list(by_node)))
     with Laboratory(project, untried=True) as laboratory:
         ends: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
-        for source, target in untried_pairs(project.graph, list(by_node)):
+        for number, (source, target) in enumerate(pairs):
+            if advanced is not None:
+                advanced(number, len(pairs))
             if source not in ends:
                 ends[source] = _end_states(laboratory, source, target)
             found.append(judged(by_node[target], source, ends[source], least))

@@ -1,22 +1,19 @@
 """Kill commands at random moments, and see to it that nothing which was reported is lost.
 
-    python tests/fuzz/kills.py --count N --seed S [--jobs J] [--keep DIR]
+    python tests/fuzz/kills.py --count 100 --seed 1 --jobs 2 --keep kept
 
 Walks, sweeps, `learn` and `tune` in small projects are started as a user would, ended with SIGKILL (three in four) or
 SIGINT after a random time, and then looked at: whatever the log, the store or the checkpoint held before is still
 there, the databases are sound, the next command works, what is resumed comes to the same as what was never
-disturbed, the states that were kept can be read, and the next walk clears away what was half-written. Prints what was
-done as one JSON object; the exit code is 1 where a law was broken, and with --keep the project is left in DIR.
+disturbed, the states that were kept can be read, and the next walk clears away what was half-written.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -25,20 +22,23 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+if __name__ == "__main__":
+    # As pytest has it, so that this directory's names hide no modules.
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
+
+from fuzz.harness import Limits, Verdict, main
+from small_project import GRAPH, make_small
+
+from ctrlgraph.files import TEMPORARY_SUFFIX
+from ctrlgraph.project import Project
+from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.walkthrough.state_files import StateReader, states_path
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
-
-from small_project import GRAPH, make_small  # noqa: E402
-
-from ctrlgraph.files import TEMPORARY_SUFFIX  # noqa: E402
-from ctrlgraph.project import Project  # noqa: E402
-from ctrlgraph.robustness.table import SweepStore  # noqa: E402
-from ctrlgraph.walkthrough.state_files import StateReader, states_path  # noqa: E402
 
 # parts are a second long, so that many kills fall into the writing of one
 LAUNCH = """
@@ -285,50 +285,30 @@ KINDS: dict[str, Callable[[Kill], Counter[str]]] = {
 }
 
 
-def one_kill(number: int, seed: int, keep: Path | None) -> tuple[str, Counter[str], str | None]:
-    """The kill of this number: its kind, its figures, and the law that it broke."""
+def attempt(seed: int, number: int) -> Verdict:
+    """The kill of this number; kinds take turns."""
     kind = list(KINDS)[number % len(KINDS)]
-    rng = random.Random(f"{seed} {number}")
     with scratch() as directory:
-        kill = Kill(directory, rng)
-        figures = Counter(kills=1, **{kill.signal.name: 1})
+        kill = Kill(directory, random.Random(f"{seed} {number}"))
+        outcome = f"{kind}: {kill.signal.name}"
         try:
-            figures += KINDS[kind](kill)
-        except Exception as error:  # whatever it is, the next kill is made
-            figures["broken"] += 1
-            if keep is not None:
-                shutil.copytree(directory, keep / f"{seed}-{number}-{kind}", dirs_exist_ok=True)
-            return kind, figures, f"{kind}, seed {seed}, kill {number}: {type(error).__name__}: {error}"
-    return kind, figures, None
+            counted = KINDS[kind](kill)
+        except Exception as error:  # whatever it is, it is told with the project
+            left = {f"{path.relative_to(directory)}": path.read_bytes() for path in files(directory)}
+            return Verdict(f"{outcome}, broken", f"{kind}: {type(error).__name__}: {error}", left)
+    return Verdict(outcome, sums={f"{kind} {name}": number for name, number in counted.items()})
 
 
-def run(count: int, seed: int, jobs: int = 1, keep: Path | None = None) -> tuple[dict[str, Counter[str]], list[str]]:
-    """So many kills: figures by kind, and what was broken."""
-    figures: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
-    broken: list[str] = []
+def files(directory: Path) -> list[Path]:
+    return [path for path in directory.rglob("*") if path.is_file()]
+
+
+def prepare(count: int) -> None:
+    """Make what is never disturbed before the kills, which compare with it."""
     references = (undisturbed_sweep, lambda: undisturbed_search(tuple(LEARN)), lambda: undisturbed_search(tuple(TUNE)))
-    for reference in references[: max(0, count - 1)]:  # before the kills, which share them
+    for reference in references[: max(0, count - 1)]:
         reference()
-    with ThreadPoolExecutor(jobs) as pool:
-        for kind, counted, says in pool.map(lambda number: one_kill(number, seed, keep), range(count)):
-            figures[kind] += counted
-            if says is not None:
-                broken.append(says)
-                print(says, file=sys.stderr, flush=True)
-    return figures, broken
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--keep", type=Path)
-    options = parser.parse_args()
-    figures, broken = run(options.count, options.seed, options.jobs, options.keep)
-    print(json.dumps({kind: dict(counted) for kind, counted in figures.items()} | {"broken": broken}, indent=2))
-    return 1 if broken else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("kills", attempt, limits=Limits(waiting_s=8 * LONGEST_S), prepare=prepare))

@@ -65,8 +65,9 @@ def _stage() -> tuple[Path, ScriptLibrary, Character, list[str]]:
     return path, library, load_character(ROOT / "characters" / "humanoid.yaml"), corpus
 
 
-def attempt(random: Random, number: int) -> Verdict:
+def attempt(seed: int, number: int) -> Verdict:
     """Try one script."""
+    random = Random(f"{seed}:{number}")
     corpus = _stage()[3]
     text = Maker(random).script() if random.random() < 0.4 else random.choice(corpus)
     material = text.encode() if random.random() < 0.15 else mutated(random, text, corpus)

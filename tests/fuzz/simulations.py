@@ -1,58 +1,38 @@
-"""Extreme simulations: `python tests/fuzz/simulations.py --count N --seed S [--jobs J] [--keep DIR]`.
+"""Extreme simulations.
 
-Cases are those of `extremes.py`, each the same for the same seed. They are simulated in processes of their own, so
-that an abort or a hang of one is caught and named. The laws: no abort; no hang; no exception but CtrlGraphError; a
-status that is one of the four, with finite measures unless the state diverged; finite energy and effort; the same
-history twice; and the same bits after a snapshot in the middle. Exits with 1 where one is broken.
+    python tests/fuzz/simulations.py --count 1000 --seed 1 --jobs 2 --keep kept
+
+Cases are those of `extremes.py`, each the same for the same seed. The laws: no abort; no hang; no exception but
+CtrlGraphError; a status that is one of the four, with finite measures unless the state diverged; finite energy and
+effort; the same history twice; and the same bits after a snapshot in the middle.
 """
 
 from __future__ import annotations
 
-import argparse
-import collections
-import concurrent.futures
 import dataclasses
 import json
 import math
-import queue
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 import traceback
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+if __name__ == "__main__":
+    # As pytest has it, so that this directory's names hide no modules.
+    sys.path[:1] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
 
-from extremes import KINDS, Case, case  # noqa: E402
+from fuzz.extremes import Case, case
+from fuzz.harness import Limits, Verdict, main
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CASE_S = 60.0
-"""Wall time after which a case is a hang, s; it simulates at most 1500 steps, six times."""
-
-START_S = 300.0
-"""Wall time for a worker's first sign of life: its kernels may have to be compiled, s."""
-
-BATCH = 25
-
-
-@dataclasses.dataclass(frozen=True)
-class Result:
-    """What came of a case: a status, `refused`, or `broken` with the law that it broke."""
-
-    number: int
-    status: str
-    why: str = ""
+"""Seconds of computing after which a case is a hang; it simulates at most 1500 steps, six times."""
 
 
 class Broken(Exception):
     """A law does not hold."""
-
-
-# In the worker ---------------------------------------------------------------------------------------------------
 
 
 def simulate(made: Case) -> str:
@@ -67,7 +47,7 @@ def simulate(made: Case) -> str:
     from ctrlgraph.language.library import ScriptLibrary
 
     try:
-        shipped = HERE.parents[1] / "characters" / "humanoid.yaml"
+        shipped = ROOT / "characters" / "humanoid.yaml"
         body = load_character(shipped) if made.character is None else parse_character(made.character)
         with tempfile.TemporaryDirectory() as directory:
             for name, text in made.scripts.items():
@@ -153,131 +133,31 @@ def check(outcome: Any) -> None:
             raise Broken(f"{name} is {value} where the status is {outcome.status.value}")
 
 
-def work(seed: int, first: int, last: int) -> None:
-    """Do the cases first..last - 1; each is announced, so that whoever listens knows which one ended the process."""
-    print("ready", flush=True)
-    for number in range(first, last):
-        print(json.dumps({"begin": number}), flush=True)
-        print(json.dumps(dataclasses.asdict(judged(seed, number))), flush=True)
-
-
-def judged(seed: int, number: int) -> Result:
-    """The result of a case; whatever it raises is one."""
+def attempt(seed: int, number: int) -> Verdict:
+    """The verdict of a case; whatever it raises is one."""
+    made = case(seed, number)
     try:
-        status, _, why = simulate(case(seed, number)).partition(" ")
-        return Result(number, status, why)
+        return Verdict(f"{made.kind}: {simulate(made).partition(' ')[0]}")
     except Broken as broken:
-        return Result(number, "broken", str(broken))
+        why = str(broken)
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(place.filename).name}:{place.lineno}"
-        return Result(number, "broken", f"{type(error).__name__}: {error} ({where})")
+        why = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+    return Verdict(f"{made.kind}: broken", why, material(made))
 
 
-# Around the workers ----------------------------------------------------------------------------------------------
-
-
-def run_batch(seed: int, first: int, last: int, worker: Sequence[str] = (), case_s: float = CASE_S) -> list[Result]:
-    """The results of the cases first..last - 1, in as many processes as it takes.
-
-    Args:
-        worker: the command before the batch's three numbers.
-        case_s: wall time that a case may take, s.
-    """
-    command = worker or (sys.executable, str(HERE / "simulations.py"), "--work")
-    results: list[Result] = []
-    while first + len(results) < last:
-        results += _one_process(command, (seed, first + len(results), last), case_s)
-    return results
-
-
-def _one_process(command: Sequence[str], batch: tuple[int, int, int], case_s: float) -> list[Result]:
-    """Results of a process up to its end; the last one is what ended it, where it ended early."""
-    process = subprocess.Popen(
-        [*command, *map(str, batch)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    lines: queue.Queue[str | None] = queue.Queue()
-    listener = threading.Thread(target=_listen, args=(process, lines), daemon=True)
-    listener.start()
-    results, running, patience = [], batch[1], START_S
-    try:
-        while len(results) < batch[2] - batch[1]:
-            line = lines.get(timeout=patience)
-            if line is None:
-                code = process.wait()
-                return [*results, Result(running, "broken", f"its process ended with {code}")]
-            said = json.loads(line) if line.startswith("{") else {}
-            running, patience = said.get("begin", running), case_s
-            if "status" in said:
-                results.append(Result(**said))
-                running += 1
-    except queue.Empty:
-        results.append(Result(running, "broken", f"no end after {patience:g} s"))
-    finally:
-        process.kill()
-        process.wait()
-        listener.join()
-    return results
-
-
-def _listen(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
-    assert process.stdout is not None
-    with process.stdout as said:
-        for line in said:
-            lines.put(line)
-    lines.put(None)
-
-
-def keep(directory: Path, seed: int, result: Result) -> None:
-    """Write a case that broke a law: its scripts and character as files, the rest as JSON."""
-    made = case(seed, result.number)
-    place = directory / f"{seed}-{result.number}"
-    place.mkdir(parents=True, exist_ok=True)
-    for name, text in made.scripts.items():
-        (place / name).write_text(text)
+def material(made: Case) -> dict[str, bytes]:
+    """A case as files: its scripts and character, and everything as JSON."""
+    texts = {**made.scripts, "case.json": json.dumps(dataclasses.asdict(made), indent=1)}
     if made.character is not None:
-        (place / "character.yaml").write_text(made.character)
-    rest = dataclasses.asdict(made) | {"why": result.why}
-    (place / "case.json").write_text(json.dumps(rest, indent=1))
+        texts["character.yaml"] = made.character
+    return {name: text.encode() for name, text in texts.items()}
 
 
-def figures(results: Sequence[Result]) -> str:
-    """How many of each kind ended in which way."""
-    columns = ("completed", "failed", "timeout", "diverged", "refused", "broken")
-    lines = [f"{'kind':12}{'cases':>8}" + "".join(f"{name:>11}" for name in columns)]
-    for k, kind in enumerate(KINDS):
-        mine = collections.Counter(r.status for r in results if r.number % len(KINDS) == k)
-        lines.append(f"{kind:12}{mine.total():8}" + "".join(f"{mine[name]:11}" for name in columns))
-    return "\n".join(lines)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(description="Extreme simulations, and the laws that have to hold in them.")
-    parser.add_argument("--count", type=int, default=300, help="simulations (300)")
-    parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same simulations (0)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at once (1)")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the cases that broke a law")
-    parser.add_argument("--work", type=int, nargs=3, help=argparse.SUPPRESS)
-    asked = parser.parse_args(arguments)
-    if asked.work:
-        work(*asked.work)
-        return 0
-    began = time.perf_counter()
-    batches = [(first, min(first + BATCH, asked.count)) for first in range(0, asked.count, BATCH)]
-    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-        done = pool.map(lambda batch: run_batch(asked.seed, *batch), batches)
-        results = [result for batch in done for result in batch]
-    print(figures(results))
-    broken = [result for result in results if result.status == "broken"]
-    for result in broken:
-        print(f"case {result.number} ({KINDS[result.number % len(KINDS)]}): {result.why}")
-        if asked.keep is not None:
-            keep(asked.keep, asked.seed, result)
-    laws = "all laws hold" if not broken else f"{len(broken)} broke a law"
-    print(f"{len(results)} simulations, seed {asked.seed}, {time.perf_counter() - began:.0f} s: {laws}")
-    return 1 if broken else 0
+def prepare(count: int) -> None:
+    """Compile the kernels before any clock runs."""
+    simulate(case(0, 0))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("simulations", attempt, limits=Limits(CASE_S), prepare=prepare))

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import environments
-from environments import Case, draw, run
+from fuzz import environments
+from fuzz.environments import Case, draw, run
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import kills
+from fuzz import kills
 
 
 def test_a_killed_walk_loses_nothing_that_was_logged():
-    figures, broken = kills.run(1, seed=2)
-    assert broken == []
-    assert figures["walk"]["kills"] == figures["walk"]["SIGKILL"] == 1
-    assert figures["walk"]["seen"] > 0
+    verdict = kills.attempt(2, 0)
+    assert (verdict.broken, verdict.outcome) == (None, "walk: SIGKILL")
+    assert verdict.sums["walk seen"] > 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.graph.model import Edge
 from ctrlgraph.learning import pair_learning
 from ctrlgraph.learning.integration import IntegrationRequest, integrate, work_of, write_integration
 from ctrlgraph.learning.integration_report import as_dict
@@ -134,6 +135,19 @@ def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, caps
     assert {str(edge) for edge in found.edges} <= {str(edge) for edge in joined.graph.edges}
     trial = find_trial(joined, "lean")
     assert run_trial(joined, trial, after=joined.graph.node("stand")).outcome.succeeded
+
+
+@pytest.mark.parametrize("script", ["lean.t", "mine/new/lean.t"])
+def test_a_newcomer_may_lie_anywhere_in_the_project(leaning: Project, script: str) -> None:
+    path = leaning.directory / script
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(LEAN)
+    newcomer = find_newcomer(leaning, NewcomerRequest(script)).node
+    edges = [Edge("stand", "lean"), Edge("lean", "stand")]
+    with staged(leaning) as staging:
+        copy = staging.put([*leaning.graph, newcomer], [*leaning.graph.edges, *edges])
+        assert copy.graph.node("lean").script == script
+        assert copy.program("lean").digest == leaning.program(newcomer).digest
 
 
 def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project) -> None:

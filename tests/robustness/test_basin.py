@@ -174,7 +174,9 @@ def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None
 def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
     samples = sample_basin(project, "rise", 30, 3, Crew(work=take_samples))
     basin = learn_basin("rise", samples, 3)
-    pairs = judged_pairs(project, [basin], least=0.0)
+    told: list[tuple[int, int]] = []
+    pairs = judged_pairs(project, [basin], 0.0, lambda done, total: told.append((done, total)))
+    assert told == [(number, len(pairs)) for number in range(len(pairs))]
     reasons = {pair.source: pair.reason for pair in pairs}
     assert reasons["backflip"] == ""  # it ends in the squat, from which the rise was sampled
     assert reasons["supine"] == "cannot tell: 0 of its 6 end states lie among the sampled ones"
