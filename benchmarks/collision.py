@@ -16,10 +16,10 @@ from numba import types
 from odepy.contact import dContactGeom
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.physics import ode
-from ctrlgraph.physics.collision import find_contacts
-from ctrlgraph.simulation import Simulation
-from ctrlgraph.terrain import flat, stairs
+from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.kernels.collision import find_contacts
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.profile import flat, stairs
 
 REPEATS, STEPS = 9, 20000
 

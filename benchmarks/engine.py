@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.benchmark import Recording
-from ctrlgraph.physics.world import WorldSettings
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.engine.ode.world import WorldSettings
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation
 
 CHOSEN = WorldSettings()
 VARIANTS = {

@@ -16,13 +16,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ctrlgraph.learning.evaluation import evaluate, evaluate_all
-from ctrlgraph.learning.problem import Problem
-from ctrlgraph.learning.search import Budget, Plan, Search
-from ctrlgraph.learning.transition import TransitionRequest, transition_problem
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import hired
-from ctrlgraph.robustness.target import is_cyclic
+from ctrlgraph.experiments.evaluation_plan import is_cyclic
+from ctrlgraph.experiments.worker_pool import hired
+from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
+from ctrlgraph.optimization.problem import Problem
+from ctrlgraph.optimization.search import Budget, Plan, Search
+from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parent.parent
 

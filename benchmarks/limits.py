@@ -16,13 +16,13 @@ import argparse
 import sys
 import time
 
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import Crew, hired
-from ctrlgraph.robustness.limit import LimitResult, find_limits
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.robustness.scenario import Limit, Scenario
-from ctrlgraph.robustness.sweep import new_sweeps, run_sweeps
-from ctrlgraph.robustness.table import Sweep, SweepStore
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
+from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
+from ctrlgraph.experiments.worker_pool import Crew, hired
+from ctrlgraph.project.project import Project
 
 PHASES = [round(0.05 * i, 2) for i in range(20)]
 CONFIRM = 8

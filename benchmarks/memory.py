@@ -22,10 +22,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.shipped import copy_project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.runs.store import RunLog
-from ctrlgraph.shipped import copy_project
 
 RUN = "1121-aaaaa"
 SHORT_WALK, SHORT_LOG = 50, 100

@@ -12,9 +12,9 @@ from __future__ import annotations
 import argparse
 from concurrent.futures import ProcessPoolExecutor
 
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation, WorldSettings
-from ctrlgraph.terrain import LEVEL
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation, WorldSettings
+from ctrlgraph.terrain.profile import LEVEL
 
 WORLDS = {
     "exact, 2 ms": WorldSettings(),

@@ -195,14 +195,14 @@ def ctrlgraph(directory: str, words: str) -> str:
 
 def nodes() -> list[str]:
     """The nodes of the graph."""
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
     return list(Project(ROOT).graph.nodes)
 
 
 def planned() -> list[tuple[str, str]]:
     """Source and target of every planned edge, each pair once."""
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
     return list(dict.fromkeys((edge.source, edge.target) for edge in Project(ROOT).graph.edges if edge.planned))
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ctrlgraph.graph.learned import LearnedFile, read_learned
-from ctrlgraph.project import Project
+from ctrlgraph.project.learned import LearnedFile, read_learned
+from ctrlgraph.project.project import Project
 
 
 def rows(file: LearnedFile) -> Iterator[str]:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.control import interpreter
-from ctrlgraph.control.arrays import code_arrays, copy_arrays
+from ctrlgraph.control.script import interpreter
+from ctrlgraph.engine.ode import stepper
+from ctrlgraph.engine.ode.bare_loop import new_recorded, note_step, play
+from ctrlgraph.engine.ode.world import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.physics import stepper
-from ctrlgraph.physics.bare_loop import new_recorded, note_step, play
-from ctrlgraph.physics.collision import new_contacts
-from ctrlgraph.physics.recording import new_record
-from ctrlgraph.physics.world import WorldSettings
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.kernels.arrays import code_arrays, copy_arrays
+from ctrlgraph.kernels.collision import new_contacts
+from ctrlgraph.simulation.recording import new_record
+from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.program import Program
+    from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import Node
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 NODES = ("walk", "backflip", "stand")
 # Repetitions of one node that repeats for as long as the measurement lasts.

@@ -16,7 +16,7 @@ from typing import Literal
 import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError, EngineError
 from ctrlgraph.extras import EXTRAS, is_there
-from ctrlgraph.shipped import shipped_file
+from ctrlgraph.project.shipped import shipped_file
 
 State = Literal["ok", "differs", "missing", "absent"]
 
@@ -132,7 +132,7 @@ def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
 def _engine() -> Check:
     """The physics library as the simulation would load it: found, complete, of double precision."""
     try:
-        from ctrlgraph.physics import ode
+        from ctrlgraph.engine.ode import library as ode
 
         library = ode.load()
     except ImportError as error:

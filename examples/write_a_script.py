@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation
 
 TEXT = """
 BEGINSCRIPT wave(void)

@@ -41,7 +41,7 @@ def humanoid() -> Any:
 @pytest.fixture
 def small(tmp_path: Path) -> Any:
     """The small project, to be written into."""
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
     return Project(make_small(tmp_path / "small"))
 
@@ -49,7 +49,7 @@ def small(tmp_path: Path) -> Any:
 @pytest.fixture(scope="session")
 def still(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The small project; nothing is written into it."""
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
     return Project(make_small(tmp_path_factory.mktemp("still") / "small"))
 
@@ -74,7 +74,7 @@ class Handmade:
         return {"actions": list(actions), "transitions": list(transitions), "call": call, "frame": frame}
 
     def program(self, *phases: dict[str, Any], torque_limits: tuple[float | None, ...] = (None,)) -> Any:
-        from ctrlgraph.control import program as layout
+        from ctrlgraph.control.script import program as layout
 
         phases = phases or (self.phase(),)
         constants: list[float] = []
@@ -120,7 +120,7 @@ class Handmade:
         return -1 if not name else self.character.link_index(name)
 
     def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
-        from ctrlgraph.control.program import ActionKind, Reference
+        from ctrlgraph.control.script.program import ActionKind, Reference
 
         joint = self.character.joint_index(action["joint"]) if action["joint"] else -1
         over = action.get("over", "")

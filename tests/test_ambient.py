@@ -15,7 +15,7 @@ print(repr(numba.core.config.CACHE_DIR), matplotlib.rcParams["figure.facecolor"]
 """
 
 RUN_WORKERS = """
-from ctrlgraph.workers import IsolatedProcesses
+from ctrlgraph.parallel import IsolatedProcesses
 if __name__ == "__main__":
     with IsolatedProcesses(1) as pool:
         print(pool.submit(abs, -3).result())

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.benchmark import Recording, benchmark, measure_step
+from ctrlgraph.engine.ode.world import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.physics.world import WorldSettings
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.shipped import copy_project
+from ctrlgraph.project.shipped import copy_project
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PRINTS = {

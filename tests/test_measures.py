@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from ctrlgraph.measures import BOUNDS, MEASURES, broken, measure
-from ctrlgraph.terrain import boxes, flat, slope
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES, broken, measure
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import boxes, flat, slope
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.physics.collision import nearest
-from ctrlgraph.terrain import FORMS, Ahead, Terrain, TerrainError, boxes, flat, heights, parse, slope, stairs
+from ctrlgraph.kernels.collision import nearest
+from ctrlgraph.terrain.profile import FORMS, Ahead, Terrain, TerrainError, boxes, flat, heights, parse, slope, stairs
 
 
 def test_flat_ground_is_at_zero_everywhere() -> None:

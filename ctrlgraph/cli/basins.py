@@ -17,9 +17,9 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
-    from ctrlgraph.robustness.basin import Basin
-    from ctrlgraph.robustness.crew import Crew
+    from ctrlgraph.experiments.basins.basin import Basin
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.project.project import Project
 
 
 @click.command()
@@ -51,8 +51,8 @@ def command(
     project = settings.project()
     if not nodes and not every:
         raise click.UsageError("name nodes, or --all")
-    from ctrlgraph.robustness.basin import take_samples
-    from ctrlgraph.robustness.crew import Interrupted, hired
+    from ctrlgraph.experiments.basins.basin import take_samples
+    from ctrlgraph.experiments.worker_pool import Interrupted, hired
 
     chosen = tuple(dict.fromkeys((*nodes, *(targets_with_edges(project) if every else ()))))
     seed = drawn_seed(seed)
@@ -76,9 +76,9 @@ def targets_with_edges(project: Project) -> list[str]:
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, crew: Crew) -> list[Basin]:
     """Sample and learn each node's basin, keep the samples, and show how far it is."""
-    from ctrlgraph.project import RUNS_DIRECTORY
-    from ctrlgraph.robustness.basin import learn_basin, predecessors, sample_basin, save_samples
-    from ctrlgraph.robustness.features import feature_names
+    from ctrlgraph.experiments.basins.basin import learn_basin, predecessors, sample_basin, save_samples
+    from ctrlgraph.experiments.basins.features import feature_names
+    from ctrlgraph.project.project import RUNS_DIRECTORY
 
     paths = {}
     for node in nodes:  # what cannot be is said before anything is simulated

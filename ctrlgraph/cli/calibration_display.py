@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from ctrlgraph.robustness.basin import Basin
+    from ctrlgraph.experiments.basins.basin import Basin
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:

@@ -18,7 +18,7 @@ from ctrlgraph.yaml_loader import YamlFault, read_text
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.library import ScriptLibrary
 
 
 @dataclass
@@ -87,7 +87,7 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
-    from ctrlgraph.language.library import EXTENSIONS
+    from ctrlgraph.control.script.library import EXTENSIONS
 
     files = _Files()
     for path in paths:
@@ -106,9 +106,9 @@ def _collect(paths: Iterable[Path]) -> _Files:
 
 def _collect_directory(path: Path, files: _Files) -> None:
     """A project's graph, characters, learned files and scripts; of any other directory, all characters and scripts."""
-    from ctrlgraph.graph.learned_checks import learned_files, learned_scripts
+    from ctrlgraph.control.script.library import script_files
     from ctrlgraph.graph.scripts import script_library
-    from ctrlgraph.language.library import script_files
+    from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
     is_project = (path / "graph.yaml").is_file()
     if is_project:
@@ -190,9 +190,9 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
     """Learned files by themselves, and whether they fit the graph: all of a project's that is checked as a whole,
     else those that were given."""
-    from ctrlgraph.graph.learned import load_learned
-    from ctrlgraph.graph.learned_checks import check_learned
-    from ctrlgraph.project import GRAPH_FILE, Project
+    from ctrlgraph.project.learned import load_learned
+    from ctrlgraph.project.learned_checks import check_learned
+    from ctrlgraph.project.project import GRAPH_FILE, Project
 
     whole = dict.fromkeys(graph.parent for graph in files.graphs if graph.name == GRAPH_FILE)
     directories = list(whole)
@@ -216,8 +216,8 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
+    from ctrlgraph.control.script.checks.checker import check_script
     from ctrlgraph.graph.scripts import script_library
-    from ctrlgraph.language.checker import check_script
 
     roots = list(script_library(project).roots) if project is not None else []
     character = _character(project)
@@ -229,7 +229,7 @@ def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
 def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
     """What a script may call: the project's scripts for one of them, else those of the directory that was
     given, else those beside it."""
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.library import ScriptLibrary
 
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
     if root.name == LEARNED_DIRECTORY:  # a bridge may call what the project's scripts may
@@ -246,7 +246,7 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 def _character(project: Path | None) -> Character | None:
     """The project's character, or the shipped one; None where none can be read (findings of their own)."""
     from ctrlgraph.character.yaml_reader import load_character
-    from ctrlgraph.shipped import shipped_file
+    from ctrlgraph.project.shipped import shipped_file
 
     if project is None:
         return load_character(shipped_file("characters") / "humanoid.yaml")

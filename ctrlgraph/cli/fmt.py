@@ -35,7 +35,7 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
     PATHS are scripts or directories; without any, all scripts of the project. Scripts with syntax
     errors are left alone and reported.
     """
-    from ctrlgraph.language.library import EXTENSIONS, script_files
+    from ctrlgraph.control.script.library import EXTENSIONS, script_files
 
     if not paths:
         paths = settings.project().library.roots
@@ -67,8 +67,8 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
     """Format a file, and note and say whether it changes or has syntax errors."""
-    from ctrlgraph.language.formatter import format_script
-    from ctrlgraph.language.source import read_script
+    from ctrlgraph.control.script.source import read_script
+    from ctrlgraph.control.script.syntax.formatter import format_script
 
     try:
         before = read_script(path, display_path(path))

@@ -17,8 +17,8 @@ from ctrlgraph.paths import contained
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.robustness.gate import GateResult, RequirementResult
-    from ctrlgraph.robustness.table import Trial
+    from ctrlgraph.experiments.gates.gate import GateResult, RequirementResult
+    from ctrlgraph.experiments.sweeps.sweep_log import Trial
 
 EXIT_SHORT = 1
 EXIT_INTERRUPTED = 130
@@ -37,8 +37,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     Without a file, the project's gate.yaml. The trials needed are run, and the exit code is 1 where
     something fell short, with a table of it. The same file gives the same result for any number of jobs.
     """
-    from ctrlgraph.robustness.crew import hired
-    from ctrlgraph.robustness.gate import load_gate, run_gate
+    from ctrlgraph.experiments.gates.gate import load_gate, run_gate
+    from ctrlgraph.experiments.worker_pool import hired
 
     settings: Settings = ctx.obj
     project = settings.project()

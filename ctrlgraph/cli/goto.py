@@ -14,7 +14,7 @@ from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, dra
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.planning.goal import Plan
+    from ctrlgraph.graph.goal_planner import Plan
     from ctrlgraph.walkthrough.goal import GoalSummary
 
 EXIT_NOT_REACHED = 1

@@ -15,7 +15,7 @@ from ctrlgraph.errors import NothingLogged
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.shipped import copy_project
+from ctrlgraph.project.shipped import copy_project
 
 
 @click.command()

@@ -25,9 +25,9 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.learning.integration import Integration
-    from ctrlgraph.learning.search import Generation
-    from ctrlgraph.project import Project
+    from ctrlgraph.insertion.insertion import Integration
+    from ctrlgraph.optimization.search import Generation
+    from ctrlgraph.project.project import Project
 
 LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
 
@@ -96,10 +96,10 @@ def command(
     Every node is tried before it and after it, what comes near is learned, and what holds is shown and, once you say
     yes, added to graph.yaml. The exit code is 1 if a new node could not be joined, or nobody could be asked.
     """
-    from ctrlgraph.learning.integration import IntegrationRequest, integrate
-    from ctrlgraph.learning.integration_report import as_dict, check_page, write_page
-    from ctrlgraph.learning.newcomer import NewcomerRequest, parse_conditions
-    from ctrlgraph.robustness.crew import Interrupted
+    from ctrlgraph.experiments.worker_pool import Interrupted
+    from ctrlgraph.insertion.candidate_node import NewcomerRequest, parse_conditions
+    from ctrlgraph.insertion.insertion import IntegrationRequest, integrate
+    from ctrlgraph.insertion.insertion_report import as_dict, check_page, write_page
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -168,8 +168,8 @@ def _write(
     project: Project, found: Integration, yes: bool, dry_run: bool, as_json: bool
 ) -> tuple[list[Path], str | None]:
     """Show what would be written and write it if that is wanted; the files, and why not where nobody could be asked."""
-    from ctrlgraph.learning.integration import write_integration
-    from ctrlgraph.learning.integration_report import plan
+    from ctrlgraph.insertion.insertion import write_integration
+    from ctrlgraph.insertion.insertion_report import plan
 
     lines = plan(found)
     for line in lines:
@@ -194,7 +194,7 @@ def _can_ask() -> bool:
 
 
 def _undo(ctx: click.Context, project: Project, script: str | None, as_json: bool) -> None:
-    from ctrlgraph.learning.undo import undo
+    from ctrlgraph.insertion.undo import undo
 
     if script is not None:
         raise click.UsageError("--undo takes back the last integration, whatever it was: give no script with it", ctx)
@@ -210,7 +210,7 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
 
 def _draw(project: Project, found: Integration, picture: Path, as_json: bool) -> None:
     """A run of the node that ends as is meant: after the first node that it does so after."""
-    from ctrlgraph.trial import Trial, run_trial
+    from ctrlgraph.project.rollout import Trial, run_trial
 
     node = found.node
     source = next((ending.source for ending in found.looks if ending.completed), "")
@@ -228,7 +228,7 @@ def _draw(project: Project, found: Integration, picture: Path, as_json: bool) ->
 def _print(found: Integration) -> None:
     from rich.table import Table
 
-    from ctrlgraph.learning.integration_report import COLUMNS, ranked, row, summary
+    from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
 
     out = console.stdout()
     table = Table(box=None, pad_edge=False)

@@ -19,10 +19,10 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.learning.conditions import Condition
-    from ctrlgraph.learning.learn import Learned
-    from ctrlgraph.learning.transition import TransitionRequest
-    from ctrlgraph.project import Project
+    from ctrlgraph.optimization.learn import Learned
+    from ctrlgraph.optimization.scheduling import Condition
+    from ctrlgraph.optimization.transition import TransitionRequest
+    from ctrlgraph.project.project import Project
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,7 +32,7 @@ def _load_scenario(ctx: click.Context, _: click.Parameter, name: str | None) -> 
     if name is None:
         return
     from ctrlgraph.cli.robustness import scenario_path
-    from ctrlgraph.learning.scenario import DIRECTORY, load_learn_scenario
+    from ctrlgraph.optimization.scenario import DIRECTORY, load_learn_scenario
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -50,7 +50,7 @@ def _long_names(command: click.Command) -> dict[str, str]:
 def _repeatable(ctx: click.Context, seed: int) -> str:
     """The command that finds the same, as a learned file keeps it: all that was given and decides what is found,
     whether on the command line or in a scenario."""
-    from ctrlgraph.learning.options import ALLOWED, words_of
+    from ctrlgraph.optimization.options import ALLOWED, words_of
 
     given = {}
     for name, key in _long_names(ctx.command).items():
@@ -84,7 +84,7 @@ class TransitionOptions:
     @property
     def styles(self) -> dict[str, float]:
         """The weights of --smooth, --faster and --less-energy."""
-        from ctrlgraph.learning.transition import STYLES
+        from ctrlgraph.optimization.transition import STYLES
 
         weights: dict[str, float] = {}
         asked = (("smooth", self.smooth), ("faster", self.faster), ("less-energy", self.less_energy))
@@ -99,7 +99,7 @@ class TransitionOptions:
         Raises:
             CtrlGraphError: it has another form, or both are given.
         """
-        from ctrlgraph.learning.conditions import box_height, parse_condition
+        from ctrlgraph.optimization.scheduling import box_height, parse_condition
 
         if self.condition is not None and self.obstacle is not None:
             raise click.UsageError("an edge is bound to one condition: give --on or --obstacle")
@@ -147,7 +147,7 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     """Repeat the commands by which stale edges were learned, each with its own seed; the command ends then."""
     if not asked:
         return
-    from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
+    from ctrlgraph.optimization.relearning import recorded_arguments, stale_edges
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -207,7 +207,7 @@ def command(
     What was found is compared with simply switching, on entries that the search has not seen, and written as a
     learned edge only where it is better.
     """
-    from ctrlgraph.learning.learn import learn, write_edge
+    from ctrlgraph.optimization.learn import learn, write_edge
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
@@ -246,9 +246,9 @@ def command(
 def _request(
     project: Project, source: str, target: str, asked: TransitionOptions, options: SearchOptions
 ) -> TransitionRequest:
-    from ctrlgraph.learning.transition import TransitionRequest
-    from ctrlgraph.learning.tuning import check_quantities
-    from ctrlgraph.robustness.target import is_cyclic
+    from ctrlgraph.experiments.evaluation_plan import is_cyclic
+    from ctrlgraph.optimization.transition import TransitionRequest
+    from ctrlgraph.optimization.tuning import check_quantities
 
     gait, goal = is_cyclic(project.graph.node(source)), is_cyclic(project.graph.node(target))
     bridge = asked.bridge or "0"
@@ -272,7 +272,7 @@ def _request(
 
 def _refined(project: Project, request: TransitionRequest, asked: TransitionOptions) -> TransitionRequest:
     """The request, to go on from the present learned edge."""
-    from ctrlgraph.learning.transition import refined
+    from ctrlgraph.optimization.transition import refined
 
     if asked.parts_chosen:
         raise click.UsageError(
@@ -284,8 +284,8 @@ def _refined(project: Project, request: TransitionRequest, asked: TransitionOpti
 
 def _draw(project: Project, found: Learned, file: Path) -> None:
     """The first unperturbed case, with the naive switch and with what was learned."""
-    from ctrlgraph.learning.motion import motion
-    from ctrlgraph.learning.transition import naive_problem
+    from ctrlgraph.optimization.motion import motion
+    from ctrlgraph.optimization.transition import naive_problem
 
     naive = motion(project, naive_problem(found.problem), [])
     learned = motion(project, found.problem, found.result.x)

@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.learned_summary import Change, HeldOut, LearnedSummary
+    from ctrlgraph.project.learned_summary import Change, HeldOut, LearnedSummary
 
 LARGEST = 3
 """So many of the largest changes are told in the table."""
@@ -27,7 +27,7 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     NAME is an edge ("walk -> stand" or walk-stand), an adapted node, or a learned file. The exit code is 1 where one
     of those that are shown is stale or faulty.
     """
-    from ctrlgraph.graph.learned_summary import named, summaries
+    from ctrlgraph.project.learned_summary import named, summaries
 
     project = settings.project()
     found = summaries(project.graph, project.courses, project.directory)

@@ -13,7 +13,7 @@ from ctrlgraph.extras import require
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.trace import Trace
+    from ctrlgraph.simulation.trace import Trace
     from ctrlgraph.view.figure import Terrain
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -13,7 +13,7 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import RunRecord
     from ctrlgraph.walkthrough.replay import WalkReplay
 

@@ -20,12 +20,12 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
-    from ctrlgraph.robustness.beside import Beside
-    from ctrlgraph.robustness.limit import LimitResult
-    from ctrlgraph.robustness.scenario import Scenario
-    from ctrlgraph.robustness.sweep import SweepResult
-    from ctrlgraph.robustness.table import Sweep, SweepStore, Trial
+    from ctrlgraph.experiments.sweeps.comparison_with_source import Beside
+    from ctrlgraph.experiments.sweeps.limit import LimitResult
+    from ctrlgraph.experiments.sweeps.scenario import Scenario
+    from ctrlgraph.experiments.sweeps.sweep import SweepResult
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore, Trial
+    from ctrlgraph.project.project import Project
 
 EXIT_INTERRUPTED = 130
 
@@ -112,10 +112,10 @@ def command(
     asked_anew = (targets, every, edges, sweeps, limit, given, scenario, trials)
     if resume and (any(asked_anew) or confirm is not None or seed is not None):
         raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
-    from ctrlgraph.robustness.crew import hired
-    from ctrlgraph.robustness.ground import check_question
-    from ctrlgraph.robustness.sweep import new_sweeps
-    from ctrlgraph.robustness.table import SweepStore
+    from ctrlgraph.experiments.sweeps.ground import check_question
+    from ctrlgraph.experiments.sweeps.sweep import new_sweeps
+    from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+    from ctrlgraph.experiments.worker_pool import hired
 
     if resume:
         with SweepStore.read(project.runs_directory) as store:
@@ -134,7 +134,7 @@ def command(
         with SweepDisplay() as display:
             interrupted = _run(project, store, asked, crew, display, as_json)
         if csv_path is not None:
-            from ctrlgraph.robustness.export import write_csv
+            from ctrlgraph.experiments.sweeps.export import write_csv
 
             write_csv((trial for sweep in asked for trial in store.trials(sweep.id)), csv_path)
             console.echo(f"trials: {display_path(csv_path)}", err=as_json)
@@ -146,8 +146,8 @@ def command(
 
 
 def _all_targets(project: Project, targets: tuple[str, ...], every: bool, edges: bool) -> tuple[str, ...]:
-    from ctrlgraph.robustness.ground import every_edge
-    from ctrlgraph.robustness.target import all_targets
+    from ctrlgraph.experiments.evaluation_plan import all_targets
+    from ctrlgraph.experiments.sweeps.ground import every_edge
 
     graph = project.graph
     return (*targets, *(all_targets(graph) if every else ()), *(every_edge(graph) if edges else ()))
@@ -155,8 +155,8 @@ def _all_targets(project: Project, targets: tuple[str, ...], every: bool, edges:
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
     """The slopes on which edges held, into the graph file, and said."""
-    from ctrlgraph.robustness.graph_edit import put_ground
-    from ctrlgraph.robustness.ground import found_grounds
+    from ctrlgraph.experiments.sweeps.ground import found_grounds
+    from ctrlgraph.graph.editor import put_ground
 
     found, lines = found_grounds(project.graph, ((sweep, store.trials(sweep.id)) for sweep in sweeps))
     changed = put_ground(project.graph_path, found)
@@ -175,7 +175,7 @@ def _question(
     trials: int | None,
 ) -> Scenario:
     """The scenario of a file, changed by what the command line says."""
-    from ctrlgraph.robustness.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
+    from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
 
     base = Scenario() if file is None else load_scenario(scenario_path(project, file))
     axes = tuple(parse_axis(text) for text in sweeps)
@@ -218,9 +218,9 @@ def _run(
     project: Project, store: SweepStore, sweeps: list[Sweep], crew: Any, display: SweepDisplay, as_json: bool
 ) -> bool:
     """Do the sweeps and print what came of them; whether they were interrupted."""
-    from ctrlgraph.robustness.crew import Interrupted
-    from ctrlgraph.robustness.limit import find_limits
-    from ctrlgraph.robustness.sweep import run_sweeps
+    from ctrlgraph.experiments.sweeps.limit import find_limits
+    from ctrlgraph.experiments.sweeps.sweep import run_sweeps
+    from ctrlgraph.experiments.worker_pool import Interrupted
 
     if sweeps[0].is_limit:
         try:
@@ -268,14 +268,14 @@ def _print_limits(
 
 def _beside(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[Beside]:
     """What the scenario's source says, beside what these sweeps have measured so far."""
-    from ctrlgraph.robustness.beside import beside_source
-    from ctrlgraph.robustness.summary import summarize
+    from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
+    from ctrlgraph.experiments.sweeps.summary import summarize
 
     return [row for sweep, trials in sweeps for row in beside_source(sweep, summarize(trials))]
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
-    from ctrlgraph.robustness.summary import summarize
+    from ctrlgraph.experiments.sweeps.summary import summarize
 
     head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]

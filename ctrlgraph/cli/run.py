@@ -15,10 +15,10 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.physics.world import WorldSettings
-    from ctrlgraph.project import Project
-    from ctrlgraph.simulation import Push
-    from ctrlgraph.trial import TrialResult
+    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.project.rollout import TrialResult
+    from ctrlgraph.simulation.simulation import Push
 
 EXIT_FAILED = 1
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -31,7 +31,7 @@ class PushParameter(click.ParamType):  # type: ignore[type-arg]
     name = "push"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Push:
-        from ctrlgraph.simulation import Push
+        from ctrlgraph.simulation.simulation import Push
 
         if isinstance(value, Push):
             return value
@@ -124,8 +124,8 @@ def command(
     A node is judged by its own success conditions. A script has none: it ends, or it falls where it leaves through
     a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
     """
-    from ctrlgraph.terrain import parse
-    from ctrlgraph.trial import find_trial, run_trial
+    from ctrlgraph.project.rollout import find_trial, run_trial
+    from ctrlgraph.terrain.profile import parse
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -158,7 +158,7 @@ def command(
 
 
 def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
-    from ctrlgraph.physics.world import WorldSettings
+    from ctrlgraph.engine.ode.world import WorldSettings
 
     kind, iterations = solver
     return WorldSettings(dt=dt, solver="quick" if kind == "quick" else "exact", iterations=iterations)
@@ -185,8 +185,8 @@ def _print(result: TrialResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.measures import MEASURES
-    from ctrlgraph.trial import way_out
+    from ctrlgraph.project.rollout import way_out
+    from ctrlgraph.simulation.measures import MEASURES
 
     out, outcome = console.stdout(), result.outcome
     line = Text(f"{result.trial.name}: ")

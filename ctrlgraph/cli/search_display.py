@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
-    from ctrlgraph.learning.objective import Score
-    from ctrlgraph.learning.problem import Problem
-    from ctrlgraph.learning.search import Generation, SearchResult
+    from ctrlgraph.optimization.objective import Score
+    from ctrlgraph.optimization.problem import Problem
+    from ctrlgraph.optimization.search import Generation, SearchResult
 
 QUIET_S = 10.0
 """Where there is no terminal, a line about the search is printed at most so often."""

@@ -20,10 +20,10 @@ from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.learning.search import Budget, Plan
-    from ctrlgraph.learning.tuning import Group
-    from ctrlgraph.robustness.crew import Crew
-    from ctrlgraph.robustness.perturbation import Perturbations
+    from ctrlgraph.experiments.perturbation import Perturbations
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.optimization.search import Budget, Plan
+    from ctrlgraph.optimization.tuning import Group
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -81,8 +81,8 @@ class SearchOptions:
         Raises:
             CtrlGraphError: one is unknown, or out of range.
         """
-        from ctrlgraph.robustness.perturbation import Perturbations
-        from ctrlgraph.robustness.scenario import parse_value
+        from ctrlgraph.experiments.perturbation import Perturbations
+        from ctrlgraph.experiments.sweeps.scenario import parse_value
 
         return Perturbations().with_values((*more, *map(parse_value, self.given)))
 
@@ -97,15 +97,15 @@ class SearchOptions:
 
     @property
     def budget(self) -> Budget:
-        from ctrlgraph.learning.search import Budget
+        from ctrlgraph.optimization.search import Budget
 
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
     def crew(self, ctx: click.Context) -> Iterator[Crew]:
         """Who does the evaluations; Ctrl-C ends the command, and says how it is gone on with."""
-        from ctrlgraph.learning.evaluation import evaluate
-        from ctrlgraph.robustness.crew import Interrupted, hired
+        from ctrlgraph.experiments.worker_pool import Interrupted, hired
+        from ctrlgraph.optimization.evaluation import evaluate
 
         with hired(self.processes, self.cluster, work=evaluate) as crew:
             try:
@@ -178,7 +178,7 @@ def groups_of(words: Sequence[str]) -> tuple[Group, ...]:
         CtrlGraphError: a word has another form, a value is out of its axis' range, or there are too many of them.
     """
     from ctrlgraph.errors import CtrlGraphError
-    from ctrlgraph.robustness.scenario import parse_axis
+    from ctrlgraph.experiments.sweeps.scenario import parse_axis
 
     groups = tuple(tuple(parse_axis(part.replace("/", ",")) for part in word.split(",")) for word in words)
     count = sum(math.prod(len(values) for _, values in group) for group in groups)
@@ -194,7 +194,7 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
         CtrlGraphError: it has another form, or is no term or weight that there could be.
     """
     from ctrlgraph.errors import CtrlGraphError
-    from ctrlgraph.learning.tuning import check_weights
+    from ctrlgraph.optimization.tuning import check_weights
 
     weights = {}
     for word in words:
@@ -214,7 +214,7 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
         CtrlGraphError: the options do not go together.
     """
     from ctrlgraph.errors import CtrlGraphError
-    from ctrlgraph.learning.search import Plan
+    from ctrlgraph.optimization.search import Plan
 
     if optimizer == "1+1" and population is not None:
         raise CtrlGraphError("the (1+1)-CMA-ES has one candidate a generation: --population is for cma")

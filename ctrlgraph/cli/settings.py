@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,6 @@ class Settings:
         Raises:
             CtrlGraphError: there is none.
         """
-        from ctrlgraph.project import Project
+        from ctrlgraph.project.project import Project
 
         return Project.find() if self.project_directory is None else Project(self.project_directory)

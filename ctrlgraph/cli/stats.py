@@ -13,7 +13,7 @@ from ctrlgraph.errors import printable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.statistics import Statistics, SuccessRate
 
 MAX_FAILURES = 20

@@ -20,9 +20,9 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
-    from ctrlgraph.robustness.basin import Basin
-    from ctrlgraph.robustness.suggestion import Suggestion
+    from ctrlgraph.experiments.basins.basin import Basin
+    from ctrlgraph.experiments.basins.suggestion import Suggestion
+    from ctrlgraph.project.project import Project
 
 
 @click.command()
@@ -66,7 +66,7 @@ def command(
     settings: Settings = ctx.obj
     require("basins")
     project = settings.project()
-    from ctrlgraph.robustness.crew import Interrupted
+    from ctrlgraph.experiments.worker_pool import Interrupted
 
     seed = drawn_seed(seed)
     chosen = tuple(dict.fromkeys(nodes)) or tuple(targets_with_edges(project))
@@ -79,7 +79,7 @@ def command(
         ctx.exit(EXIT_INTERRUPTED)
     pairs = [(s.source, s.target) for s in found if s.holds]
     if write and pairs:
-        from ctrlgraph.robustness.graph_edit import add_naive_edges
+        from ctrlgraph.graph.editor import add_naive_edges
 
         add_naive_edges(project.graph_path, pairs)
     if as_json:
@@ -108,9 +108,9 @@ def _suggestions(
     seed: int,
 ) -> tuple[list[Basin], list[Suggestion], list[Suggestion]]:
     """The basins, the pairs suggested (verified where there are trials), and the others."""
-    from ctrlgraph.robustness.basin import take_samples
-    from ctrlgraph.robustness.crew import hired
-    from ctrlgraph.robustness.suggestion import judged_pairs, verify
+    from ctrlgraph.experiments.basins.basin import take_samples
+    from ctrlgraph.experiments.basins.suggestion import judged_pairs, verify
+    from ctrlgraph.experiments.worker_pool import hired
 
     width = jobs or os.cpu_count() or 1
     with hired(width, cluster, take_samples) as crew:

@@ -11,11 +11,11 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.robustness.beside import Beside, Figure
-    from ctrlgraph.robustness.limit import LimitResult
-    from ctrlgraph.robustness.summary import PointSummary
-    from ctrlgraph.robustness.sweep import SweepResult
-    from ctrlgraph.robustness.table import Sweep, Trial
+    from ctrlgraph.experiments.sweeps.comparison_with_source import Beside, Figure
+    from ctrlgraph.experiments.sweeps.limit import LimitResult
+    from ctrlgraph.experiments.sweeps.summary import PointSummary
+    from ctrlgraph.experiments.sweeps.sweep import SweepResult
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
 
 BAR = 20
 SHADES = ".:-=+*%"
@@ -67,7 +67,7 @@ class SweepDisplay:
 
 def print_sweep(result: SweepResult) -> None:
     """The table of one sweep."""
-    from ctrlgraph.robustness.summary import summarize
+    from ctrlgraph.experiments.sweeps.summary import summarize
 
     sweep, out = result.sweep, console.stdout()
     out.print(f"{sweep.target}{_given(sweep)}")
@@ -83,7 +83,7 @@ def print_sweep(result: SweepResult) -> None:
 
 
 def _given(sweep: Sweep) -> str:
-    from ctrlgraph.robustness.sweep import trials_at
+    from ctrlgraph.experiments.sweeps.sweep import trials_at
 
     given = ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in sweep.fixed.items()
@@ -97,8 +97,8 @@ def _given(sweep: Sweep) -> str:
 def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:
     from rich.table import Table
 
-    from ctrlgraph.robustness.summary import failure_kinds
-    from ctrlgraph.robustness.sweep import trials_at
+    from ctrlgraph.experiments.sweeps.summary import failure_kinds
+    from ctrlgraph.experiments.sweeps.sweep import trials_at
 
     table = Table(box=None, pad_edge=False)
     for name, _ in sweep.axes:
@@ -202,7 +202,7 @@ def _range(row: Beside) -> str:
 
 
 def _with_unit(row: Beside, value: float) -> str:
-    from ctrlgraph.robustness.perturbation import axis_of
+    from ctrlgraph.experiments.perturbation import axis_of
 
     return f"{value:g} {axis_of(row.reference.axis).unit}".strip()
 

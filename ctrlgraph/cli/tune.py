@@ -15,12 +15,12 @@ from ctrlgraph.cli.walk_display import command_line
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.learning.problem import Problem
-    from ctrlgraph.learning.search import Plan, SearchResult
-    from ctrlgraph.learning.tuning import TuningRequest
-    from ctrlgraph.learning.verification import Verdict
-    from ctrlgraph.project import Project
-    from ctrlgraph.robustness.crew import Crew
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.optimization.problem import Problem
+    from ctrlgraph.optimization.search import Plan, SearchResult
+    from ctrlgraph.optimization.tuning import TuningRequest
+    from ctrlgraph.optimization.validation import Verdict
+    from ctrlgraph.project.project import Project
 
 
 @click.command()
@@ -50,8 +50,8 @@ def command(
     perturbation given. The scripts are written back in place, comments and layout kept, if more held-out cases
     hold than before, or as many at a lower cost.
     """
-    from ctrlgraph.learning.search import Search
-    from ctrlgraph.learning.tuning import tuning_problem
+    from ctrlgraph.optimization.search import Search
+    from ctrlgraph.optimization.tuning import tuning_problem
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
@@ -85,8 +85,8 @@ def _request(
     condition: str | None,
     options: SearchOptions,
 ) -> TuningRequest:
-    from ctrlgraph.learning.conditions import parse_condition
-    from ctrlgraph.learning.tuning import TuningRequest, check_quantities
+    from ctrlgraph.optimization.scheduling import parse_condition
+    from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
 
     return TuningRequest(
         target=target,
@@ -109,9 +109,9 @@ def _verified(
     """Held-out cases with the constants as they were, and as they were found."""
     import numpy as np
 
-    from ctrlgraph.learning.evaluation import with_cases
-    from ctrlgraph.learning.tuning import HELD_OUT, held_out
-    from ctrlgraph.learning.verification import Verdict, verify
+    from ctrlgraph.optimization.evaluation import with_cases
+    from ctrlgraph.optimization.tuning import HELD_OUT, held_out
+    from ctrlgraph.optimization.validation import Verdict, verify
 
     if trials == 0:
         return Verdict(()), Verdict(())
@@ -125,12 +125,12 @@ def _verified(
 def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:
     """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
     from ctrlgraph.files import write_text
-    from ctrlgraph.learning.edge_file import search_record
-    from ctrlgraph.learning.tuning import rewritten
+    from ctrlgraph.optimization.edge_file import search_record
+    from ctrlgraph.optimization.tuning import rewritten
 
     if request.on is not None:
-        from ctrlgraph.learning.conditions import adapt
-        from ctrlgraph.robustness.target import split_target
+        from ctrlgraph.experiments.evaluation_plan import split_target
+        from ctrlgraph.optimization.scheduling import adapt
 
         values = problem.unknowns.values(result.x).get("", {})
         record = search_record(plan, result, problem, command_line())

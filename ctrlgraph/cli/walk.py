@@ -23,7 +23,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.walkthrough.random import RunSummary
     from ctrlgraph.walkthrough.world import WalkWorld
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.planning.goal import Plan
-    from ctrlgraph.project import Project
+    from ctrlgraph.graph.goal_planner import Plan
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.walkthrough.tally import Tally
     from ctrlgraph.walkthrough.world import WalkWorld

@@ -13,7 +13,7 @@ from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.schema import EdgeEntry
-from ctrlgraph.measures import BOUNDS, MEASURES
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 from ctrlgraph.yaml_source import YamlSource
 
 CONDITIONS = tuple(condition.value for condition in FailureCondition)

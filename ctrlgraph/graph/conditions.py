@@ -10,9 +10,9 @@ from __future__ import annotations
 import enum
 import math
 
-from ctrlgraph.control.departure import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
-from ctrlgraph.measures import Conditions
-from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.control.script.departure import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.outcome import Outcome, Status
 
 FALLEN_COM_HEIGHT = 0.55
 """Height of the centre of mass over the terrain, m, below which a character has fallen."""

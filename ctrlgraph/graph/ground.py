@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.terrain.profile import Ahead
 
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)

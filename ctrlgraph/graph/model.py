@@ -18,9 +18,9 @@ import networkx as nx
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.measures import Conditions
-from ctrlgraph.outcome import Outcome
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.terrain.profile import Ahead
 
 
 class NodeKind(enum.StrEnum):
@@ -48,7 +48,7 @@ class Node:
     """A controller of the graph.
 
     script: path relative to the graph file; cycles: least and greatest number of repetitions;
-    timeout: simulated s; success and bounds: ranges of `ctrlgraph.measures`, in its units; adapted: path
+    timeout: simulated s; success and bounds: ranges of `ctrlgraph.simulation.measures`, in its units; adapted: path
     of a file of constants for the ground that it runs on.
     """
 

@@ -19,7 +19,7 @@ from ctrlgraph.graph.scripts import check_character_file, check_parameter_files,
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.library import ScriptLibrary
 
 EVERY_NODE = "*"
 

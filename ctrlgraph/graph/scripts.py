@@ -14,7 +14,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import YamlSource
 
 if TYPE_CHECKING:
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.library import ScriptLibrary
 
 
 def character_path(directory: Path, name: str) -> Path:
@@ -135,7 +135,7 @@ def script_library(directory: Path) -> ScriptLibrary:
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.
     """
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.library import ScriptLibrary
 
     controllers = directory / "controllers"
     if not controllers.is_dir():

@@ -26,7 +26,7 @@ from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sw
 from ctrlgraph.walkthrough.world import WalkWorld, versions
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 Progress = Callable[[int, int, str], None]
 """Told how many steps of how many are done, and what comes next."""

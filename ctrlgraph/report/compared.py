@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import NothingLogged, RunLogError
+from ctrlgraph.experiments.sweeps.sweep_log import matching
 from ctrlgraph.report.comparison import Comparison, compare
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
 from ctrlgraph.report.sweeps import SweepSource, SweepView, views_of
-from ctrlgraph.robustness.table import matching
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 SWEEP = "sweep:"
 """Before a sweep's id, where a run could be meant as well."""

@@ -15,7 +15,7 @@ from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
 
 MIN_HASH = 4

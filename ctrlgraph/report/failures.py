@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.control.script.source import read_script
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.language.source import read_script
+from ctrlgraph.experiments.sweeps.summary import trial_reason
 from ctrlgraph.paths import contained
-from ctrlgraph.robustness.summary import trial_reason
 from ctrlgraph.runs.statistics import reason_kind
 
 if TYPE_CHECKING:
-    from ctrlgraph.robustness.table import Trial
+    from ctrlgraph.experiments.sweeps.sweep_log import Trial
     from ctrlgraph.runs.record import AttemptRecord
 
 NOT_FOLLOWED = "afterwards"

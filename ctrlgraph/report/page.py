@@ -8,9 +8,9 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
 from ctrlgraph.report.sweeps import axis_title, with_unit
-from ctrlgraph.robustness.summary import REQUIRED, Range
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:

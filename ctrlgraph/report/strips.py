@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
-from ctrlgraph.terrain import LEVEL
+from ctrlgraph.terrain.profile import LEVEL
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.outcome import Outcome
-    from ctrlgraph.project import Project
-    from ctrlgraph.simulation import Simulation
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.outcome import Outcome
+    from ctrlgraph.simulation.simulation import Simulation
 
 SEED = 0
 COLOURS = 96

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctrlgraph.errors import RunLogError
+from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
+from ctrlgraph.experiments.sweeps.sweep_log import Point
 from ctrlgraph.report.change import Change, Verdict, adjusted, change_of
 from ctrlgraph.report.sweeps import SweepView, is_drawn, with_unit
-from ctrlgraph.robustness.summary import Range, range_everywhere, widest_range
-from ctrlgraph.robustness.table import Point
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap,
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patheffects import withStroke
 
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, nominal
+from ctrlgraph.experiments.sweeps.sweep_log import Point
 from ctrlgraph.report.change import Verdict
 from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, SOURCE, ReportFigure, new_canvas, percent_axis
 from ctrlgraph.report.sweep_comparison import SweepChange
 from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
-from ctrlgraph.robustness.summary import REQUIRED, nominal
-from ctrlgraph.robustness.table import Point
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
 

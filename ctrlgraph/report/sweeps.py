@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.robustness.beside import Beside, beside_source
-from ctrlgraph.robustness.perturbation import Axis, axis_of
-from ctrlgraph.robustness.summary import PointSummary, Range, range_everywhere, summarize
-from ctrlgraph.robustness.sweep import check_unchanged, counting, fixed_of
-from ctrlgraph.robustness.table import DATABASE, Point, Sweep, SweepStore, Trial
-from ctrlgraph.robustness.target import target_steps
+from ctrlgraph.experiments.evaluation_plan import target_steps
+from ctrlgraph.experiments.perturbation import Axis, axis_of
+from ctrlgraph.experiments.sweeps.comparison_with_source import Beside, beside_source
+from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
+from ctrlgraph.experiments.sweeps.sweep import check_unchanged, counting, fixed_of
+from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
-"""How figures write the units of `ctrlgraph.robustness.perturbation.AXES`."""
+"""How figures write the units of `ctrlgraph.experiments.perturbation.AXES`."""
 
 
 class SweepSource(Protocol):
-    """Where sweeps are kept (`ctrlgraph.robustness.table.SweepStore` is one)."""
+    """Where sweeps are kept (`ctrlgraph.experiments.sweeps.sweep_log.SweepStore` is one)."""
 
     def sweeps(self) -> list[Sweep]: ...
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ctrlgraph.outcome import Outcome
+from ctrlgraph.simulation.outcome import Outcome
 
 START = "start"
 """The edge kind of an attempt that begins anew from the start pose: it comes from no node."""

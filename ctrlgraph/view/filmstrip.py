@@ -19,7 +19,7 @@ from matplotlib.patches import FancyBboxPatch
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view.figure import (
     GROUND,
     GROUND_LINE,

@@ -17,7 +17,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.extras import require
 from ctrlgraph.files import replacing
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view.figure import (
     FAR,
     GROUND,

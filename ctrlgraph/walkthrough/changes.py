@@ -13,7 +13,7 @@ from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ctrlgraph.graph.goal_planner import EdgeEvidence, Plan, plan_path
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.planning.goal import EdgeEvidence, Plan, plan_path
-from ctrlgraph.planning.random_walk import Transition
+from ctrlgraph.graph.random_planner import Transition
 from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
 
 MAX_FAILURES = 10

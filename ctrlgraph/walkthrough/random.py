@@ -14,15 +14,15 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.planning.random_walk import random_walk
-from ctrlgraph.project import Project
+from ctrlgraph.graph.random_planner import random_walk
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
+from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.walkthrough.changes import run_hashes
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 from ctrlgraph.walkthrough.world import WalkWorld, versions
-from ctrlgraph.workers import IsolatedProcesses, WorkerDied, stop_requested
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog

@@ -16,9 +16,9 @@ from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, 
 from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
-    from ctrlgraph.simulation import Simulation
+    from ctrlgraph.simulation.simulation import Simulation
 
 
 @dataclass(frozen=True)

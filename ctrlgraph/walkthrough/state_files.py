@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
 from ctrlgraph.files import replacing, sweep_temporaries
 from ctrlgraph.paths import display_path
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.walkthrough.states import TRACE_FIELDS, StateRecorder, WalkStates
 
 PART_SAMPLES = 6000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 
 TRACE_FIELDS = tuple(field.name for field in dataclasses.fields(Trace))
 

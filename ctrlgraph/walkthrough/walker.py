@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import Edge, Node
-from ctrlgraph.outcome import Outcome, Status
-from ctrlgraph.planning.random_walk import Transition
+from ctrlgraph.graph.random_planner import Transition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
+from ctrlgraph.simulation.outcome import Outcome, Status
 
 if TYPE_CHECKING:
-    from ctrlgraph.project import Project
+    from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
-    from ctrlgraph.simulation import Simulation
+    from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8

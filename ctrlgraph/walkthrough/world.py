@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import ctrlgraph
+from ctrlgraph.engine.ode.world import WorldSettings
 from ctrlgraph.errors import RunLogError, SimulationError
-from ctrlgraph.physics.world import WorldSettings
 from ctrlgraph.runs.database import require_types
-from ctrlgraph.terrain import Terrain, parse
+from ctrlgraph.terrain.profile import Terrain, parse
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.simulation import Simulation
+    from ctrlgraph.simulation.simulation import Simulation
 
 
 MAX_FRICTION = 10.0
@@ -45,7 +45,7 @@ class WalkWorld:
 
     def simulation(self, character: Character, seed: int, *, keep_trace: bool = True) -> Simulation:
         """A new simulation in this world; a long walk keeps no trace of the whole (`Simulation.trace`)."""
-        from ctrlgraph.simulation import Simulation
+        from ctrlgraph.simulation.simulation import Simulation
 
         return Simulation(
             character,

@@ -9,8 +9,8 @@ import pytest
 
 from ctrlgraph import compilation
 from ctrlgraph.cli import console
-from ctrlgraph.control import jit
-from ctrlgraph.workers import IsolatedProcesses
+from ctrlgraph.kernels import jit
+from ctrlgraph.parallel import IsolatedProcesses
 
 
 def test_one_line_is_said_where_a_compilation_takes_more_than_a_moment(

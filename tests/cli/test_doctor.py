@@ -12,8 +12,8 @@ import pytest
 from ctrlgraph import doctor, physics
 from ctrlgraph.cli.main import main
 from ctrlgraph.doctor import Check, examine, healthy, pinned_versions
+from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.errors import EngineError
-from ctrlgraph.physics import ode
 
 
 def check(name: str) -> Check:
@@ -68,7 +68,7 @@ def test_an_engine_of_single_precision_does_not_do(monkeypatch: pytest.MonkeyPat
 
 
 def test_without_the_compiler_the_engine_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "ctrlgraph.physics.ode")
+    monkeypatch.delitem(sys.modules, "ctrlgraph.engine.ode.library")
     monkeypatch.delattr(physics, "ode")
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     found = check("libode")

@@ -50,7 +50,7 @@ def test_an_extra_that_is_missing_is_said_before_anything_is_simulated(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setitem(sys.modules, "ctrlgraph.simulation", None)
+    monkeypatch.setitem(sys.modules, "ctrlgraph.simulation.simulation", None)
     assert main(["--project", str(still.directory), *arguments]) == 1
     assert capsys.readouterr().err == f"error: {sentence}\n"
     assert list(tmp_path.iterdir()) == []

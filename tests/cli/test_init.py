@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph import shipped
 from ctrlgraph.cli.main import main
+from ctrlgraph.project import shipped
 
 
 @pytest.fixture(autouse=True)

@@ -13,18 +13,18 @@ import pytest
 from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.graph.learned import read_learned
-from ctrlgraph.learning.bound_course import bound_file, present_file
-from ctrlgraph.learning.course import joined_transition
-from ctrlgraph.learning.evaluation import evaluate
-from ctrlgraph.learning.learn import learn, write_edge
-from ctrlgraph.learning.search import Budget, Plan
-from ctrlgraph.learning.transition import TransitionRequest, refined, transition_problem
-from ctrlgraph.learning.tuning import HELD_OUT
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.optimization.bound_edge import bound_file, present_file
+from ctrlgraph.optimization.candidate import joined_transition
+from ctrlgraph.optimization.evaluation import evaluate
+from ctrlgraph.optimization.learn import learn, write_edge
+from ctrlgraph.optimization.search import Budget, Plan
+from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
+from ctrlgraph.optimization.tuning import HELD_OUT
+from ctrlgraph.project.learned import read_learned
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import Ahead
 
 ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "4"]
 SEARCH = [*ASKED, "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]

@@ -11,8 +11,8 @@ import pytest
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
-from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
-from ctrlgraph.project import Project
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph import shipped
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.gate import load_gate
-from ctrlgraph.robustness.scenario import load_scenario
-from ctrlgraph.robustness.sweep import new_sweeps
-from ctrlgraph.shipped import PARTS, copy_project, shipped_file
+from ctrlgraph.experiments.gates.gate import load_gate
+from ctrlgraph.experiments.sweeps.scenario import load_scenario
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps
+from ctrlgraph.project import shipped
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.shipped import PARTS, copy_project, shipped_file
 
 
 def test_a_checkout_has_it_at_the_root() -> None:

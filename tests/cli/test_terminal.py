@@ -173,7 +173,7 @@ def test_a_graph_that_should_have_been_refused_is_shown_clean(
 ) -> None:
     graph = evil_graph(hostile)
     monkeypatch.chdir(hostile)
-    monkeypatch.setattr("ctrlgraph.project.Project.graph", graph)
+    monkeypatch.setattr("ctrlgraph.project.project.Project.graph", graph)
     for words in (["graph"], ["graph", "--json"], ["graph", "--dot", "-"], ["graph", "--graphml", "-"], ["stats"]):
         assert main(words) == 0
         said = capsys.readouterr()

@@ -63,7 +63,7 @@ def test_nothing_is_written_where_nothing_is_better(run, directory):
 
 
 def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkeypatch):
-    import ctrlgraph.learning.verification as verification
+    import ctrlgraph.optimization.validation as verification
 
     holding = verification.verify
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.control.arrays import Body, Kinematics, body_arrays, new_kinematics
-from ctrlgraph.control.kinematics import pose_links, update_joints
+from ctrlgraph.kernels.arrays import Body, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.kinematics import pose_links, update_joints
 
 Posed = Callable[..., Kinematics]
 
@@ -51,8 +51,8 @@ class Machine:
     """A program with its control state, ticked on kinematics that the test sets."""
 
     def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
-        from ctrlgraph.control import interpreter
-        from ctrlgraph.control.arrays import code_arrays, new_control_state, new_kinematics, new_motors
+        from ctrlgraph.control.script import interpreter
+        from ctrlgraph.kernels.arrays import code_arrays, new_control_state, new_kinematics, new_motors
 
         joints, links = body.parent.size, body.mass.size
         self.body, self.code = body, code_arrays(program)
@@ -72,7 +72,7 @@ class Machine:
 
     def phases(self, times: Any) -> list[int]:
         """The active phase after a tick at each time; -1 once the program has ended."""
-        from ctrlgraph.control.arrays import FINISHED
+        from ctrlgraph.kernels.arrays import FINISHED
 
         return [-1 if self.tick(t) == FINISHED else self.phase for t in times]
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.balance import (
+from ctrlgraph.control.script.program import Reference
+from ctrlgraph.kernels.balance import (
     balance_force,
     centre_of_pressure,
     pose_feedback,
     reference_x,
     stance_hip_torque,
 )
-from ctrlgraph.control.program import Reference
 
 numbers = st.floats(-100, 100)
 

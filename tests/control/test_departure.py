@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.control.arrays import FINISHED
-from ctrlgraph.control.departure import departure
+from ctrlgraph.control.script.departure import departure
+from ctrlgraph.kernels.arrays import FINISHED
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control.inverse_kinematics import DEFAULT_TOLERANCE, reach
+from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
 
 LEG = ("rHip", "rKnee", "rAnkle")
 ARM = ("rShoulder", "rElbow", "rWrist")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.control import interpreter, jit
-from ctrlgraph.physics import stepper
+from ctrlgraph.control.script import interpreter
+from ctrlgraph.engine.ode import stepper
+from ctrlgraph.kernels import jit
 
 HERE = Path(__file__).resolve().parent
 

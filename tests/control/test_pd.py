@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.pd import clipped, motor_parameters, pd_torque
+from ctrlgraph.kernels.pd import clipped, motor_parameters, pd_torque
 
 gains = st.floats(1.0, 2000.0)
 

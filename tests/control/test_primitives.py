@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control.program import ActionFlag
-from ctrlgraph.control.virtual_force import add_virtual_force
+from ctrlgraph.control.script.program import ActionFlag
+from ctrlgraph.kernels.virtual_force import add_virtual_force
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control import interpreter
-from ctrlgraph.control import program as layout
-from ctrlgraph.control.arrays import FINISHED
-from ctrlgraph.control.program import OMITTED, ActionKind, ConstantSource, Place, Program, TapeOp, TransitionKind
-from ctrlgraph.control.sequence import Part, call_depth, offsets, sequence
+from ctrlgraph.control.script import interpreter
+from ctrlgraph.control.script import program as layout
+from ctrlgraph.control.script.program import OMITTED, ActionKind, ConstantSource, Place, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import FINISHED
 
 TIMES = [0.1 * k for k in range(12)]
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.control.kinematics import pose_links
-from ctrlgraph.control.virtual_force import add_virtual_force
+from ctrlgraph.kernels.kinematics import pose_links
+from ctrlgraph.kernels.virtual_force import add_virtual_force
 
 
 def place_in_frame(poses: np.ndarray, part: int, frame: int) -> complex:

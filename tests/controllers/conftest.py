@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.outcome import Outcome
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation, WorldSettings
-from ctrlgraph.terrain import LEVEL
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.simulation import Simulation, WorldSettings
+from ctrlgraph.terrain.profile import LEVEL
 
 ROOT = Path(__file__).parents[2]
 

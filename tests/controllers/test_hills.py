@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.robustness.trial import Laboratory
-from ctrlgraph.terrain import LEVEL, Ahead
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import LEVEL, Ahead
 from ctrlgraph.walkthrough.random import walk_random
 from ctrlgraph.walkthrough.world import WalkWorld
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.outcome import Outcome
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.simulation import Simulation
 
 
 class Published:

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ctrlgraph.project import Project
-from ctrlgraph.terrain import LEVEL
-from ctrlgraph.trace import Trace
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import LEVEL
 
 from .conftest import ROOT, Stage
 

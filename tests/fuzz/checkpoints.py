@@ -36,14 +36,14 @@ import numpy as np  # noqa: E402
 from fuzz.harness import Verdict, main  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
-from ctrlgraph.learning.course import CaseResult  # noqa: E402
-from ctrlgraph.learning.evaluation import Evaluation  # noqa: E402
-from ctrlgraph.learning.objective import TUNING  # noqa: E402
-from ctrlgraph.learning.problem import Case, Objective, Problem  # noqa: E402
-from ctrlgraph.learning.search import Budget, Plan, Search  # noqa: E402
-from ctrlgraph.learning.unknowns import Unknown, Unknowns  # noqa: E402
-from ctrlgraph.robustness.crew import Crew  # noqa: E402
-from ctrlgraph.robustness.target import Leg, Route  # noqa: E402
+from ctrlgraph.experiments.evaluation_plan import Leg, Route  # noqa: E402
+from ctrlgraph.experiments.worker_pool import Crew  # noqa: E402
+from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
+from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
+from ctrlgraph.optimization.objective import TUNING  # noqa: E402
+from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
+from ctrlgraph.optimization.search import Budget, Plan, Search  # noqa: E402
+from ctrlgraph.optimization.search_space import Unknown, Unknowns  # noqa: E402
 
 PLANS = (
     Plan("cma", 1.0, 6, seed=3),

@@ -22,7 +22,7 @@ LENGTHS = (0, 1e-9, 0.3, -0.5, 1e4, -1e4)
 FEEDBACKS = (0, 0.2, -2, 3000, 1e6, -1e6)
 SPEEDS = (0, 1, 100, -100)
 TOLERANCES = (0, 1e-12, 0.01, 1e3)
-MOST_YIELDING = 1e8  # as ctrlgraph.physics.conditioning has it
+MOST_YIELDING = 1e8  # as ctrlgraph.character.conditioning has it
 TORQUE_LIMITS = (1e-9, 1, 370, 1e5)
 
 

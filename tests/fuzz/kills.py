@@ -33,9 +33,9 @@ if __name__ == "__main__":
 from fuzz.harness import Limits, Verdict, main
 from small_project import GRAPH, make_small
 
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.files import TEMPORARY_SUFFIX
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.state_files import StateReader, states_path
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,15 +31,15 @@ from published import published_scripts
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.control.program import OMITTED, Program
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary, script_files
+from ctrlgraph.control.script.program import OMITTED, Program
+from ctrlgraph.control.script.rewrite import literals_of, with_constants
+from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.script.syntax.parser import Parsed, comments_in, parse_script
+from ctrlgraph.control.script.syntax.syntax import outline
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, printable
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.formatter import format_script
-from ctrlgraph.language.library import ScriptLibrary, script_files
-from ctrlgraph.language.parser import Parsed, comments_in, parse_script
-from ctrlgraph.language.rewrite import literals_of, with_constants
-from ctrlgraph.language.syntax import outline
 
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = [0.5, 1.0, 0.3, 2.0, 0.0, -1.0, 1e9]

@@ -42,9 +42,9 @@ def simulate(made: Case) -> str:
         Broken: a law does not hold.
     """
     from ctrlgraph.character.yaml_reader import load_character, parse_character
+    from ctrlgraph.control.script.compiler import compile_script
+    from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.errors import CtrlGraphError
-    from ctrlgraph.language.compiler import compile_script
-    from ctrlgraph.language.library import ScriptLibrary
 
     try:
         shipped = ROOT / "characters" / "humanoid.yaml"
@@ -66,9 +66,9 @@ def simulate(made: Case) -> str:
 def _simulation(made: Case, body: Any) -> Any:
     import numpy as np
 
-    from ctrlgraph.physics.world import WorldSettings
-    from ctrlgraph.simulation import Push, Simulation, TorqueNoise
-    from ctrlgraph.terrain import parse
+    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
+    from ctrlgraph.terrain.profile import parse
 
     simulation = Simulation(body, parse(made.terrain, made.friction), settings=WorldSettings(**made.settings))
     simulation.reset(made.pose)
@@ -92,7 +92,7 @@ def _whole(made: Case, body: Any, program: Any) -> tuple[str, str]:
 
 def _in_halves(made: Case, body: Any, program: Any) -> None:
     """Stop in the middle, keep the state, go on; then go on from what was kept, here and in another simulation."""
-    from ctrlgraph.outcome import Status
+    from ctrlgraph.simulation.outcome import Status
 
     with _simulation(made, body) as simulation:
         half = max(1, made.steps // 2) * simulation.settings.dt

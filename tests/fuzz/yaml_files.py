@@ -32,7 +32,7 @@ from fuzz.harness import Limits, Verdict, main
 
 from ctrlgraph.cli.check import _check, _collect
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_S = 10.0
@@ -246,12 +246,12 @@ def read_character(path: Path) -> None:
 
 
 def read_learned(path: Path) -> None:
-    from ctrlgraph.graph.courses import Courses
-    from ctrlgraph.graph.learned import load_learned
-    from ctrlgraph.graph.learned_checks import users_of
-    from ctrlgraph.graph.learned_summary import summaries
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.learning.relearning import recorded_arguments
+    from ctrlgraph.optimization.relearning import recorded_arguments
+    from ctrlgraph.project.controllers import Courses
+    from ctrlgraph.project.learned import load_learned
+    from ctrlgraph.project.learned_checks import users_of
+    from ctrlgraph.project.learned_summary import summaries
 
     load_learned(path)
     project, whole = shipped(), shipped().graph
@@ -275,15 +275,15 @@ def read_learned(path: Path) -> None:
 
 
 def read_gate(path: Path) -> None:
-    from ctrlgraph.robustness.gate_file import load_gate
+    from ctrlgraph.experiments.gates.gate_file import load_gate
 
     gate = load_gate(path, shipped())
     assert sum(requirement.count for requirement in gate.requirements) > 0
 
 
 def read_scenario(path: Path) -> None:
-    from ctrlgraph.robustness.scenario import load_scenario
-    from ctrlgraph.robustness.sweep import count_items, new_sweeps
+    from ctrlgraph.experiments.sweeps.scenario import load_scenario
+    from ctrlgraph.experiments.sweeps.sweep import count_items, new_sweeps
 
     scenario = load_scenario(path)
     for sweep in new_sweeps(shipped(), scenario, seed=1):
@@ -291,7 +291,7 @@ def read_scenario(path: Path) -> None:
 
 
 def read_learn(path: Path) -> None:
-    from ctrlgraph.learning.scenario import load_learn_scenario
+    from ctrlgraph.optimization.scenario import load_learn_scenario
 
     load_learn_scenario(path, shipped().directory)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.batch import Batch
-from ctrlgraph.robustness.gate import Gate, load_gate
-from ctrlgraph.robustness.table import Trial
+from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.gates.gate import Gate, load_gate
+from ctrlgraph.experiments.sweeps.sweep_log import Trial
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 

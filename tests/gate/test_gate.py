@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from ctrlgraph.cli.main import cli
-from ctrlgraph.project import Project
-from ctrlgraph.robustness import crew
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.gate import load_gate, run_gate
-from ctrlgraph.workers import IsolatedProcesses
+from ctrlgraph.experiments import worker_pool as crew
+from ctrlgraph.experiments.gates.gate import load_gate, run_gate
+from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.parallel import IsolatedProcesses
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 

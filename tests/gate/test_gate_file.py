@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.robustness.gate import load_gate
+from ctrlgraph.experiments.gates.gate import load_gate
 
 
 def rendered(gate_of, text: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.graph.conditions import FALLEN_COM_HEIGHT, FALLEN_TORSO, FailureCondition
-from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.simulation.outcome import Outcome, Status
 
 C = FailureCondition
 HEIGHTS = st.floats(0.0, 1.5)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.control.program import Program
-from ctrlgraph.control.sequence import Part, sequence
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.script.sequence import Part, sequence
 from ctrlgraph.errors import SourceError
-from ctrlgraph.graph.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
-from ctrlgraph.graph.learned_checks import check_learned
-from ctrlgraph.project import Project
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.learned_checks import check_learned
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import Ahead
 
 ROOT = Path(__file__).parents[2]
 

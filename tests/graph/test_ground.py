@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ctrlgraph.errors import SourceError
 from ctrlgraph.graph import ControllerGraph, parse_graph, save_graph
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.terrain import Ahead, slope
+from ctrlgraph.terrain.profile import Ahead, slope
 
 GRAPH = """\
 character: humanoid

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph.learned import (
+from ctrlgraph.project.learned import (
     LearnedBridge,
     LearnedConstant,
     LearnedFile,
@@ -21,8 +21,8 @@ from ctrlgraph.graph.learned import (
     read_learned,
     write_learned,
 )
-from ctrlgraph.project import Project
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import Ahead
 from ctrlgraph.yaml_loader import unprintable
 
 ROOT = Path(__file__).parents[2]

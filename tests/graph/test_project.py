@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
-from ctrlgraph.project import Project
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph import check_graph, parse_graph, to_dot, to_graphml
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 from ctrlgraph.runs.store import RunLog
 
 ROOT = Path(__file__).parents[2]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import Finding
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.library import ScriptLibrary
 
 Write = Callable[..., ScriptLibrary]
 Check = Callable[..., list[Finding]]

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from published import published_scripts
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.compiler import check_script, compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.language.compiler import check_script, compile_script
-from ctrlgraph.language.formatter import format_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.language.parser import parse_script
 
 TEXTS = [text for _, text in sorted(published_scripts().items())]
 KEYWORDS = """BEGINSCRIPT ENDSCRIPT PHASE ENDPHASE ACTIONS ENDACTIONS TRANSITION POSE VPD VF IK MATCH COMFB2 SET

@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.bounds import (
+    MAX_ACTIONS,
+    MAX_BYTES,
+    MAX_PARAMETERS,
+    MAX_SCRIPTS,
+    MAX_STATEMENTS,
+    MAX_TOKENS,
+)
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.checks.report import MAX_FINDINGS
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import SourceError
-from ctrlgraph.language.bounds import MAX_ACTIONS, MAX_BYTES, MAX_PARAMETERS, MAX_SCRIPTS, MAX_STATEMENTS, MAX_TOKENS
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.formatter import format_script
-from ctrlgraph.language.parser import parse_script
-from ctrlgraph.language.report import MAX_FINDINGS
 
 Rendered = Callable[..., str]
 Write = Callable[..., object]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.shipped import copy_project
+from ctrlgraph.project.shipped import copy_project
 
 GOOD = "BEGINSCRIPT good(void)\n  PHASE 0\n    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
 BROKEN = GOOD.replace("time 1)", "time 1")

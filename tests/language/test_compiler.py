@@ -1,4 +1,4 @@
-"""A compiled script is the arrays that `ctrlgraph.control.program` lays out."""
+"""A compiled script is the arrays that `ctrlgraph.control.script.program` lays out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.program import (
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import (
     EXIT,
     MAX_DEPTH,
     OMITTED,
@@ -27,8 +29,6 @@ from ctrlgraph.control.program import (
     TransitionKind,
 )
 from ctrlgraph.errors import SourceError
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
 
 Write = Callable[..., ScriptLibrary]
 Compile = Callable[..., Program]

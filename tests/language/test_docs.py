@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.formatter import format_script
-from ctrlgraph.language.forms import CONDITION_FORMS, PRIMITIVE_FORMS
-from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")

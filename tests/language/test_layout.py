@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from published import published_scripts
 
+from ctrlgraph.control.script.rewrite import literals_of, with_constants
+from ctrlgraph.control.script.syntax.formatter import LINE_LENGTH, format_script
+from ctrlgraph.control.script.syntax.parser import comments_in, parse_script
+from ctrlgraph.control.script.syntax.syntax import Script, outline
 from ctrlgraph.errors import SourceError
-from ctrlgraph.language.formatter import LINE_LENGTH, format_script
-from ctrlgraph.language.parser import comments_in, parse_script
-from ctrlgraph.language.rewrite import literals_of, with_constants
-from ctrlgraph.language.syntax import Script, outline
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [*sorted((ROOT / "controllers").rglob("*.t")), ROOT / "tests" / "data" / "peculiar.t"]

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.library import ScriptLibrary
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.library import ScriptLibrary
 
 EMPTY = "BEGINSCRIPT b(void) PHASE 0 TRANSITION to(-1).after(time 1); ENDPHASE ENDSCRIPT"
 CALLER = "BEGINSCRIPT a(void)\nPHASE 0\n> b(void);\nTRANSITION to(-1).after(complete);\nENDPHASE\nENDSCRIPT"

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.program import ActionFlag, ActionKind, Program
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.formatter import format_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.language.parser import parse_script
-from ctrlgraph.language.syntax import outline
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import ActionFlag, ActionKind, Program
+from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.script.syntax.parser import parse_script
+from ctrlgraph.control.script.syntax.syntax import outline
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -9,13 +9,13 @@ import pytest
 from published import published_motions, published_scripts
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.program import ActionKind
+from ctrlgraph.control.script.checks.calls import calls_of
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import ActionKind
+from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import SourceError
-from ctrlgraph.language.calls import calls_of
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.language.parser import parse_script
 
 SCRIPTS = sorted(published_scripts())
 CALLS_MISSING = {"fwdhandspring": {"step", "walk"}, "handstand": {"step"}}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ctrlgraph.control.script.syntax.parser import parse_script
+from ctrlgraph.control.script.syntax.syntax import Binary, Feedback, Name, Negation, Number, Primitive, Script, outline
 from ctrlgraph.errors import Span
-from ctrlgraph.language.parser import parse_script
-from ctrlgraph.language.syntax import Binary, Feedback, Name, Negation, Number, Primitive, Script, outline
 
 FRAME = "BEGINSCRIPT x(a, b)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
 

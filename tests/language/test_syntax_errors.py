@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ctrlgraph.language.parser import parse_script
+from ctrlgraph.control.script.syntax.parser import parse_script
 
 SCRIPT = """\
 SCRIPTS a.t, b.s;

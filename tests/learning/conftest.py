@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.control.program import Program
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.project import Project
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.project.project import Project
 
 sys.path.insert(0, str(Path(__file__).parent))  # worker processes import the stand-ins from here
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.learning.course import CaseResult
-from ctrlgraph.learning.evaluation import Evaluation
+from ctrlgraph.optimization.candidate import CaseResult
+from ctrlgraph.optimization.evaluation import Evaluation
 
 HOLDS = 4.0
 """A case fails whose squared distance is above this."""

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctrlgraph.language.checker import check_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.learning.bridge import PHASE_S, Hold, entry_hold, propose_bridge
-from ctrlgraph.learning.transition import TransitionRequest, transition_of, transition_problem, usual_edge
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.robustness.target import route
-from ctrlgraph.robustness.trial import Laboratory
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.control.script.checks.checker import check_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.optimization.bridge import PHASE_S, Hold, entry_hold, propose_bridge
+from ctrlgraph.optimization.transition import TransitionRequest, transition_of, transition_problem, usual_edge
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation
 
 
 def hold(character, angles, rests: bool = False) -> Hold:

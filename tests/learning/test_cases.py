@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.learning.cases import between, cases, entry_routes, grid, paired, reachable, with_cycles
-from ctrlgraph.learning.evaluation import with_cases
-from ctrlgraph.learning.problem import Case, Objective, Problem
-from ctrlgraph.learning.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
-from ctrlgraph.learning.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
-from ctrlgraph.learning.unknowns import Unknowns
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.perturbation import Perturbations, perturbations
-from ctrlgraph.robustness.target import route
-from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable, with_cycles
+from ctrlgraph.optimization.evaluation import with_cases
+from ctrlgraph.optimization.problem import Case, Objective, Problem
+from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
+from ctrlgraph.optimization.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
+from ctrlgraph.project.project import Project
 
 LEVEL = Perturbations()
 PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))

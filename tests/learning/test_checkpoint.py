@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import Leg, Route
+from ctrlgraph.experiments.worker_pool import Crew
 from ctrlgraph.files import TEMPORARY_SUFFIX
-from ctrlgraph.learning import checkpoint as checkpoints
-from ctrlgraph.learning.objective import TUNING
-from ctrlgraph.learning.problem import Case, Objective, Problem
-from ctrlgraph.learning.search import Budget, Plan, Search
-from ctrlgraph.learning.unknowns import Unknown, Unknowns
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.target import Leg, Route
+from ctrlgraph.optimization import checkpoint as checkpoints
+from ctrlgraph.optimization.objective import TUNING
+from ctrlgraph.optimization.problem import Case, Objective, Problem
+from ctrlgraph.optimization.search import Budget, Plan, Search
+from ctrlgraph.optimization.search_space import Unknown, Unknowns
 
 CMA, ONE = Plan("cma", 1.0, 6, seed=3), Plan("1+1", 1.0, seed=3)
 AGAIN = Plan("cma", 1.0, 6, restarts=2, seed=3)
@@ -169,7 +169,7 @@ def test_terms_that_are_no_numbers_are_kept(problem, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from ctrlgraph.learning import checkpoint
+from ctrlgraph.optimization import checkpoint
 replace = Path.replace
 Path.replace = lambda self, to: os.kill(os.getpid(), signal.SIGKILL)
 checkpoint.write_checkpoint(Path(sys.argv[1]), {"best": {"terms": {}}, "first": {"terms": {}}, "history": []})

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ctrlgraph.learning.course import Workshop, joined_transition, target_row
-from ctrlgraph.learning.objective import LEARNING
-from ctrlgraph.learning.problem import Case, Objective, Problem, Transition
-from ctrlgraph.learning.transition import TransitionRequest, transition_problem
-from ctrlgraph.learning.unknowns import Unknowns
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.robustness.target import route
-from ctrlgraph.robustness.trial import Laboratory
+from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.optimization.candidate import Workshop, joined_transition, target_row
+from ctrlgraph.optimization.objective import LEARNING
+from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
+from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 
 LEVEL = Perturbations()
 
@@ -112,10 +112,10 @@ def test_what_is_before_the_target_is_not_compared(still):
 
 
 def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
-    from ctrlgraph.learning.conditions import adapt
-    from ctrlgraph.learning.unknowns import place_of
-    from ctrlgraph.project import Project
-    from ctrlgraph.terrain import Ahead
+    from ctrlgraph.optimization.scheduling import adapt
+    from ctrlgraph.optimization.search_space import place_of
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.terrain.profile import Ahead
 
     program = small.program("spring")
     [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.experiments.worker_pool import Crew, Interrupted, hired
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.learning import pair_learning
-from ctrlgraph.learning.integration import IntegrationRequest, integrate, work_of, write_integration
-from ctrlgraph.learning.integration_report import as_dict
-from ctrlgraph.learning.joining import Joining, PairReport
-from ctrlgraph.learning.newcomer import NewcomerRequest, find_newcomer
-from ctrlgraph.learning.pair_learning import Effort, PairLearner
-from ctrlgraph.learning.pairs import try_pairs
-from ctrlgraph.learning.staging import staged
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import Crew, Interrupted, hired
-from ctrlgraph.trial import find_trial, run_trial
+from ctrlgraph.insertion import transition_optimizer as pair_learning
+from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.insertion.candidate_transitions import try_pairs
+from ctrlgraph.insertion.insertion import IntegrationRequest, integrate, work_of, write_integration
+from ctrlgraph.insertion.insertion_report import as_dict
+from ctrlgraph.insertion.joining import Joining, PairReport
+from ctrlgraph.insertion.scratch_project import staged
+from ctrlgraph.insertion.transition_optimizer import Effort, PairLearner
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.rollout import find_trial, run_trial
 
 LEAN = """\
 # Leans forward a little. From the squat it stays low.

@@ -6,9 +6,9 @@ import pytest
 from small_project import GRAPH
 
 from ctrlgraph.errors import SourceError
+from ctrlgraph.graph.editor import with_adapted_file, with_learned_edge
 from ctrlgraph.graph.model import EdgeKind
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.robustness.graph_edit import with_adapted_file, with_learned_edge
 
 FILE = "learned/a.yaml"
 

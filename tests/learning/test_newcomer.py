@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.learning.newcomer import NewcomerRequest, find_newcomer, first_comment, parse_conditions
-from ctrlgraph.project import Project
+from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer, first_comment, parse_conditions
+from ctrlgraph.project.project import Project
 
 
 def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.course import STAGE_COST, CaseResult, closeness, shortfall
-from ctrlgraph.learning.objective import EXTRA, LEARNING, TUNING, bent, case_cost, least_cost, score
-from ctrlgraph.learning.problem import TERMS, Objective
-from ctrlgraph.learning.transition import STYLES
-from ctrlgraph.learning.tuning import check_weights
-from ctrlgraph.outcome import Outcome, Status
+from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, closeness, shortfall
+from ctrlgraph.optimization.objective import EXTRA, LEARNING, TUNING, bent, case_cost, least_cost, score
+from ctrlgraph.optimization.problem import TERMS, Objective
+from ctrlgraph.optimization.transition import STYLES
+from ctrlgraph.optimization.tuning import check_weights
+from ctrlgraph.simulation.outcome import Outcome, Status
 
 amounts = st.floats(0, 1e4)
 others = [name for name in TERMS if name not in ("failure", "change")]
@@ -150,7 +150,7 @@ def test_giving_up_the_hopeless_never_changes_which_candidate_is_best(objective,
 def test_a_score_comes_back_from_its_json(one, x):
     import json
 
-    from ctrlgraph.learning.objective import Score
+    from ctrlgraph.optimization.objective import Score
 
     scored = score(Objective(TUNING), [one, None], np.array([x]))
     again = Score.from_dict(json.loads(json.dumps(scored.as_dict())))

@@ -9,10 +9,10 @@ import pytest
 
 from ctrlgraph.cli.learn import command
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.learning.options import ALLOWED, COMMAND_LINE_ONLY, LearnOptions, parse_words, words_of
-from ctrlgraph.learning.relearning import recorded_arguments
-from ctrlgraph.learning.scenario import load_learn_scenario
-from ctrlgraph.project import Project
+from ctrlgraph.optimization.options import ALLOWED, COMMAND_LINE_ONLY, LearnOptions, parse_words, words_of
+from ctrlgraph.optimization.relearning import recorded_arguments
+from ctrlgraph.optimization.scenario import load_learn_scenario
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ctrlgraph.experiments.worker_pool import Crew
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.learning.course import STAGE_COST, CaseResult
-from ctrlgraph.learning.joining import Joining, PairReport
-from ctrlgraph.learning.pair_learning import Effort, PairLearner
-from ctrlgraph.learning.pairs import (
+from ctrlgraph.insertion.candidate_transitions import (
     LEAST_TRIALS,
     Pair,
     commonest_failure,
@@ -18,10 +16,12 @@ from ctrlgraph.learning.pairs import (
     share_done,
     try_pairs,
 )
-from ctrlgraph.learning.staging import staged
-from ctrlgraph.learning.verification import Verdict
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import Crew
+from ctrlgraph.insertion.joining import Joining, PairReport
+from ctrlgraph.insertion.scratch_project import staged
+from ctrlgraph.insertion.transition_optimizer import Effort, PairLearner
+from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
+from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.project.project import Project
 
 
 def result(failure: float = 0.0, reason: str = "torso 1.3 is above 0.3", place: str = "hop.t:7") -> CaseResult:
@@ -167,6 +167,6 @@ def test_a_pair_that_holds_is_told_from_one_that_does_not(joining: Joining) -> N
 
 
 def joining_crew() -> Crew:
-    from ctrlgraph.learning.integration import work_of
+    from ctrlgraph.insertion.insertion import work_of
 
     return Crew(work=work_of)

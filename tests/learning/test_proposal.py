@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.learning.endings import START, Ending, Posture
-from ctrlgraph.learning.proposal import judged, propose_conditions, propose_kind, propose_timeout
-from ctrlgraph.learning.resemblance import Group, groups, like, posture_text
-from ctrlgraph.measures import broken
-from ctrlgraph.outcome import Status
+from ctrlgraph.insertion.clustering import Group, groups, like, posture_text
+from ctrlgraph.insertion.probe import START, Ending, Posture
+from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.simulation.measures import broken
+from ctrlgraph.simulation.outcome import Status
 
 MOTION = Node("leap", "leap.t")
 GAIT = Node("trot", "trot.t", cycles=(2, 6))

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.evaluation import evaluate, evaluate_all
-from ctrlgraph.learning.objective import TUNING, score
-from ctrlgraph.learning.problem import Case, Objective, Problem
-from ctrlgraph.learning.search import Budget, Plan, Search, SearchResult
-from ctrlgraph.learning.transition import TransitionRequest, transition_problem
-from ctrlgraph.learning.unknowns import Unknown, Unknowns
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import Crew, hired
-from ctrlgraph.robustness.target import route
-from ctrlgraph.workers import IsolatedProcesses
+from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.worker_pool import Crew, hired
+from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
+from ctrlgraph.optimization.objective import TUNING, score
+from ctrlgraph.optimization.problem import Case, Objective, Problem
+from ctrlgraph.optimization.search import Budget, Plan, Search, SearchResult
+from ctrlgraph.optimization.search_space import Unknown, Unknowns
+from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
+from ctrlgraph.parallel import IsolatedProcesses
+from ctrlgraph.project.project import Project
 
 SIX = Budget(generations=6)
 PLANS = [Plan("cma", 1.0, 6, seed=3), Plan("1+1", 1.0, seed=3)]

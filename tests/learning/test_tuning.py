@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.tuning import TuningRequest, check_quantities, rewritten, tuning_problem
-from ctrlgraph.project import Project
+from ctrlgraph.optimization.tuning import TuningRequest, check_quantities, rewritten, tuning_problem
+from ctrlgraph.project.project import Project
 
 NUMBER = re.compile(r"(?<![A-Za-z])-?\d*\.?\d+(?:e-?\d+)?")
 

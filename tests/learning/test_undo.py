@@ -12,14 +12,14 @@ import pytest
 from ctrlgraph.cli import integrate as command
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, EdgeKind, Node
-from ctrlgraph.learning import integration
-from ctrlgraph.learning.integration import Integration, write_integration
-from ctrlgraph.learning.joining import PairReport
-from ctrlgraph.learning.staging import staged
-from ctrlgraph.learning.undo import undo, write_files
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.graph_edit import with_new_edges
+from ctrlgraph.insertion import insertion as integration
+from ctrlgraph.insertion.insertion import Integration, write_integration
+from ctrlgraph.insertion.joining import PairReport
+from ctrlgraph.insertion.scratch_project import staged
+from ctrlgraph.insertion.undo import undo, write_files
+from ctrlgraph.project.project import Project
 
 NODE = Node("leap", "controllers/spring.t", timeout=5.0, success={"torso": (-0.2, 0.5)}, description="Leaps: up")
 JOURNAL = "runs/integrate/0001.json"

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
-from ctrlgraph.learning.unknowns import DIGITS, PRIORS, REACH, Unknown, changed, joined, place_of, unknowns
+from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, Unknown, changed, joined, place_of, unknowns
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
 """At most so much of its size does a number lose when it is written down."""

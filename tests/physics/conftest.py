@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.simulation import Simulation, WorldSettings
+from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from ctrlgraph.character.conditioning import MOST_YIELDING, check_body, yielding
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.physics.conditioning import MOST_YIELDING, check_body, yielding
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.simulation.simulation import Simulation
 
 
 def with_link(character, name: str, **changes: float):

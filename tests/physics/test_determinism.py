@@ -82,8 +82,8 @@ def test_the_digest_tells_trajectories_apart(simulate, fall) -> None:
 
 @pytest.mark.parametrize("options", SOLVERS, ids=["exact", "quick"])
 def test_another_process_simulates_the_same(options, simulate, humanoid, tmp_path) -> None:
-    from ctrlgraph.language.compiler import compile_script
-    from ctrlgraph.language.library import ScriptLibrary
+    from ctrlgraph.control.script.compiler import compile_script
+    from ctrlgraph.control.script.library import ScriptLibrary
 
     script = tmp_path / "tumble.t"
     script.write_text(TUMBLE)
@@ -91,9 +91,9 @@ def test_another_process_simulates_the_same(options, simulate, humanoid, tmp_pat
         "import sys, json\n"
         "from pathlib import Path\n"
         "from ctrlgraph.character.yaml_reader import load_character\n"
-        "from ctrlgraph.language.compiler import compile_script\n"
-        "from ctrlgraph.language.library import ScriptLibrary\n"
-        "from ctrlgraph.simulation import Simulation, WorldSettings\n"
+        "from ctrlgraph.control.script.compiler import compile_script\n"
+        "from ctrlgraph.control.script.library import ScriptLibrary\n"
+        "from ctrlgraph.simulation.simulation import Simulation, WorldSettings\n"
         "character = load_character('characters/humanoid.yaml')\n"
         f"path = Path({str(script)!r})\n"
         "program = compile_script(ScriptLibrary([path.parent]), path, [], character)\n"

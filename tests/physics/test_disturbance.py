@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from ctrlgraph.control.arrays import new_motors
+from ctrlgraph.engine.disturbance import add_noise, delay_commands, disturbance
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.physics.disturbance import add_noise, delay_commands, disturbance
-from ctrlgraph.simulation import Push, Simulation, TorqueNoise
+from ctrlgraph.kernels.arrays import new_motors
+from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
 
 DT = 0.002
 

@@ -7,10 +7,10 @@ import math
 
 import pytest
 
+from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.outcome import Status
-from ctrlgraph.physics import ode
-from ctrlgraph.simulation import Push
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.simulation import Push
 
 DIVERGED = "the state became impossible (not finite, or too fast)"
 

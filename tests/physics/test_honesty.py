@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.measures import measure
+from ctrlgraph.simulation.measures import measure
 
 GRAVITY = 9.81
 
@@ -178,7 +178,7 @@ def test_contacts_push_and_never_pull(simulate, handmade) -> None:
 def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simulate, handmade) -> None:
     """Coulomb's law for the whole body: it lies on its back and slides, stiffly (ODE takes the normal forces of the
     frictionless solution, hence 5 %)."""
-    from ctrlgraph.terrain import flat
+    from ctrlgraph.terrain.profile import flat
 
     simulation = simulate(terrain=flat(friction), sample_rate=500.0)
     simulation.reset({"root": -1.5, "rHip": -0.2, "lHip": -0.2})
@@ -193,7 +193,7 @@ def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simul
 
 
 def test_without_friction_nothing_slows_a_sliding_character(simulate, handmade) -> None:
-    from ctrlgraph.terrain import flat
+    from ctrlgraph.terrain.profile import flat
 
     simulation = simulate(terrain=flat(0.0))
     simulation.reset({"root": -1.5})
@@ -225,7 +225,7 @@ def test_the_joints_work_covers_what_the_character_gains(simulate, handmade) -> 
 
 
 def test_a_push_gives_the_whole_body_its_impulse(simulate, handmade, humanoid) -> None:
-    from ctrlgraph.simulation import Push
+    from ctrlgraph.simulation.simulation import Push
 
     simulation = simulate(pushes=(Push(start=0.1, duration=0.1, link="uTorso", x=140.0, y=0.0),))
     simulation.reset(height=3.0)

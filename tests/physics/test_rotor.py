@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.control.program import Program
+from ctrlgraph.control.script.program import Program
 
 ROTOR = """
 name: rotor

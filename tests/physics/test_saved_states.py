@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.language.compiler import compile_script
-from ctrlgraph.language.library import ScriptLibrary
 
 THERE_AND_BACK = """
 BEGINSCRIPT there_and_back(void)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.control.sequence import Part, sequence
-from ctrlgraph.measures import Conditions
-from ctrlgraph.outcome import Status
-from ctrlgraph.project import Project
+from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.outcome import Status
 
 ROOT = Path(__file__).resolve().parents[2]
 

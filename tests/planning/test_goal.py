@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
+from ctrlgraph.graph.goal_planner import EdgeEvidence, plan_path
 from ctrlgraph.graph.ground import GroundRange
-from ctrlgraph.planning.goal import EdgeEvidence, plan_path
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.terrain.profile import Ahead
 
 NAMES = "abcde"
 

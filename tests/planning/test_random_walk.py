@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
 from ctrlgraph.graph.ground import GroundRange
-from ctrlgraph.planning.random_walk import draw_cycles, draw_transition, random_walk
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.graph.random_planner import draw_cycles, draw_transition, random_walk
+from ctrlgraph.terrain.profile import Ahead
 
 NODES = [Node("a", "a.t"), Node("b", "b.t", cycles=(2, 4)), Node("c", "c.t"), Node("end", "end.t")]
 EDGES = [

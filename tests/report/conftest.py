@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ctrlgraph.robustness.table import Sweep, Trial
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.walkthrough.world import WalkWorld
 

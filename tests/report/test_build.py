@@ -18,7 +18,7 @@ from report_samples import MemorySweeps, attempt, record
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 from ctrlgraph.report import build_report, page
 from ctrlgraph.report.output import Output
 

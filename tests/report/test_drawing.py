@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps, attempt
 
+from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
-from ctrlgraph.robustness.reference import Reference
 from ctrlgraph.view.figure import INK
 
 

@@ -9,7 +9,7 @@ import pytest
 from report_samples import GRAPH
 
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 from ctrlgraph.report.strips import GAP, _without_gaps, strip_of, usual_path
 from ctrlgraph.walkthrough.world import WalkWorld
 

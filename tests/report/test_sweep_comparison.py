@@ -10,13 +10,13 @@ import pytest
 from report_samples import MemorySweeps
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.project import Project
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.project.project import Project
 from ctrlgraph.report import build_report
 from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
-from ctrlgraph.robustness.reference import Reference
 
 SLOPES = ("slope", (-2.0, 0.0, 2.0))
 PUSHES, PHASES = ("push", (0.0, 100.0, 200.0)), ("phase", (0.0, 0.5))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from report_samples import MemorySweeps
 
-from ctrlgraph.project import Project
+from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.project.project import Project
 from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_sweeps, with_unit
-from ctrlgraph.robustness.table import SweepStore
-from ctrlgraph.robustness.target import routes, target_hashes
 
 SLOPES = ("slope", (-4.0, -2.0, 0.0, 2.0, 4.0, 6.0))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.project.project import Project
 
 sys.path.insert(0, str(Path(__file__).parent))  # worker processes import the stand-ins from here
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.robustness.batch import Batch
-from ctrlgraph.robustness.noise import trial_seed
-from ctrlgraph.robustness.table import Sweep, Trial
-from ctrlgraph.workers import stop_requested
+from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.noise import trial_seed
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.parallel import stop_requested
 
 HOLDS_FROM, HOLDS_TO = -4.0, 7.5
 
@@ -73,6 +73,6 @@ def always_dies(batch: Batch) -> list[Trial]:
 
 def simulates_here(batch: Batch) -> list[Trial]:
     """The real work; by a name of its own, so that a test can tell that workers import it."""
-    from ctrlgraph.robustness.batch import simulate
+    from ctrlgraph.experiments.batch import simulate
 
     return simulate(batch)

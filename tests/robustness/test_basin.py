@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.control.arrays import copy_arrays
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.robustness.basin import (
+from ctrlgraph.experiments.basins.basin import (
     NOISE_LEVELS,
     Basin,
     Sample,
@@ -21,13 +20,14 @@ from ctrlgraph.robustness.basin import (
     take_samples,
     unshaken,
 )
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.features import feature_names, features
-from ctrlgraph.robustness.graph_edit import add_naive_edges, with_naive_edges
-from ctrlgraph.robustness.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
-from ctrlgraph.robustness.target import SETTLING_CYCLES
-from ctrlgraph.simulation import Simulation
-from ctrlgraph.terrain import Terrain, flat, slope
+from ctrlgraph.experiments.basins.features import feature_names, features
+from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
+from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
+from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
+from ctrlgraph.kernels.arrays import copy_arrays
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.profile import Terrain, flat, slope
 
 sklearn = pytest.importorskip("sklearn")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.robustness.beside import beside_source
-from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.summary import PointSummary, range_everywhere, widest_range
-from ctrlgraph.robustness.table import Sweep
+from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.summary import PointSummary, range_everywhere, widest_range
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 
 
 def points(*axes: str, **held) -> list[PointSummary]:

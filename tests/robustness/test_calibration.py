@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.robustness.basin import Sample, learn_basin
-from ctrlgraph.robustness.calibration import Bin, Calibration, calibrate, fitted, groups_of
-from ctrlgraph.robustness.domain import outlierness, spread_of, unlikeness
-from ctrlgraph.robustness.suggestion import judged
+from ctrlgraph.experiments.basins.basin import Sample, learn_basin
+from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
+from ctrlgraph.experiments.basins.domain import outlierness, spread_of, unlikeness
+from ctrlgraph.experiments.basins.suggestion import judged
 
 pytest.importorskip("sklearn")
 

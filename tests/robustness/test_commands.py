@@ -12,9 +12,9 @@ import pytest
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.main import main
 from ctrlgraph.cli.sweep_display import bar, heat_map, shade
-from ctrlgraph.robustness.basin import Basin, Sample, learn_basin
-from ctrlgraph.robustness.summary import PointSummary
-from ctrlgraph.robustness.table import Sweep, SweepStore
+from ctrlgraph.experiments.basins.basin import Basin, Sample, learn_basin
+from ctrlgraph.experiments.sweeps.summary import PointSummary
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 
 ROOT = Path(__file__).parents[2]
 

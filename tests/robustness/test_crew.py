@@ -8,12 +8,12 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.robustness.batch import Batch, batches_of, simulate
-from ctrlgraph.robustness.crew import Crew, hired
-from ctrlgraph.robustness.perturbation import Perturbations, perturbations
-from ctrlgraph.robustness.sweep import run_sweeps
-from ctrlgraph.robustness.table import CRASHED, Sweep, SweepStore, Trial
-from ctrlgraph.robustness.target import routes, target_hashes
+from ctrlgraph.experiments.batch import Batch, batches_of, simulate
+from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.perturbation import Perturbations, perturbations
+from ctrlgraph.experiments.sweeps.sweep import run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Sweep, SweepStore, Trial
+from ctrlgraph.experiments.worker_pool import Crew, hired
 
 
 def swept(project, directory: Path, crew: Crew, sweep: Sweep) -> list[Trial]:

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.editor import with_ground, with_new_edges
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.robustness.graph_edit import with_ground, with_new_edges
 
 GRAPH = """\
 # A graph.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.sweeps.ground import check_question, every_edge, ground_of
+from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
+from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.robustness.ground import check_question, every_edge, ground_of
-from ctrlgraph.robustness.scenario import Limit, Scenario
-from ctrlgraph.robustness.summary import PointSummary
 from ctrlgraph.runs.statistics import wilson_interval
 
 

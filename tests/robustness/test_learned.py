@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.perturbation import perturbations
-from ctrlgraph.robustness.target import route, routes, target_hashes
-from ctrlgraph.robustness.trial import Laboratory
-from ctrlgraph.terrain import slope
+from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import slope
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,12 +7,12 @@ import stand_ins
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.limit import bisect, find_limits, verdict
-from ctrlgraph.robustness.perturbation import AXES, Perturbations
-from ctrlgraph.robustness.scenario import Limit, Scenario
-from ctrlgraph.robustness.sweep import new_sweeps, run_sweeps
-from ctrlgraph.robustness.table import Sweep
+from ctrlgraph.experiments.perturbation import AXES, Perturbations
+from ctrlgraph.experiments.sweeps.limit import bisect, find_limits, verdict
+from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep
+from ctrlgraph.experiments.worker_pool import Crew
 
 
 def searched(last: int, holds, confirm: int = 0) -> tuple[tuple[int | None, int | None], list[int]]:

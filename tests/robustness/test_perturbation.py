@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.robustness.perturbation import AXES, Perturbations, axis_of, perturbations
+from ctrlgraph.experiments.perturbation import AXES, Perturbations, axis_of, perturbations
 
 
 def message(*values: tuple[str, object]) -> str:

@@ -12,10 +12,10 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.sweep import run_sweeps
-from ctrlgraph.robustness.table import SweepStore
-from ctrlgraph.robustness.target import routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.sweeps.sweep import run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.experiments.worker_pool import Crew
 
 # A sweep of 96 slow trials by two workers, in a process that can be killed.
 CHILD = """
@@ -23,10 +23,10 @@ import sys
 sys.path[:0] = sys.argv[2:]
 import stand_ins
 from pathlib import Path
-from ctrlgraph.project import Project
-from ctrlgraph.robustness.crew import hired
-from ctrlgraph.robustness.sweep import run_sweeps
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.project.project import Project
+from ctrlgraph.experiments.worker_pool import hired
+from ctrlgraph.experiments.sweeps.sweep import run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 if __name__ == "__main__":
     directory = Path(sys.argv[1])
     with SweepStore.open(directory) as store, hired(2, work=stand_ins.slow) as crew:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.experiments.evaluation_plan import route, routes, split_target, target_hashes
+from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
+from ctrlgraph.experiments.sweeps.sweep import count_items, items_of, new_sweeps
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.robustness.perturbation import perturbations
-from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
-from ctrlgraph.robustness.sweep import count_items, items_of, new_sweeps
-from ctrlgraph.robustness.target import route, routes, split_target, target_hashes
-from ctrlgraph.terrain import Ahead
+from ctrlgraph.terrain.profile import Ahead
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 import stand_ins
 
-from ctrlgraph.robustness.crew import Crew
-from ctrlgraph.robustness.limit import find_limits
-from ctrlgraph.robustness.perturbation import Perturbations, perturbations
-from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.scenario import Limit, Scenario
-from ctrlgraph.robustness.summary import summarize
-from ctrlgraph.robustness.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
-from ctrlgraph.robustness.target import routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.perturbation import Perturbations, perturbations
+from ctrlgraph.experiments.sweeps.limit import find_limits
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
+from ctrlgraph.experiments.sweeps.summary import summarize
+from ctrlgraph.experiments.sweeps.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
+from ctrlgraph.experiments.worker_pool import Crew
 from ctrlgraph.runs.statistics import wilson_interval
 
 NOISY = Scenario(targets=("stand",), axes=(("noise", (0.0, 0.1)), ("slope", (0.0, 2.0))), trials=5)

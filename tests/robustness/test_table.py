@@ -11,12 +11,12 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.robustness.batch import Batch
-from ctrlgraph.robustness.export import write_csv
-from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.robustness.reference import Reference
-from ctrlgraph.robustness.summary import failure_kinds, summarize
-from ctrlgraph.robustness.table import SweepStore
+from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.sweeps.export import write_csv
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.summary import failure_kinds, summarize
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.runs.statistics import wilson_interval
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.outcome import Status
-from ctrlgraph.robustness.entry import NOISE_S, Entry, Failed, enter, run_leg
-from ctrlgraph.robustness.noise import torque_noise, trial_seed
-from ctrlgraph.robustness.perturbation import Variant, perturbations
-from ctrlgraph.robustness.trial import Laboratory
-from ctrlgraph.simulation import Simulation
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.initial_state import NOISE_S, Entry, Failed, enter, run_leg
+from ctrlgraph.experiments.noise import torque_noise, trial_seed
+from ctrlgraph.experiments.perturbation import Variant, perturbations
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.simulation import Simulation
 
 PLAIN = Variant()
 

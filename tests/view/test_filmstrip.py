@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import filmstrip
 from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.filmstrip import GAP, MAX_ROWS, ROW_WIDTH, write_filmstrip

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import video
 from ctrlgraph.view.video import SIZE, write_video
 from tests.view.posing import humanoid, walking

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import SourceError
-from ctrlgraph.graph.learned import LearnedFile, LearnedPart, constants_of, write_learned
-from ctrlgraph.project import Project
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
+from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.walkthrough import WalkWorld, go_to, replay_walk, walk_random
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from walk_fakes import GRAPH, FakeProject, FakeWorld
 
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough import WalkWorld, state_files, walk_random
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import SourceError
-from ctrlgraph.project import Project
+from ctrlgraph.project.project import Project
 from ctrlgraph.runs.store import RunLog
 
 

@@ -16,7 +16,7 @@ from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.files import TEMPORARY_SUFFIX
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.walkthrough import state_files, walk_random
 from ctrlgraph.walkthrough.state_files import (
     StateReader,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.trace import Trace
+from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.walkthrough.state_files import load_states, save_states
 from ctrlgraph.walkthrough.states import StateRecorder, WalkStates, first_difference
 

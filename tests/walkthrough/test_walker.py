@@ -17,9 +17,9 @@ from walk_fakes import (
     FakeSimulation,
 )
 
-from ctrlgraph.outcome import Status
-from ctrlgraph.planning.random_walk import Transition
+from ctrlgraph.graph.random_planner import Transition
 from ctrlgraph.runs.record import RunRecord
+from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.walkthrough import StartFailed, Tally, Walker
 from ctrlgraph.walkthrough.random import static_nodes
 from ctrlgraph.walkthrough.walker import MAX_RECOVERY_ATTEMPTS, WalkIdentity

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.workers import IsolatedProcesses, WorkerDied, stop_requested
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
 
 
 def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
@@ -45,7 +45,7 @@ import sys
 sys.path[:0] = sys.argv[1:]
 import time
 from os import getpid
-from ctrlgraph.workers import IsolatedProcesses
+from ctrlgraph.parallel import IsolatedProcesses
 if __name__ == "__main__":
     pool = IsolatedProcesses(1)
     print(pool.submit(getpid).result(), flush=True)

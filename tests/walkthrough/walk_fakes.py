@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.control.program import Place, Program
+from ctrlgraph.control.script.program import Place, Program
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.outcome import Outcome, Status
-from ctrlgraph.project import Project
-from ctrlgraph.terrain import LEVEL
-from ctrlgraph.trace import Trace
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import LEVEL
 from ctrlgraph.walkthrough import WalkWorld
 
 GRAPH = """\

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.learning.optimizers import FloatArray, Optimizer, restore_optimizer
+from ctrlgraph.optimization.cmaes import FloatArray, Optimizer, restore_optimizer
 
 Cost = Callable[[FloatArray], float]
 

@@ -10,8 +10,8 @@ from deap import base
 from deap.cma import StrategyOnePlusLambda
 from searches import Cost, ellipsoid, generation, rosenbrock, searched, sphere
 
-from ctrlgraph.learning.optimizers import FloatArray, make_optimizer
-from ctrlgraph.learning.optimizers.one_plus_one import C_P, P_TARGET, P_THRESH, Constants, OnePlusOne
+from ctrlgraph.optimization.cmaes import FloatArray, make_optimizer
+from ctrlgraph.optimization.cmaes.one_plus_one import C_P, P_TARGET, P_THRESH, Constants, OnePlusOne
 
 COSTS = pytest.mark.parametrize("cost", [sphere, ellipsoid, rosenbrock])
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from searches import generation, searched, sphere
 
-from ctrlgraph.learning.optimizers import KINDS, make_optimizer
-from ctrlgraph.learning.optimizers.bounds import Bounds
+from ctrlgraph.optimization.cmaes import KINDS, make_optimizer
+from ctrlgraph.optimization.cmaes.bounds import Bounds
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searches import ellipsoid, generation, rosenbrock, searched, sphere, through_json
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.optimizers import KINDS, Optimizer, make_optimizer, restore_optimizer
+from ctrlgraph.optimization.cmaes import KINDS, Optimizer, make_optimizer, restore_optimizer
 
 
 def flawed(x: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from searches import generation, numbers, searched, sphere, through_json
 
-from ctrlgraph.learning.optimizers import KINDS, make_optimizer
+from ctrlgraph.optimization.cmaes import KINDS, make_optimizer
 
 COST = st.one_of(st.floats(-10, 10), st.sampled_from([math.inf, math.nan, -math.inf, 0.0, 1e308, -1e308, 5e-324, 1.0]))
 

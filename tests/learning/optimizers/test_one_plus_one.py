@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from searches import Cost, ellipsoid, generation, rosenbrock, searched, sphere
 
-from ctrlgraph.learning.optimizers import make_optimizer
-from ctrlgraph.learning.optimizers.one_plus_one import (
+from ctrlgraph.optimization.cmaes import make_optimizer
+from ctrlgraph.optimization.cmaes.one_plus_one import (
     P_TARGET,
     Constants,
     OnePlusOne,

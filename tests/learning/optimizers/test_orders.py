@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.optimizers import KINDS, make_optimizer
+from ctrlgraph.optimization.cmaes import KINDS, make_optimizer
 
 ORDER: dict[str, Any] = {"kind": "cma", "x0": [0.0, 1.0], "sigma": 0.3, "seed": 1}
 

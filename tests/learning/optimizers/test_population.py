@@ -10,8 +10,8 @@ import pytest
 from cmaes import CMA
 from searches import Cost, ellipsoid, generation, rosenbrock, searched, sphere
 
-from ctrlgraph.learning.optimizers import make_optimizer, restore_optimizer
-from ctrlgraph.learning.optimizers.population import Population, default_population
+from ctrlgraph.optimization.cmaes import make_optimizer, restore_optimizer
+from ctrlgraph.optimization.cmaes.population import Population, default_population
 
 
 @pytest.mark.parametrize("cost", [sphere, ellipsoid, rosenbrock])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from searches import generation, rastrigin, searched, sphere, through_json
 
-from ctrlgraph.learning.optimizers import KINDS, make_optimizer
-from ctrlgraph.learning.optimizers.restarting import Restarting
+from ctrlgraph.optimization.cmaes import KINDS, make_optimizer
+from ctrlgraph.optimization.cmaes.restarting import Restarting
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 SHORT: dict[str, Any] = {"step_tolerance": 1e-2}

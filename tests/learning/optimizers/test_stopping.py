@@ -11,7 +11,7 @@ import pytest
 from searches import Cost, ellipsoid, generation, searched, sphere
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.learning.optimizers import KINDS, Stop, make_optimizer
+from ctrlgraph.optimization.cmaes import KINDS, Stop, make_optimizer
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 OFF: dict[str, Any] = {

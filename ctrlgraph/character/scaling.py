@@ -1,0 +1,102 @@
+"""Changes of the character as pure functions: masses, lengths and torque limits scaled."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.simulation.measures import Conditions
+
+# Measures that grow with the body: their ranges are scaled with it.
+_LENGTHS = ("com_height", "head_height", "max_com_height", "min_com_height", "feet_distance")
+
+
+def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
+    """Multiply the masses (and with them the inertias) of links; the key "" means every link.
+
+    Raises:
+        CtrlGraphError: a link is unknown or a factor not above zero.
+    """
+    every = _positive(factors.get("", 1.0), "mass")
+    by_index: dict[int, float] = {}
+    for name, factor in factors.items():
+        if name:
+            index = link_index(character, name)
+            by_index[index] = by_index.get(index, 1.0) * _positive(factor, "mass")
+    links = []
+    for i, link in enumerate(character.links):
+        factor = every * by_index.get(i, 1.0)
+        links.append(replace(link, mass=link.mass * factor, inertia=link.inertia * factor))
+    return _changed(character, f"masses {sorted(factors.items())}", links=tuple(links))
+
+
+def scale_lengths(character: Character, factor: float) -> Character:
+    """Multiply every length; masses stay, so the inertias grow with the factor's square."""
+    f = _positive(factor, "length")
+    links = tuple(_longer_link(link, f) for link in character.links)
+    joints = tuple(replace(joint, x=joint.x * f, y=joint.y * f) for joint in character.joints)
+    return _changed(character, f"lengths {f!r}", links=links, joints=joints)
+
+
+def scale_torques(character: Character, factor: float) -> Character:
+    """Multiply the default and hard torque limits of every joint."""
+    f = _positive(factor, "torque")
+    joints = tuple(
+        replace(joint, torque_limit=joint.torque_limit * f, hard_torque_limit=joint.hard_torque_limit * f)
+        for joint in character.joints
+    )
+    return _changed(character, f"torques {f!r}", joints=joints)
+
+
+def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
+    """Conditions for a body of other lengths: ranges of heights are scaled, the others stay."""
+    return {
+        name: (low * length, high * length) if name in _LENGTHS else (low, high)
+        for name, (low, high) in conditions.items()
+    }
+
+
+def link_index(character: Character, name: str) -> int:
+    """Index of a link.
+
+    Raises:
+        CtrlGraphError: there is none of this name.
+    """
+    index = character.link_index(name)
+    if index is None:
+        hint = suggestion(name, character.known_links) or f"known links: {', '.join(character.link_names)}"
+        raise CtrlGraphError(f"the character {character.name} has no link '{name}' ({hint})")
+    return index
+
+
+def _longer_link(link: Link, f: float) -> Link:
+    return replace(
+        link,
+        inertia=link.inertia * f * f,
+        x=link.x * f,
+        y=link.y * f,
+        height=link.height * f,
+        width=link.width * f,
+        contacts=tuple(ContactPoint(c.x * f, c.y * f, c.radius * f) for c in link.contacts),
+    )
+
+
+def _positive(factor: float, what: str) -> float:
+    if not 0.0 < factor < float("inf"):
+        raise CtrlGraphError(f"a {what} is multiplied by a number above 0, not {factor:g}")
+    return factor
+
+
+def _changed(
+    character: Character, how: str, *, links: tuple[Link, ...] | None = None, joints: tuple[Joint, ...] | None = None
+) -> Character:
+    digest = hashlib.sha256(f"{character.digest} {how}".encode()).hexdigest()
+    return replace(
+        character,
+        links=character.links if links is None else links,
+        joints=character.joints if joints is None else joints,
+        digest=digest,
+    )

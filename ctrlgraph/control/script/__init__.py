@@ -1,0 +1,1 @@
+"""Controllers written as scripts: compiled to a program, and interpreted tick by tick."""

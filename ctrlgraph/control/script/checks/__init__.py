@@ -1,0 +1,1 @@
+"""What may be wrong with a script beyond its syntax, all of it at once."""

@@ -1,0 +1,183 @@
+"""Calls between scripts: missing ones, wrong arguments, unused ones, loops, too many or too deep."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ctrlgraph.control.script.bounds import MAX_PHASES, MAX_SCRIPTS
+from ctrlgraph.control.script.checks.flow import can_end, reachable_phases
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import MAX_DEPTH
+from ctrlgraph.control.script.syntax.syntax import Call, Script
+from ctrlgraph.errors import Span, suggestion
+
+_SHOWN_FILES = 5
+
+
+def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
+    """The script's calls in the order written."""
+    reached = reachable_phases(script) if reachable_only else range(len(script.phases))
+    for index, phase in enumerate(script.phases):
+        if index in reached:
+            yield from phase.calls
+
+
+def called_script(library: ScriptLibrary, call: Call) -> Script | None:
+    """The tree of the called script; None where it is missing or cannot be read."""
+    path = library.find(call.script.stem)
+    return library.parse(path).script if path is not None else None
+
+
+def ends(library: ScriptLibrary, call: Call) -> bool:
+    """Whether the called script can end; one that cannot be read gets the benefit of the doubt."""
+    script = called_script(library, call)
+    return script is None or can_end(script)
+
+
+def check_calls(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+    """Report what is wrong between this script and those that it names."""
+    reached = reachable_phases(script)
+    for index, phase in enumerate(script.phases):
+        for call in phase.calls:
+            _check_call(library, call, index in reached, report)
+    _check_uses(library, script, report)
+    _check_loops(library, path, script, report)
+    _check_size(library, path, script, report)
+
+
+def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: Report) -> None:
+    if _is_found(library, call.script.stem, call.script.span, reached, report):
+        called = called_script(library, call)
+        if called is not None and not library.parse(library.candidates(call.script.stem)[0]).header_damaged:
+            _check_arguments(call, called, report)
+
+
+def _is_found(library: ScriptLibrary, stem: str, span: Span, reached: bool, report: Report) -> bool:
+    found = library.candidates(stem)
+    if len(found) == 1:
+        return True
+    if found:
+        places = " and ".join(str(path) for path in found[:_SHOWN_FILES]) + " ..." * (len(found) > _SHOWN_FILES)
+        report.error("ambiguous-script", f"more than one script is named '{stem}'", span, places)
+    elif reached:
+        hint = _hint(library, stem) if not report.is_full else None
+        report.error("missing-script", f"script '{stem}' not found", span, hint)
+    else:
+        message = f"script '{stem}' not found; no phase that can be reached calls it"
+        report.warning("missing-script", message, span)
+    return False
+
+
+def _hint(library: ScriptLibrary, stem: str) -> str | None:
+    link = library.leading_out(stem)
+    if link is not None:
+        return f"{link} is a link that leads out of the scripts' directory; such links are not followed"
+    return suggestion(stem, library.stems())
+
+
+def _check_arguments(call: Call, called: Script, report: Report) -> None:
+    wanted, given = len(called.parameters), len(call.arguments)
+    if wanted == given:
+        return
+    names = ", ".join(parameter.text for parameter in called.parameters) or "void"
+    noun = "argument" if wanted == 1 else "arguments"
+    count = f"{wanted} {noun}" if wanted else "no arguments"
+    message = f"'{call.script.stem}' takes {count}, found {given}"
+    report.error("argument-count", message, call.span, f"its parameters are ({names})")
+
+
+def _check_uses(library: ScriptLibrary, script: Script, report: Report) -> None:
+    called = {call.script.stem for call in calls_of(script)}
+    seen: set[str] = set()
+    for name in script.uses:
+        if name.stem in seen:
+            report.warning("unused-script", f"script '{name.stem}' is listed twice", name.span)
+        elif name.stem not in called and _is_found(library, name.stem, name.span, False, report):
+            report.warning("unused-script", f"script '{name.stem}' is listed and never called", name.span)
+        seen.add(name.stem)
+
+
+def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+    following = _ways_back(library, path.stem, script)
+    if following is None:
+        message = f"'{path.stem}' is made of more than {MAX_SCRIPTS} scripts"
+        report.error("too-large", message, script.header_span)
+        return
+    for call in calls_of(script):
+        stem = call.script.stem
+        if stem == path.stem or stem in following:
+            loop = [path.stem, stem]
+            while loop[-1] != path.stem:
+                loop.append(following[loop[-1]])
+            report.error("call-loop", f"calls lead back to the same script: {' -> '.join(loop)}", call.script.span)
+
+
+def _ways_back(library: ScriptLibrary, goal: str, script: Script) -> dict[str, str] | None:
+    """For every script from which calls lead to `goal`, the next one on a shortest way there; None where the calls
+    lead to more scripts than a controller may be made of."""
+    callers: dict[str, list[str]] = {}
+    known, waiting = {goal}, deque([(goal, script)])
+    while waiting:
+        caller, tree = waiting.popleft()
+        for stem in dict.fromkeys(call.script.stem for call in calls_of(tree)):
+            callers.setdefault(stem, []).append(caller)
+            if stem in known:
+                continue
+            known.add(stem)
+            if len(known) > MAX_SCRIPTS:
+                return None
+            path = library.find(stem)
+            called = library.parse(path).script if path is not None else None
+            if called is not None:
+                waiting.append((stem, called))
+    following: dict[str, str] = {}
+    goals = deque([goal])
+    while goals:
+        stem = goals.popleft()
+        for caller in callers.get(stem, ()):
+            if caller != goal and caller not in following:
+                following[caller] = stem
+                goals.append(caller)
+    return following
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """What a script comes to with all that its reachable phases call."""
+
+    phases: int
+    depth: int
+
+
+def _check_size(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+    """Report calls that multiply, or nest deeper, than a controller may; loops are another finding."""
+    if any(f.code in ("call-loop", "too-large") for f in report.findings):
+        return
+    sizes: dict[str, _Size] = {}
+    size = _size_of(library, path.stem, script, sizes, 1)
+    deepest = max((sizes[c.script.stem].depth for c in calls_of(script, True) if c.script.stem in sizes), default=0)
+    if deepest >= MAX_DEPTH:
+        call = next(c for c in calls_of(script, True) if sizes[c.script.stem].depth == deepest)
+        report.error("too-deep", f"calls nest deeper than {MAX_DEPTH} scripts", call.span)
+    elif size.phases > MAX_PHASES:
+        message = f"'{path.stem}' expands to more than {MAX_PHASES} phases: its calls multiply"
+        report.error("too-large", message, script.header_span)
+
+
+def _size_of(library: ScriptLibrary, stem: str, script: Script, sizes: dict[str, _Size], level: int) -> _Size:
+    """The size of a script, found once; what lies deeper than a controller may nest is not looked at."""
+    phases, depth = len(script.phases), 1
+    for call in calls_of(script, reachable_only=True):
+        name = call.script.stem
+        if name not in sizes and level <= MAX_DEPTH:
+            called = called_script(library, call)
+            sizes[name] = _Size(0, 0)  # a loop elsewhere is a finding there
+            if called is not None:
+                sizes[name] = _size_of(library, name, called, sizes, level + 1)
+        if name in sizes:
+            phases, depth = phases + sizes[name].phases, max(depth, 1 + sizes[name].depth)
+    return _Size(phases, depth)

@@ -1,0 +1,164 @@
+"""All findings of a script at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.bounds import MAX_PARAMETERS, check_count
+from ctrlgraph.control.script.checks.binding import BoundAction
+from ctrlgraph.control.script.checks.calls import check_calls, ends
+from ctrlgraph.control.script.checks.flow import check_firing, check_reach, check_structure
+from ctrlgraph.control.script.checks.names import check_action_names, check_condition_names, check_parameters
+from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
+from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.library import ScriptLibrary, script_files
+from ctrlgraph.control.script.program import ActionKind
+from ctrlgraph.control.script.syntax.parser import Parsed
+from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, walk
+from ctrlgraph.errors import Finding
+
+_PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
+
+
+def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
+    """Every error and warning of one script, in the order of its text.
+
+    Scripts that it calls are looked at as far as this one depends on them (are they there, how many
+    arguments do they take, do the calls lead back here); their own faults are their own findings.
+
+    Args:
+        character: whose joints and parts the script may name; None checks no names.
+    """
+    parsed = library.parse(path)
+    if parsed.script is None:
+        return list(parsed.findings)
+    report = Report(parsed.path, parsed.text)
+    report.findings += parsed.findings
+    bound = bind_script(parsed.script, report)
+    _check_names(bound, character, report)
+    _check_values(bound, character, report)
+    if not parsed.header_damaged:
+        _check_parameters(bound, parsed, report)
+    if parsed.ok:  # what was lost to a syntax error would make these wrong
+        check_structure(parsed.script, report)
+        if not any(finding.code == "too-large" for finding in report.findings):
+            check_calls(library, Path(path), parsed.script, report)
+            check_reach(parsed.script, report)
+            check_firing(bound, character, _asked_once(library), report)
+    return _without_echoes(list(report.sorted()), parsed.findings)
+
+
+def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
+    """Whether a called script can end, found out once for each script."""
+    known: dict[str, bool] = {}
+
+    def can_end(call: Call) -> bool:
+        stem = call.script.stem
+        if stem not in known:
+            known[stem] = ends(library, call)
+        return known[stem]
+
+    return can_end
+
+
+def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
+    """The findings less those on a line that could not be read: they only repeat that fault in other words."""
+    damaged = {finding.span.line for finding in syntax if finding.span is not None and finding.severity == "error"}
+    return [f for f in findings if f in syntax or f.span is None or f.span.line not in damaged]
+
+
+def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
+    """The findings of many scripts, file after file; a directory stands for all scripts below it."""
+    files = dict.fromkeys(script_files(paths))
+    return [finding for path in files for finding in check_script(library, path, character)]
+
+
+def _check_names(bound: BoundScript, character: Character | None, report: Report) -> None:
+    if character is None:
+        return
+    for phase in bound.phases:
+        for action in phase.actions:
+            if isinstance(action, BoundAction) and check_action_names(action, character, report):
+                _check_match(action, character, report)
+        for transition in phase.transitions:
+            if transition.condition is not None:
+                check_condition_names(transition.condition, character, report)
+        _check_set_twice(phase, character, report)
+
+
+def _check_match(action: BoundAction, character: Character, report: Report) -> None:
+    if action.kind is not ActionKind.MATCH or action.joint is None or action.reference is None:
+        return
+    if character.joint_index(action.joint.name.text) == character.joint_index(action.reference.name.text):
+        message = f"{action.label} matches the joint to itself"
+        report.error("match-itself", message, action.reference.name.span)
+
+
+def _check_set_twice(phase: BoundPhase, character: Character, report: Report) -> None:
+    """Two targets for one joint in one phase: only the last one holds."""
+    seen: dict[int, Name] = {}
+    for action in phase.actions:
+        if not isinstance(action, BoundAction) or action.kind not in _PD_KINDS or action.joint is None:
+            continue
+        index = character.joint_index(action.joint.name.text)
+        if index is None:
+            continue
+        if index in seen:
+            first = seen[index].span.line
+            message = f"{action.joint.name.text} already has a target in this phase, in line {first}"
+            report.warning("set-twice", message, action.joint.name.span, "the last one holds")
+        seen[index] = action.joint.name
+
+
+def _check_values(bound: BoundScript, character: Character | None, report: Report) -> None:
+    for limit in bound.limits:
+        check_operand(limit, report)
+    for phase in bound.phases:
+        for action in phase.actions:
+            if isinstance(action, BoundAction):
+                check_action_values(action, character, report)
+        for transition in phase.transitions:
+            if transition.condition is not None:
+                for operand in transition.condition.operands:
+                    check_operand(operand, report)
+        for call in phase.phase.calls:
+            for argument in call.arguments:
+                check_argument(argument, report)
+
+
+def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> None:
+    """Unknown, duplicate and unused parameters."""
+    script = bound.script
+    holder = f"script '{script.name.text}'"
+    if not check_count(len(script.parameters), MAX_PARAMETERS, holder, "parameters", script.header_span, report):
+        return
+    names = [parameter.text for parameter in script.parameters]
+    for index, parameter in enumerate(script.parameters):
+        if parameter.text in names[:index]:
+            report.error("duplicate-parameter", f"parameter '{parameter.text}' stands twice", parameter.span)
+        elif parameter.text == "void":
+            report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
+    for expression in _expressions(bound):
+        check_parameters(expression, names, report)
+    # Any mention counts, also one in a statement that does not fit its form.
+    used = {node.text for node in walk((script.phases, script.prelude)) if isinstance(node, Name)}
+    if parsed.ok:
+        for parameter in script.parameters:
+            if parameter.text not in used and parameter.text != "void":
+                message = f"parameter '{parameter.text}' is never used"
+                report.warning("unused-parameter", message, parameter.span)
+
+
+def _expressions(bound: BoundScript) -> Iterator[Expression]:
+    """Everything that reads parameters, also in items that do not fit their form."""
+    for operand in bound.operands():
+        yield operand.expression
+    for phase in bound.script.phases:
+        for action in phase.actions:
+            for item in action.items if isinstance(action, Primitive) else ():
+                yield from item.arguments
+        for call in phase.calls:
+            yield from call.arguments

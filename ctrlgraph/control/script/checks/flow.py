@@ -1,0 +1,230 @@
+"""The course of a script: which phases are reached, which transitions fire, whether there is a way out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.bounds import (
+    MAX_ACTIONS,
+    MAX_PHASE_NUMBER,
+    MAX_PHASES,
+    MAX_TRANSITIONS,
+    check_count,
+)
+from ctrlgraph.control.script.checks.binding import BoundCondition
+from ctrlgraph.control.script.checks.names import find_part
+from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, BoundTransition
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.constants import evaluate
+from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
+from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
+
+_SHOWN_PHASES = 30
+_KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
+
+
+def reachable_phases(script: Script) -> set[int]:
+    """Indices of the phases that can be reached from the first one written."""
+    index = {phase.number.value: i for i, phase in reversed(list(enumerate(script.phases)))}
+    reached: set[int] = set()
+    waiting = [0] if script.phases else []
+    while waiting:
+        current = waiting.pop()
+        if current in reached:
+            continue
+        reached.add(current)
+        targets = (t.target.value for t in script.phases[current].transitions)
+        waiting += [index[target] for target in targets if target in index]
+    return reached
+
+
+def can_end(script: Script) -> bool:
+    """Whether some phase that can be reached leaves the script."""
+    phases = (script.phases[i] for i in reachable_phases(script))
+    return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
+
+
+def check_structure(script: Script, report: Report) -> None:
+    """Report duplicate and odd phase numbers, unknown targets, and what holds too much."""
+    check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
+    if not script.phases:
+        report.error("no-phase", f"script '{script.name.text}' has no phase", script.header_span)
+    numbers: dict[float, Phase] = {}
+    for phase in script.phases:
+        number = phase.number
+        if number.value > MAX_PHASE_NUMBER:
+            message = f"a phase's number is at most {MAX_PHASE_NUMBER}"
+            report.error("phase-number", message, number.span)
+        elif number.value != math.floor(number.value):
+            report.error("phase-number", f"a phase's number is a whole number, not {number.text}", number.span)
+        elif number.value in numbers:
+            first = numbers[number.value].number.span.line
+            message = f"phase {number.text} stands twice; the first is in line {first}"
+            report.error("duplicate-phase", message, number.span)
+        numbers.setdefault(number.value, phase)
+        _check_contents(phase, report)
+    known = [f"{number:g}" for number in sorted(numbers)]
+    shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
+    for phase in script.phases:
+        for transition in phase.transitions:
+            _check_target(transition.target, numbers, shown, report)
+
+
+def _check_contents(phase: Phase, report: Report) -> None:
+    holder, place = f"phase {phase.number.text}", phase.header_span
+    actions = sum(len(action.items) if isinstance(action, Primitive) else 1 for action in phase.actions)
+    check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
+    check_count(len(phase.transitions), MAX_TRANSITIONS, holder, "transitions", place, report)
+    for call in phase.calls[1:]:
+        report.error("phase-contents", "a phase calls one script; this is its second call", call.span)
+    for block in phase.blocks[1:]:
+        report.error("phase-contents", "a phase has one ACTIONS block; this is its second", block.keyword_span)
+    if phase.calls and (phase.blocks or phase.states):
+        message = "a call is the phase's whole body; it cannot stand beside actions"
+        report.error("phase-contents", message, phase.calls[0].span)
+    for block in phase.blocks:
+        for action in block.actions:
+            if isinstance(action, StateCommand):
+                message = "SAVE and LOAD stand in the phase itself, outside ACTIONS"
+                report.error("phase-contents", message, action.span)
+
+
+def _check_target(target: Number, numbers: dict[float, Phase], known: str, report: Report) -> None:
+    if target.value == EXIT or target.value in numbers:
+        return
+    if target.value < 0:
+        report.error("unknown-phase", f"there is no phase {target.text}; to(-1) leaves the script", target.span)
+        return
+    report.error("unknown-phase", f"there is no phase {target.text}", target.span, f"the phases are {known}")
+
+
+def check_reach(script: Script, report: Report) -> None:
+    """Warn of phases that nothing reaches and of phases without a way out."""
+    reached = reachable_phases(script)
+    for i, phase in enumerate(script.phases):
+        if i not in reached:
+            message = f"phase {phase.number.text} is never reached"
+            report.warning("unreachable-phase", message, phase.header_span)
+        targets = {t.target.value for t in phase.transitions}
+        if not targets:
+            report.warning("no-way-out", f"phase {phase.number.text} has no transition", phase.header_span)
+        elif targets == {phase.number.value}:
+            message = f"phase {phase.number.text} leads only to itself"
+            report.warning("no-way-out", message, phase.header_span)
+
+
+def check_firing(bound: BoundScript, character: Character | None, ends: Callable[[Call], bool], report: Report) -> None:
+    """Warn of transitions that can never fire.
+
+    Args:
+        ends: whether a called script can end.
+    """
+    for phase in bound.phases:
+        always: BoundTransition | None = None
+        earlier: list[BoundTransition] = []
+        for transition in phase.transitions:
+            condition = transition.condition
+            if condition is None:
+                continue
+            place = transition.transition.condition.span
+            reason = _never(condition, phase, character, ends)
+            if reason is not None:
+                report.warning("never-fires", f"this transition never fires: {reason}", place)
+            elif always is not None:
+                line = always.transition.span.line
+                message = f"this transition never fires: the one in line {line} always fires before it"
+                report.warning("never-fires", message, place)
+            elif (before := _shadow(transition, earlier)) is not None:
+                line = before.transition.span.line
+                message = f"this transition never fires: the one in line {line} fires no later"
+                report.warning("never-fires", message, place)
+            elif _always(condition, phase, character):
+                always = transition
+            earlier.append(transition)
+
+
+def _never(
+    condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[Call], bool]
+) -> str | None:
+    """Why the condition can never hold, None where it can."""
+    kind = condition.kind
+    values = [_value(condition, i) for i in range(len(condition.operands))]
+    first = values[0] if values else None
+    if kind in _KEYS:
+        return "there is no keyboard outside the live page"
+    if kind in (TransitionKind.COMPLETE, TransitionKind.ITERATIONS):
+        if phase.call is not None:
+            return None if ends(phase.call) else f"'{phase.call.script.stem}' never ends"
+        if kind is TransitionKind.ITERATIONS and first is not None and first > 1 and first.is_integer():
+            return "the phase calls no script that could be repeated"
+    if kind is TransitionKind.CONTACT and _touches_nothing(condition, character):
+        return f"{condition.part.name.text if condition.part else ''} has no contact points"
+    if kind is TransitionKind.STABLE and first is not None and first <= 0:
+        return "no speed is below zero"
+    if kind is TransitionKind.ANGLERANGE:
+        return _never_in_range(values)
+    if first is not None:
+        return _never_fallen(kind, first)
+    return None
+
+
+def _never_fallen(kind: TransitionKind, angle: float) -> str | None:
+    beyond = (
+        (kind is TransitionKind.FALLEN_ABOVE and angle >= math.pi)
+        or (kind is TransitionKind.FALLEN_BELOW and angle <= -math.pi)
+        or (kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi)
+    )
+    return "the trunk's angle lies between -pi and pi" if beyond else None
+
+
+def _never_in_range(values: list[float | None]) -> str | None:
+    lower, upper = values
+    if lower is not None and upper is not None and lower >= upper:
+        return f"no angle lies between {lower:g} and {upper:g}"
+    if (lower is not None and lower >= math.pi) or (upper is not None and upper <= -math.pi):
+        return "the trunk's angle lies between -pi and pi"
+    return None
+
+
+def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
+    """Whether the condition holds as soon as the phase begins."""
+    if condition.kind is TransitionKind.COMPLETE:
+        return phase.call is None
+    if condition.kind is TransitionKind.NOCONTACT:
+        return _touches_nothing(condition, character)
+    if condition.kind is TransitionKind.TIME:
+        return _value(condition, 0) == 0.0
+    return condition.kind is TransitionKind.ITERATIONS and phase.call is None
+
+
+def _shadow(transition: BoundTransition, earlier: list[BoundTransition]) -> BoundTransition | None:
+    """An earlier transition that always fires when this one does."""
+    condition = transition.condition
+    for other in earlier:
+        if condition is None or other.condition is None:
+            continue
+        if outline(other.transition.condition) == outline(transition.transition.condition):
+            return other
+        if condition.kind is other.condition.kind is TransitionKind.TIME:
+            mine, its = _value(condition, 0), _value(other.condition, 0)
+            if mine is not None and its is not None and its <= mine:
+                return other
+    return None
+
+
+def _touches_nothing(condition: BoundCondition, character: Character | None) -> bool:
+    if character is None or condition.part is None:
+        return False
+    part = find_part(character, condition.part)
+    return part != OMITTED and not character.links[part].contacts
+
+
+def _value(condition: BoundCondition, index: int) -> float | None:
+    if index >= len(condition.operands):
+        return None
+    try:
+        return evaluate(condition.operands[index].expression)
+    except ZeroDivisionError:
+        return None

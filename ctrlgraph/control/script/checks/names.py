@@ -1,0 +1,114 @@
+"""Looking names up in the character, with a suggestion for a misspelt one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.program import OMITTED, ActionKind, Reference
+from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE
+from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in
+from ctrlgraph.errors import suggestion
+
+_CENTRES = {"cop": Reference.COP, "copf": Reference.COPF}
+
+
+def find_joint(character: Character, point: Point | None) -> int:
+    """Index of the joint, OMITTED where there is none."""
+    found = character.joint_index(point.name.text) if point is not None else None
+    return OMITTED if found is None else found
+
+
+def find_part(character: Character, point: Point | None) -> int:
+    """Index of the link, OMITTED where there is none."""
+    found = character.link_index(point.name.text) if point is not None else None
+    return OMITTED if found is None else found
+
+
+def find_reference(character: Character, action: BoundAction) -> tuple[Reference, int]:
+    """What a feedback measures from, and its index (OMITTED for the centres of pressure)."""
+    point = action.reference
+    if point is None:
+        return Reference.NONE, OMITTED
+    word = point.name.text
+    if action.kind is ActionKind.VFFB and point.selector is None and word in _CENTRES:
+        return _CENTRES[word], OMITTED
+    if point.target == "joint" or (point.selector is not None and point.selector.text == "joint"):
+        return Reference.JOINT, find_joint(character, point)
+    part = find_part(character, point)
+    if part == OMITTED and point.target == "point" and point.selector is None:
+        return Reference.JOINT, find_joint(character, point)
+    return Reference.PART, part
+
+
+def check_action_names(action: BoundAction, character: Character, report: Report) -> bool:
+    """Report every name of an action that the character does not have; True where all are known."""
+    good = True
+    if action.joint is not None:
+        good &= _check(action.joint, "joint", character, report)
+    if action.part is not None:
+        good &= _check(action.part, "part", character, report)
+    if action.reference is not None:
+        good &= _check_reference(action, character, report)
+    return good
+
+
+def check_condition_names(condition: BoundCondition, character: Character, report: Report) -> bool:
+    """Report a condition's part that the character does not have."""
+    return condition.part is None or _check(condition.part, "part", character, report)
+
+
+def check_parameters(expression: Expression, parameters: Iterable[str], report: Report) -> None:
+    """Report names of an expression that are no parameter."""
+    known = set(parameters)
+    for name in names_in(expression):
+        if name.text not in known:
+            hint = suggestion(name.text, known) if not report.is_full else None
+            report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
+
+
+def _check_reference(action: BoundAction, character: Character, report: Report) -> bool:
+    point = action.reference
+    if point is None or find_reference(character, action)[0] in (Reference.COP, Reference.COPF):
+        return True
+    selector = point.selector.text if point.selector is not None else point.target
+    if selector in ("part", "joint"):
+        return _check(point, selector, character, report)
+    if find_reference(character, action)[1] != OMITTED:
+        return True
+    known = (*character.known_links, *character.known_joints)
+    known += CENTRES_OF_PRESSURE if action.kind is ActionKind.VFFB else ()
+    _unknown("part or joint", point.name, known, report)
+    return False
+
+
+def _check(point: Point, noun: str, character: Character, report: Report) -> bool:
+    word = point.name.text
+    is_joint, is_part = character.joint_index(word) is not None, character.link_index(word) is not None
+    if is_joint if noun == "joint" else is_part:
+        return True
+    if is_joint or is_part:
+        other = "part" if is_part else "joint"
+        message = f"'{word}' is a {other}, and a {noun} is needed here"
+        report.error(f"unknown-{noun}", message, point.name.span, _neighbours(word, noun, character))
+        return False
+    _unknown(noun, point.name, character.known_joints if noun == "joint" else character.known_links, report)
+    return False
+
+
+def _neighbours(word: str, noun: str, character: Character) -> str:
+    """The joints at a part, or the parts at a joint."""
+    if noun == "joint":
+        link = character.link_index(word)
+        near = [joint.name for joint in character.joints if link in (joint.parent, joint.child)]
+        return f"the joints of {word} are {', '.join(near)}"
+    joint = character.joints[character.joint_index(word) or 0]
+    parent, child = character.links[joint.parent].name, character.links[joint.child].name
+    return f"{word} joins {parent} and {child}"
+
+
+def _unknown(noun: str, name: Name, known: Iterable[str], report: Report) -> None:
+    hint = suggestion(name.text, known) if not report.is_full else None
+    report.error(f"unknown-{noun.split()[0]}", f"unknown {noun} '{name.text}'", name.span, hint)

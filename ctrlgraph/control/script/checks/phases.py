@@ -1,0 +1,159 @@
+"""A script whose statements are matched to their forms, phase by phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ctrlgraph.control.script.checks.binding import (
+    BoundAction,
+    BoundCondition,
+    Operand,
+    bind_condition,
+    bind_feedback,
+    bind_primitive,
+    merge_feedback,
+)
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.program import ActionKind
+from ctrlgraph.control.script.syntax import forms
+from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.script.syntax.syntax import (
+    Action,
+    Binary,
+    Call,
+    Expression,
+    Feedback,
+    Group,
+    Name,
+    Negation,
+    Phase,
+    Script,
+    StateCommand,
+    Transition,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundTransition:
+    """A transition with its condition, None where that does not fit its form."""
+
+    transition: Transition
+    condition: BoundCondition | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPhase:
+    """A phase; actions and transitions in the order written, COMFB2 merged into its VPD."""
+
+    phase: Phase
+    actions: tuple[BoundAction | StateCommand, ...]
+    transitions: tuple[BoundTransition, ...]
+
+    @property
+    def number(self) -> float:
+        return self.phase.number.value
+
+    @property
+    def call(self) -> Call | None:
+        return self.phase.calls[0] if self.phase.calls else None
+
+
+@dataclass(frozen=True, slots=True)
+class BoundScript:
+    """A script; `limits` are its SET TORQUELIMIT values (more than one is an error)."""
+
+    script: Script
+    phases: tuple[BoundPhase, ...]
+    limits: tuple[Operand, ...]
+
+    def operands(self) -> Iterator[Operand]:
+        """All operands of the script, not the arguments of its calls."""
+        yield from self.limits
+        for phase in self.phases:
+            for action in phase.actions:
+                if isinstance(action, BoundAction):
+                    yield from action.operands
+            for transition in phase.transitions:
+                if transition.condition is not None:
+                    yield from transition.condition.operands
+
+
+def bind_script(script: Script, report: Report) -> BoundScript:
+    """Match every statement to its form; what does not fit is reported and left out."""
+    limits: list[Operand] = []
+    for setting in script.settings:
+        if setting.name.text != forms.TORQUE_LIMIT.role:
+            message = f"unknown setting '{setting.name.text}'"
+            report.error("unknown-setting", message, setting.name.span, "the only setting is TORQUELIMIT")
+            continue
+        if limits:
+            report.error("duplicate-setting", "TORQUELIMIT is set twice", setting.name.span)
+        limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
+    phases = tuple(_bind_phase(phase, report) for phase in script.phases)
+    return BoundScript(script, phases, tuple(limits))
+
+
+def _bind_phase(phase: Phase, report: Report) -> BoundPhase:
+    actions = _bind_actions(phase.actions, report)
+    transitions = tuple(BoundTransition(t, bind_condition(t.condition, report)) for t in phase.transitions)
+    return BoundPhase(phase, tuple(actions), transitions)
+
+
+def _bind_actions(actions: tuple[Action, ...], report: Report) -> list[BoundAction | StateCommand]:
+    bound: list[BoundAction | StateCommand] = []
+    for index, action in enumerate(actions):
+        if isinstance(action, StateCommand):
+            bound.append(action)
+        elif isinstance(action, Feedback):
+            following = actions[index + 1] if index + 1 < len(actions) else None
+            if isinstance(following, Feedback | StateCommand | None) or following.keyword != "VPD":
+                message = "COMFB2 must stand before the VPD that it belongs to"
+                report.error("form", message, action.keyword_span)
+        else:
+            made = bind_primitive(action, report)
+            before = actions[index - 1] if index else None
+            if isinstance(before, Feedback) and action.keyword == "VPD":
+                _merge(before, made, report)
+            bound += made
+    return bound
+
+
+def _merge(before: Feedback, made: list[BoundAction], report: Report) -> None:
+    feedback = bind_feedback(before, report)
+    if feedback is not None and made and made[0].kind is ActionKind.VPD:
+        merge_feedback(made[0], feedback)
+
+
+def direct_names(expression: Expression) -> Iterator[str]:
+    """Parameters that an expression adds up, so that they are of its quantity."""
+    if isinstance(expression, Name):
+        yield expression.text
+    elif isinstance(expression, Group):
+        yield from direct_names(expression.inner)
+    elif isinstance(expression, Negation):
+        yield from direct_names(expression.operand)
+    elif isinstance(expression, Binary) and expression.operator in "+-":
+        yield from direct_names(expression.left)
+        yield from direct_names(expression.right)
+
+
+def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, Quantity]]) -> dict[str, Quantity]:
+    """What each parameter measures, by its first use; a parameter without one is an "argument".
+
+    Args:
+        callee: the parameters' quantities of a called script, in their order.
+    """
+    found: dict[str, Quantity] = {}
+    for operand in bound.operands():
+        for name in direct_names(operand.expression):
+            found.setdefault(name, operand.value.quantity)
+    for phase in bound.phases:
+        if phase.call is None:
+            continue
+        quantities = callee(phase.call).values()
+        for argument, quantity in zip(phase.call.arguments, quantities, strict=False):
+            for name in direct_names(argument):
+                if quantity != "argument":
+                    found.setdefault(name, quantity)
+    return {p.text: found.get(p.text, "argument") for p in bound.script.parameters}

@@ -1,0 +1,206 @@
+"""Numbers that make no sense: absurd gains, negative times, angles beyond a joint's limits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.checks.binding import BoundAction, Operand
+from ctrlgraph.control.script.checks.names import find_joint, find_part
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.constants import evaluate
+from ctrlgraph.control.script.program import OMITTED, ActionKind
+from ctrlgraph.control.script.syntax.forms import Quantity, Value
+from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Number, walk
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    low: float
+    high: float
+    unit: str
+    low_is_open: bool = False
+
+
+_WIDE = 1e6
+_BOUNDS: dict[Quantity, _Bounds] = {
+    "angle": _Bounds(-100.0, 100.0, "rad"),
+    "kp": _Bounds(-_WIDE, _WIDE, "N m/rad"),
+    "kd": _Bounds(-_WIDE, _WIDE, "N m s/rad"),
+    "time": _Bounds(0.0, 3600.0, "s"),
+    "cd": _Bounds(-_WIDE, _WIDE, ""),
+    "cv": _Bounds(-_WIDE, _WIDE, ""),
+    "force": _Bounds(-_WIDE, _WIDE, "N"),
+    "length": _Bounds(-1e4, 1e4, "m"),
+    "tolerance": _Bounds(0.0, 1e3, ""),
+    "speed": _Bounds(-100.0, 100.0, "m/s"),
+    "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
+    "count": _Bounds(1.0, 1e6, ""),
+}
+_PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
+
+
+def check_operand(operand: Operand, report: Report) -> float | None:
+    """Report what is wrong with an operand whose value the text alone gives; that value."""
+    check_literals(operand.expression, report)
+    try:
+        value = evaluate(operand.expression)
+    except ZeroDivisionError:
+        return None  # reported by check_literals
+    _check_finite_literals(operand.expression, value, report)
+    if value is None:
+        return None
+    check_value(operand, value, report)
+    return value
+
+
+def check_value(operand: Operand, value: float, report: Report, note: str = "") -> bool:
+    """Report a value that no motion can have; True where it is sane.
+
+    Args:
+        note: where a value that the text does not say comes from.
+    """
+    role, value_form, span = operand.role, operand.value, operand.expression.span
+    bounds = _BOUNDS.get(value_form.quantity)
+    if not math.isfinite(value):
+        report.error("absurd-value", f"{role} is not a finite number{note}", span)
+        return False
+    if bounds is None:
+        return True
+    shown = f"{value:g}{note}"
+    if value < bounds.low or (bounds.low_is_open and value == bounds.low):
+        limit = "above" if bounds.low_is_open else "at least"
+        message = f"{role} is {shown}; it must be {limit} {bounds.low:g}"
+        report.error("absurd-value", _with_unit(message, bounds), span, _hint(value_form, value))
+        return False
+    if value > bounds.high:
+        message = f"{role} is {shown}; it must be at most {bounds.high:g}"
+        report.error("absurd-value", _with_unit(message, bounds), span, _hint(value_form, value))
+        return False
+    if value_form.quantity == "count" and value != math.floor(value):
+        report.error("absurd-value", f"{role} is {shown}; it must be a whole number", span)
+        return False
+    return True
+
+
+def check_argument(expression: Expression, report: Report) -> None:
+    """Report what is wrong with an argument of a call, whatever the called script uses it for."""
+    check_literals(expression, report)
+    try:
+        value = evaluate(expression)
+    except ZeroDivisionError:
+        return  # reported by check_literals
+    _check_finite_literals(expression, value, report)
+    if value is not None and not math.isfinite(value):
+        report.error("absurd-value", "the argument is not a finite number", expression.span)
+
+
+def _check_finite_literals(expression: Expression, value: float | None, report: Report) -> None:
+    """Report literals that are too large for a number where the value does not show it, as in 1 / 1e400."""
+    if value is not None and not math.isfinite(value):
+        return
+    for node in walk(expression):
+        if isinstance(node, Number) and not math.isfinite(node.value):
+            report.error("absurd-value", "the number is too large", node.span)
+
+
+def check_literals(expression: Expression, report: Report) -> None:
+    """Report divisions by a constant zero and search ranges that make no sense."""
+    for node in walk(expression):
+        if isinstance(node, Binary) and node.operator == "/":
+            try:
+                divisor = evaluate(node.right)
+            except ZeroDivisionError:
+                continue  # the inner division is its own finding
+            if divisor == 0.0:
+                report.error("division-by-zero", "division by zero", node.right.span)
+        elif isinstance(node, Number) and node.range_span is not None:
+            _check_range(node, report)
+
+
+def check_action_values(action: BoundAction, character: Character | None, report: Report) -> None:
+    """Report every operand of an action that is out of range or whose sign is wrong."""
+    values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
+    if action.kind in _PD_KINDS:
+        _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
+    if action.kind in (ActionKind.VFFB, ActionKind.VFSFB):
+        _check_positive_gains(action, values, report, "a negative gain pushes the centre of mass away from its goal")
+    if character is None:
+        return
+    if action.kind in (ActionKind.POSE, ActionKind.LIPOSE):
+        _check_joint_limits(action, values.get("angle"), character, report)
+    if action.kind is ActionKind.VPD:
+        _check_side(action, values, character, report)
+
+
+def _check_positive_gains(
+    action: BoundAction, values: dict[str, float | None], report: Report, consequence: str
+) -> None:
+    for operand in action.operands:
+        value = values[operand.value.role]
+        if operand.value.quantity in ("kp", "kd", "cd", "cv") and value is not None and -_WIDE <= value < 0:
+            report.warning("gain-sign", f"{operand.role} is negative", operand.expression.span, consequence)
+
+
+def _check_joint_limits(action: BoundAction, angle: float | None, character: Character, report: Report) -> None:
+    index, operand = find_joint(character, action.joint), action.operand(0)
+    if angle is None or index == OMITTED or operand is None or abs(angle) > 100.0:
+        return
+    joint = character.joints[index]
+    if not joint.lower <= angle <= joint.upper:
+        message = f"{action.label} angle {angle:g} is outside the joint's limits, {joint.lower:g} to {joint.upper:g}"
+        hint = "angles are in radians" if abs(angle) > 2 * math.pi else "the joint stops at its limit"
+        report.warning("angle-limit", message, operand.expression.span, hint)
+
+
+def _check_side(action: BoundAction, values: dict[str, float | None], character: Character, report: Report) -> None:
+    """Chapter 4's rule: positive gains for a part on the joint's parent side, negative on its child side."""
+    joint, part = find_joint(character, action.joint), find_part(character, action.part)
+    if joint == OMITTED or part == OMITTED or action.joint is None or action.part is None:
+        return
+    on_child_side = character.side[joint, part] > 0
+    wrong = [
+        operand
+        for operand in action.operands
+        if operand.value.role in ("kp", "kd") and _has_wrong_sign(values[operand.value.role], on_child_side)
+    ]
+    if wrong:
+        side, sign = ("child", "negative") if on_child_side else ("parent", "positive")
+        roles = " and ".join(operand.value.role for operand in wrong)
+        message = (
+            f"{roles} of {action.label} should be {sign}: "
+            f"{action.part.name.text} is on the {side} side of {action.joint.name.text}"
+        )
+        hint = "the magnitude is used and the side derived from the character"
+        report.warning("gain-sign", message, wrong[0].expression.span, hint)
+
+
+def _has_wrong_sign(value: float | None, on_child_side: bool) -> bool:
+    if value is None or value == 0.0 or abs(value) > _WIDE:
+        return False
+    return (value > 0) == bool(on_child_side)
+
+
+def _check_range(number: Number, report: Report) -> None:
+    low, high = number.low, number.high
+    if low is None or high is None or number.range_span is None:
+        return
+    if not (math.isfinite(low) and math.isfinite(high)):
+        report.error("search-range", "the search range is not finite", number.range_span)
+    elif low >= high:
+        message = f"the search range from {low:g} to {high:g} is empty"
+        report.error("search-range", message, number.range_span, "write the lower bound first")
+    elif not low <= number.value <= high:
+        message = f"{number.value:g} is outside its search range, {low:g} to {high:g}"
+        report.warning("search-range", message, number.range_span)
+
+
+def _with_unit(message: str, bounds: _Bounds) -> str:
+    return f"{message} {bounds.unit}" if bounds.unit else message
+
+
+def _hint(value_form: Value, value: float) -> str | None:
+    if value_form.quantity == "angle":
+        return f"angles are in radians: {value:g} degrees are {math.radians(value):.4g}" if abs(value) <= 360 else None
+    return None

@@ -1,0 +1,75 @@
+"""From a script to a `Program`: `compile_script` checks everything first, then expands the calls."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.bounds import MAX_SCRIPTS
+from ctrlgraph.control.script.checks.calls import calls_of
+from ctrlgraph.control.script.checks.checker import check_paths, check_script
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.expansion import Expansion
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.script.syntax.parser import Parsed
+from ctrlgraph.control.script.syntax.syntax import Script
+from ctrlgraph.errors import Finding, SourceError
+
+__all__ = ["check_paths", "check_script", "compile_script"]
+
+
+def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], character: Character) -> Program:
+    """Compile a script and all that it calls.
+
+    Args:
+        library: finds the scripts that are called, by stem.
+        path: the root script.
+        args: its arguments, one for each parameter.
+        character: gives joint and part indices, limits and sides.
+
+    Raises:
+        SourceError: with the errors of the script and of every script that it calls, all at once.
+    """
+    path = Path(path)
+    scripts = _scripts_needed(library, path)
+    if len(scripts) > MAX_SCRIPTS:
+        scripts = scripts[:1]  # its check says that they are too many
+    errors = [f for needed in scripts for f in check_script(library, needed, character) if f.severity == "error"]
+    root = library.parse(path)
+    if root.script is not None and not root.header_damaged:
+        errors += _wrong_arguments(root, root.script, path, args)
+    if errors:
+        raise SourceError(dict.fromkeys(errors))
+    return Expansion(library, character, scripts).program(path, [float(a) for a in args])
+
+
+def _scripts_needed(library: ScriptLibrary, path: Path) -> list[Path]:
+    """The script and all that it calls from phases that can be reached, directly or not."""
+    found = {path.stem: path}
+    waiting = deque([path])
+    while waiting and len(found) <= MAX_SCRIPTS:
+        script = library.parse(waiting.popleft()).script
+        for call in calls_of(script, reachable_only=True) if script is not None else ():
+            called = library.find(call.script.stem)
+            if called is not None and called.stem not in found:
+                found[called.stem] = called
+                waiting.append(called)
+    return list(found.values())
+
+
+def _wrong_arguments(root: Parsed, script: Script, path: Path, args: Sequence[float]) -> Iterator[Finding]:
+    report = Report(root.path, root.text)
+    wanted = [parameter.text for parameter in script.parameters]
+    if len(args) != len(wanted):
+        noun = "argument" if len(wanted) == 1 else "arguments"
+        count = f"{len(wanted)} {noun} ({', '.join(wanted)})" if wanted else "no arguments"
+        message = f"'{path.stem}' takes {count}, {len(args)} given"
+        report.error("argument-count", message, script.header_span)
+    for name, value in zip(wanted, args, strict=False):
+        if not math.isfinite(value):
+            report.error("absurd-value", f"argument {name} is {value}, not a finite number", script.header_span)
+    yield from report.findings

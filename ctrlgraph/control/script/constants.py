@@ -1,0 +1,156 @@
+"""Literals become constants, expressions become rows of the tape.
+
+While a program grows, a slot is a number >= 0 for a constant and <= -2 for a row of the tape, since
+the number of constants is only known at the end; `final` gives the slot of the finished program.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, ConstantSource, FloatArray, IntArray, TapeOp
+from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number
+
+_OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": TapeOp.DIVIDE}
+
+
+class ConstantTable:
+    """The constants and the tape of a program in the making."""
+
+    def __init__(self) -> None:
+        self.values: list[float] = []
+        self.sources: list[ConstantSource] = []
+        self._slots: dict[tuple[str, int, int], int] = {}
+        self._tape: list[tuple[int, int, int]] = []
+        self._rows: dict[tuple[int, int, int], int] = {}
+        self._row_values: list[float | None] = []  # None: it divides by zero
+
+    @property
+    def operations(self) -> int:
+        """How many rows the tape has."""
+        return len(self._tape)
+
+    def add_argument(self, path: str, value: float, role: str, quantity: Quantity) -> int:
+        """A constant given from outside; such constants come before all others."""
+        self.values.append(float(value))
+        self.sources.append(ConstantSource(path, 0, 0, 0, role, quantity))
+        return len(self.values) - 1
+
+    def slot(
+        self,
+        expression: Expression,
+        environment: dict[str, int],
+        path: str,
+        role: str,
+        quantity: Quantity,
+        phase: int | None,
+    ) -> int:
+        """The slot of an expression's value.
+
+        Args:
+            environment: slots of the script's parameters.
+            path: the script's file; a literal of the text is one constant however often its
+                script is expanded.
+            role, quantity, phase: what a literal of the expression is used for, and where.
+        """
+        if isinstance(expression, Number):
+            return self._literal(expression, path, role, quantity, phase)
+        if isinstance(expression, Name):
+            return environment[expression.text]
+        if isinstance(expression, Group):
+            return self.slot(expression.inner, environment, path, role, quantity, phase)
+        if isinstance(expression, Negation):
+            inner = self.slot(expression.operand, environment, path, role, quantity, phase)
+            return self._row(TapeOp.NEGATE, inner, OMITTED)
+        # A factor has no unit of its own that the form would tell.
+        part: Quantity = quantity if expression.operator in "+-" else "argument"
+        left = self.slot(expression.left, environment, path, role, part, phase)
+        right = self.slot(expression.right, environment, path, role, part, phase)
+        return self._row(_OPERATORS[expression.operator], left, right)
+
+    def final(self, slot: int) -> int:
+        """The slot in the finished program."""
+        return slot if slot >= OMITTED else len(self.values) - slot - 2
+
+    def constants(self) -> FloatArray:
+        return np.array(self.values, dtype=np.float64)
+
+    def tape(self) -> IntArray:
+        rows = [(op, self.final(left), self.final(right)) for op, left, right in self._tape]
+        return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
+
+    def value(self, slot: int) -> float:
+        """The present value of a slot.
+
+        Raises:
+            ZeroDivisionError: its expression divides by zero.
+        """
+        value = self._value(slot)
+        if value is None:
+            raise ZeroDivisionError
+        return value
+
+    def _value(self, slot: int) -> float | None:
+        return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
+
+    def _literal(self, number: Number, path: str, role: str, quantity: Quantity, phase: int | None) -> int:
+        place = (path, number.span.line, number.span.column)
+        slot = self._slots.get(place)
+        if slot is None:
+            slot = len(self.values)
+            self._slots[place] = slot
+            self.values.append(number.value)
+            line, column, end = number.span.line, number.span.column, number.span.end_column
+            source = ConstantSource(path, line, column, end, role, quantity, phase, number.low, number.high)
+            self.sources.append(source)
+        return slot
+
+    def _row(self, op: TapeOp, left: int, right: int) -> int:
+        row = (int(op), left, right)
+        if row not in self._rows:
+            self._rows[row] = -len(self._tape) - 2
+            self._tape.append(row)
+            a, b = self._value(left), 0.0 if right == OMITTED else self._value(right)
+            self._row_values.append(None if a is None or b is None else _apply(op, a, b))
+        return self._rows[row]
+
+
+def _apply(op: int, a: float, b: float) -> float | None:
+    """The result of an operation, None for a division by zero."""
+    if op == TapeOp.NEGATE:
+        return -a
+    if op == TapeOp.ADD:
+        return a + b
+    if op == TapeOp.SUBTRACT:
+        return a - b
+    if op == TapeOp.MULTIPLY:
+        return a * b
+    return a / b if b != 0.0 else None
+
+
+def evaluate(expression: Expression) -> float | None:
+    """The value of an expression without parameters, None for one that has some.
+
+    Raises:
+        ZeroDivisionError: it divides by zero.
+    """
+    if isinstance(expression, Number):
+        return expression.value
+    if isinstance(expression, Name):
+        return None
+    if isinstance(expression, Group):
+        return evaluate(expression.inner)
+    if isinstance(expression, Negation):
+        inner = evaluate(expression.operand)
+        return None if inner is None else -inner
+    return _evaluate_binary(expression)
+
+
+def _evaluate_binary(expression: Binary) -> float | None:
+    left, right = evaluate(expression.left), evaluate(expression.right)
+    if right == 0.0 and expression.operator == "/":
+        raise ZeroDivisionError
+    if left is None or right is None:
+        return None
+    return _apply(_OPERATORS[expression.operator], left, right)

@@ -1,0 +1,305 @@
+"""Expanding a script's calls into the arrays of a `Program`.
+
+Every call gets its own copy of the called script's phases, in which parameters stand for the
+caller's slots. A literal of the text is one constant however often its script is expanded, so that
+what is tuned has one place to go back to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script import program as layout
+from ctrlgraph.control.script.bounds import MAX_OPERATIONS, MAX_PHASES, MAX_STATEMENTS
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
+from ctrlgraph.control.script.checks.flow import reachable_phases
+from ctrlgraph.control.script.checks.names import find_joint, find_part, find_reference
+from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script, parameter_quantities
+from ctrlgraph.control.script.checks.ranges import check_value
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.constants import ConstantTable
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Place, Program, Reference
+from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
+from ctrlgraph.errors import SourceError, Span
+
+_SHOWN = 200
+"""Characters of a line that a place keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A script about to be expanded."""
+
+    index: int
+    path: Path
+    environment: dict[str, int]
+    depth: int
+
+
+class Expansion:
+    """A program in the making; frames are expanded breadth first, so each frame's phases are neighbours."""
+
+    def __init__(self, library: ScriptLibrary, character: Character, scripts: list[Path]) -> None:
+        self._library = library
+        self._character = character
+        self._scripts = scripts
+        self._bound: dict[Path, BoundScript] = {}
+        self._quantities: dict[Path, dict[str, Quantity]] = {}
+        self._table = ConstantTable()
+        self._frames: list[list[int]] = []
+        self._phases: list[list[int]] = []
+        self._actions: list[list[int]] = []
+        self._transitions: list[list[int]] = []
+        self._places: list[Place] = []
+        self._names: dict[str, int] = {}
+        self._lines: dict[tuple[Path, int], str] = {}
+        self._waiting: deque[_Frame] = deque()
+        self._reports: dict[Path, Report] = {}
+
+    def program(self, path: Path, args: list[float]) -> Program:
+        """The finished program.
+
+        Raises:
+            SourceError: values that only the arguments make wrong, calls that multiply or nest too deep.
+        """
+        bound = self._script(path)
+        environment = {}
+        for parameter, value in zip(bound.script.parameters, args, strict=True):
+            quantity = self._parameter_quantities(path).get(parameter.text, "argument")
+            role = f"{path.stem} {parameter.text}"
+            environment[parameter.text] = self._table.add_argument(str(path), value, role, quantity)
+        self._push(path, environment, 1)
+        while self._waiting:
+            self._expand(self._waiting.popleft())
+        problems = [finding for report in self._reports.values() for finding in report.sorted()]
+        if problems:
+            raise SourceError(problems)
+        return self._finish(path, args)
+
+    def _finish(self, path: Path, args: list[float]) -> Program:
+        for row in self._frames:
+            row[layout.FRAME_TORQUE_LIMIT] = self._table.final(row[layout.FRAME_TORQUE_LIMIT])
+        operands = ((self._actions, layout.ACTION_OPERAND, 6), (self._transitions, layout.TRANSITION_OPERAND, 2))
+        for rows, first, count in operands:
+            for row in rows:
+                row[first : first + count] = [self._table.final(slot) for slot in row[first : first + count]]
+        program = Program(
+            name=path.stem,
+            path=str(path),
+            constants=self._table.constants(),
+            tape=self._table.tape(),
+            frames=_array(self._frames, layout.FRAME_COLUMNS),
+            phases=_array(self._phases, layout.PHASE_COLUMNS),
+            actions=_array(self._actions, layout.ACTION_COLUMNS),
+            transitions=_array(self._transitions, layout.TRANSITION_COLUMNS),
+            sources=tuple(self._table.sources),
+            places=tuple(self._places),
+            names=tuple(self._names),
+            digest=self._digest(args),
+        )
+        arrays = (program.constants, program.tape, program.frames, program.phases, program.actions, program.transitions)
+        for array in arrays:
+            array.flags.writeable = False
+        return program
+
+    def _digest(self, args: list[float]) -> str:
+        digest = hashlib.sha256()
+        for path in (self._scripts[0], *sorted(self._scripts[1:], key=lambda p: p.stem)):
+            for part in (path.stem, self._library.parse(path).text):
+                data = part.encode()
+                digest.update(len(data).to_bytes(8, "little") + data)
+        digest.update(np.array(args, dtype="<f8").tobytes())
+        return digest.hexdigest()[:16]
+
+    # --- scripts ---
+
+    def _script(self, path: Path) -> BoundScript:
+        if path not in self._bound:
+            parsed = self._library.parse(path)
+            if parsed.script is None:
+                raise SourceError(parsed.findings)
+            self._bound[path] = bind_script(parsed.script, Report(parsed.path, parsed.text))
+        return self._bound[path]
+
+    def _parameter_quantities(self, path: Path) -> dict[str, Quantity]:
+        if path not in self._quantities:
+            self._quantities[path] = parameter_quantities(self._script(path), self._callee_quantities)
+        return self._quantities[path]
+
+    def _callee_quantities(self, call: Call) -> dict[str, Quantity]:
+        called = self._library.find(call.script.stem)
+        return self._parameter_quantities(called) if called in self._scripts and called is not None else {}
+
+    # --- frames and phases ---
+
+    def _push(self, path: Path, environment: dict[str, int], depth: int) -> int:
+        index = len(self._frames)
+        self._frames.append([OMITTED, OMITTED])
+        self._waiting.append(_Frame(index, path, environment, depth))
+        return index
+
+    def _expand(self, frame: _Frame) -> None:
+        bound = self._script(frame.path)
+        first = len(self._phases)
+        self._frames[frame.index][layout.FRAME_FIRST_PHASE] = first
+        if bound.limits:
+            limit = self._operand(bound.limits[0], frame, None)
+            self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
+        if first + len(bound.phases) > MAX_PHASES:
+            self._give_up(f"{MAX_PHASES} phases")
+            return
+        rows = {phase.number: first + i for i, phase in enumerate(bound.phases)}
+        reached = reachable_phases(bound.script)
+        for index, phase in enumerate(bound.phases):
+            self._phases.append([frame.index, int(phase.number), OMITTED, 0, 0, 0, 0, 0])
+            self._expand_phase(first + index, phase, frame, rows, index in reached)
+            if len(self._actions) + len(self._transitions) > MAX_STATEMENTS:
+                self._give_up(f"{MAX_STATEMENTS} actions and transitions")
+                return
+            if self._table.operations > MAX_OPERATIONS:
+                self._give_up(f"{MAX_OPERATIONS} operators in expressions")
+                return
+
+    def _give_up(self, bound: str) -> None:
+        root = self._scripts[0]
+        message = f"'{root.stem}' expands to more than {bound}: its calls multiply"
+        self._report(root).error("too-large", message, self._script(root).script.header_span)
+        self._waiting.clear()
+
+    def _expand_phase(self, row: int, phase: BoundPhase, frame: _Frame, rows: dict[float, int], reached: bool) -> None:
+        columns = self._phases[row]
+        number = int(phase.number)
+        columns[layout.PHASE_PLACE] = self._place(frame, phase.phase.span, phase.phase.header_span)
+        columns[layout.PHASE_ACTION_START] = len(self._actions)
+        columns[layout.PHASE_TRANSITION_START] = len(self._transitions)
+        # In the order of the text, as the constants are numbered in it: actions and transitions are in that order too.
+        actions, transitions = deque(phase.actions), deque(phase.transitions)
+        for member in phase.phase.members:
+            if isinstance(member, Call) and reached:
+                columns[layout.PHASE_CALL] = self._call(member, frame, number)
+            while actions and _within(actions[0].span, member.span):
+                self._actions.append(self._action(actions.popleft(), frame, number))
+            if transitions and transitions[0].transition is member:
+                transition = transitions.popleft()
+                if transition.condition is not None:
+                    target = rows.get(transition.transition.target.value, layout.EXIT)
+                    place = self._place(frame, member.span)
+                    self._transitions.append(self._condition(transition.condition, target, place, frame, number))
+        columns[layout.PHASE_ACTION_END] = len(self._actions)
+        columns[layout.PHASE_TRANSITION_END] = len(self._transitions)
+
+    def _call(self, call: Call, frame: _Frame, number: int) -> int:
+        path = self._library.find(call.script.stem)
+        if path is None:  # an error that the checker has reported
+            return OMITTED
+        quantities = self._parameter_quantities(path)
+        environment = {}
+        for parameter, argument in zip(self._script(path).script.parameters, call.arguments, strict=True):
+            role = f"{path.stem} {parameter.text}"
+            quantity = quantities.get(parameter.text, "argument")
+            environment[parameter.text] = self._table.slot(
+                argument, frame.environment, str(frame.path), role, quantity, number
+            )
+        if frame.depth >= layout.MAX_DEPTH:
+            message = f"calls nest deeper than {layout.MAX_DEPTH} scripts"
+            self._report(frame.path).error("too-deep", message, call.span)
+            return OMITTED
+        return self._push(path, environment, frame.depth + 1)
+
+    # --- actions and conditions ---
+
+    def _action(self, action: BoundAction | StateCommand, frame: _Frame, number: int) -> list[int]:
+        place = self._place(frame, action.span)
+        if isinstance(action, StateCommand):
+            kind = ActionKind.SAVE if action.keyword == "SAVE" else ActionKind.LOAD
+            return [int(kind), OMITTED, self._name(action.name), int(Reference.NONE), OMITTED, 0, *[OMITTED] * 6, place]
+        reference, reference_index = find_reference(self._character, action)
+        operands = [OMITTED] * 6
+        for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
+            operands[operand.value.slot] = self._operand(operand, frame, number)
+        return [
+            int(action.kind),
+            find_joint(self._character, action.joint),
+            find_part(self._character, action.part),
+            int(reference),
+            reference_index,
+            int(action.flags),
+            *operands,
+            place,
+        ]
+
+    def _condition(self, condition: BoundCondition, target: int, place: int, frame: _Frame, number: int) -> list[int]:
+        part = find_part(self._character, condition.part)
+        if condition.key is not None:
+            part = self._name(condition.key)
+        operands = [OMITTED, OMITTED]
+        for operand in condition.operands:
+            operands[operand.value.slot] = self._operand(operand, frame, number)
+        return [int(condition.kind), target, part, *operands, place]
+
+    def _operand(self, operand: Operand, frame: _Frame, number: int | None) -> int:
+        slot = self._table.slot(
+            operand.expression, frame.environment, str(frame.path), operand.role, operand.value.quantity, number
+        )
+        self._check_value(operand, slot, frame)
+        return slot
+
+    def _check_value(self, operand: Operand, slot: int, frame: _Frame) -> None:
+        """The checks that only the arguments' values make possible."""
+        report, span, given = self._report(frame.path), operand.expression.span, self._given(frame)
+        try:
+            number = self._table.value(slot)
+        except ZeroDivisionError:
+            report.error("division-by-zero", f"{operand.role} divides by zero", span, given)
+        else:
+            check_value(operand, number, report, f" ({given})" if given else "")
+
+    def _given(self, frame: _Frame) -> str:
+        """The values of a frame's parameters, for messages."""
+        values: list[str] = []
+        for name, slot in frame.environment.items():
+            try:
+                values.append(f"{name} = {self._table.value(slot):g}")
+            except ZeroDivisionError:
+                continue
+        return "with " + ", ".join(values) if values else ""
+
+    # --- places and names ---
+
+    def _report(self, path: Path) -> Report:
+        if path not in self._reports:
+            parsed = self._library.parse(path)
+            self._reports[path] = Report(parsed.path, parsed.text)
+        return self._reports[path]
+
+    def _name(self, name: str) -> int:
+        return self._names.setdefault(name, len(self._names))
+
+    def _place(self, frame: _Frame, span: Span, shown: Span | None = None) -> int:
+        column = (shown or span).column
+        line = (frame.path, span.line)
+        if line not in self._lines:  # one text for all that stand in it
+            self._lines[line] = self._report(frame.path).line(span.line).strip()[:_SHOWN]
+        text = self._lines[line]
+        self._places.append(Place(str(frame.path), frame.path.stem, span.line, column, text))
+        return len(self._places) - 1
+
+
+def _array(rows: list[list[int]], columns: int) -> IntArray:
+    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+
+
+def _start(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return _start(outer) <= _start(inner) < (outer.end_line, outer.end_column)

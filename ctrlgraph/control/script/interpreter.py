@@ -1,0 +1,142 @@
+"""The interpreter: one control tick of a compiled controller.
+
+A tick reads the kinematics, takes the transitions that fire (callers before callees), lets a phase
+that begins set its PD targets, and writes PD targets and torques for every joint.
+"""
+
+from __future__ import annotations
+
+from ctrlgraph.control.script import primitives
+from ctrlgraph.control.script.program import (
+    EXIT,
+    FRAME_FIRST_PHASE,
+    MAX_DEPTH,
+    OMITTED,
+    PHASE_CALL,
+    TRANSITION_KIND,
+    TRANSITION_TARGET,
+    TransitionKind,
+)
+from ctrlgraph.control.script.transitions import first_to_fire
+from ctrlgraph.kernels.arrays import (
+    CYCLES_LEFT,
+    DEPTH,
+    ENTRIES,
+    FINISHED,
+    LEVEL_ENTRY,
+    LEVEL_ITERATIONS,
+    LEVEL_PHASE,
+    RUNNING,
+    STATE_REQUEST,
+    STATUS,
+    Body,
+    Code,
+    ControlState,
+    Kinematics,
+    Motors,
+)
+from ctrlgraph.kernels.jit import kernel
+
+_HANDOVER = int(TransitionKind.HANDOVER)
+
+
+@kernel
+def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
+    """Begin the program at its first phase, to be run `cycles` times; PD targets stay as they are."""
+    state.counters[CYCLES_LEFT] = cycles
+    state.counters[STATUS] = RUNNING
+    state.counters[STATE_REQUEST] = 0
+    _enter(kin, code, state, 0, code.frames[0, FRAME_FIRST_PHASE], time)
+
+
+@kernel
+def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
+    """One control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
+
+    After the end the last PD targets still hold, without feedback.
+    """
+    while state.counters[STATUS] == RUNNING and _advance(body.trunk, kin, code, state, time):
+        pass
+    primitives.drive(body, kin, code, state, motors, time)
+    return state.counters[STATUS]
+
+
+@kernel
+def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> bool:
+    """Take the transition that fires; whether the phase that it leads to is to be asked in the same tick."""
+    level = 0
+    while level <= state.counters[DEPTH]:
+        row = _fired(trunk, kin, code, state, level, time)
+        if row >= 0:
+            return _go(trunk, kin, code, state, level, row, time)
+        level += 1
+    return False
+
+
+@kernel
+def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
+    """Follow a transition; where it leaves a script, the caller's transitions are asked at once.
+
+    True after a handover: the next part of a sequence begins as a program does, asked in its first tick.
+    """
+    target = int(code.transitions[row, TRANSITION_TARGET])
+    hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
+    while target == EXIT:
+        if level == 0:
+            state.counters[CYCLES_LEFT] -= 1
+            if state.counters[CYCLES_LEFT] > 0:
+                target = code.frames[0, FRAME_FIRST_PHASE]
+                hands_over = False
+                break
+            state.counters[STATUS] = FINISHED
+            return False
+        level -= 1
+        state.counters[DEPTH] = level
+        state.levels[level, LEVEL_ITERATIONS] += 1
+        row = _fired(trunk, kin, code, state, level, time)
+        if row < 0:  # nothing left to do here but to begin the call again
+            callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
+            _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
+            return False
+        target = int(code.transitions[row, TRANSITION_TARGET])
+        hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
+    _enter(kin, code, state, level, target, time)
+    return hands_over
+
+
+@kernel
+def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
+    """Row of the first transition that fires at this level; -1 where none does."""
+    row = first_to_fire(
+        trunk,
+        kin,
+        code,
+        state.levels[level, LEVEL_PHASE],
+        state.starts[level],
+        state.levels[level, LEVEL_ITERATIONS],
+        time,
+    )
+    return int(row)
+
+
+@kernel
+def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
+    """Begin a phase at a level, and the first phases of what it calls."""
+    while True:
+        state.counters[DEPTH] = level
+        state.counters[ENTRIES] += 1
+        state.levels[level, LEVEL_PHASE] = phase
+        state.levels[level, LEVEL_ITERATIONS] = 0
+        state.levels[level, LEVEL_ENTRY] = state.counters[ENTRIES]
+        state.starts[level] = time
+        callee = code.phases[phase, PHASE_CALL]
+        if callee == OMITTED or level + 1 >= MAX_DEPTH:
+            break
+        level += 1
+        phase = code.frames[callee, FRAME_FIRST_PHASE]
+    primitives.set_targets(kin, code, state, time)
+
+
+def active_phase(state: ControlState) -> int:
+    """Row of the innermost active phase."""
+    return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])

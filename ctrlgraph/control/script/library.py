@@ -1,0 +1,141 @@
+"""The scripts of a project: found by stem, read once.
+
+A call names a script by its stem (`.t` and `.s` find the same script), wherever it lies below
+the roots. Links below a root that lead out of it are passed over: a project's files may come from a stranger, and
+what is not the project's is none of theirs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ctrlgraph.control.script.source import read_script, unreadable
+from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.paths import contained
+
+EXTENSIONS = (".t", ".s")
+
+
+class ScriptLibrary:
+    """All scripts below some directories, parsed when asked for and again when a file has changed."""
+
+    def __init__(self, roots: Iterable[Path]) -> None:
+        """
+        Args:
+            roots: directories (searched with all below them) or script files.
+        """
+        self.roots = tuple(Path(root) for root in roots)
+        self._by_stem: dict[str, tuple[Path, ...]] | None = None
+        self._leading_out: dict[str, Path] | None = None
+        self._parsed: dict[Path, tuple[tuple[int, int], Parsed]] = {}
+        self._drafts: dict[Path, Parsed] = {}
+
+    def find(self, stem: str) -> Path | None:
+        """The script with this stem; None where there is none, the first of several (see `candidates`)."""
+        found = self.candidates(stem)
+        return found[0] if found else None
+
+    def candidates(self, stem: str) -> tuple[Path, ...]:
+        """Every file with this stem; more than one is an error where the stem is used."""
+        found = self._index().get(stem, ())
+        if found and all(map(os.path.isfile, found)):
+            return found
+        if not found and self._by_stem is not None and not self._may_have_changed(stem):
+            return ()
+        self.refresh()
+        return self._index().get(stem, ())
+
+    def paths(self) -> tuple[Path, ...]:
+        """Every script, sorted."""
+        return tuple(sorted(path for found in self._index().values() for path in found))
+
+    def stems(self) -> tuple[str, ...]:
+        """Every stem, sorted."""
+        return tuple(sorted(self._index()))
+
+    def refresh(self) -> None:
+        """Look for scripts anew."""
+        self._by_stem = self._leading_out = None
+
+    def put(self, path: Path, text: str) -> None:
+        """From now on take this text for the script at `path`, whatever its file holds."""
+        self._drafts[Path(path)] = parse_script(text, str(path))
+
+    def withdraw(self, path: Path) -> None:
+        """Take what the file at `path` holds for the script again."""
+        self._drafts.pop(Path(path), None)
+
+    def parse(self, path: Path) -> Parsed:
+        """The script in a file; what cannot be read is a finding, not an exception."""
+        path = Path(path)
+        if path in self._drafts:
+            return self._drafts[path]
+        try:
+            status = path.stat()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            return _nothing(path, unreadable(str(path), f"the script cannot be read: {reason}"))
+        version = (status.st_mtime_ns, status.st_size)
+        cached = self._parsed.get(path)
+        if cached is not None and cached[0] == version:
+            return cached[1]
+        try:
+            text = read_script(path, str(path))
+        except SourceError as error:
+            return _nothing(path, *error.findings)
+        parsed = parse_script(text, str(path))
+        self._parsed[path] = (version, parsed)
+        return parsed
+
+    def leading_out(self, stem: str) -> Path | None:
+        """A link of this stem that is passed over because it leads out of its root; None where there is none."""
+        if self._leading_out is None:
+            roots = [root for root in self.roots if not root.is_file()]
+            links = ((path.stem, path) for root in roots for path in _below(root) if not _is_contained(root, path))
+            self._leading_out = dict(links)
+        return self._leading_out.get(stem)
+
+    def _index(self) -> dict[str, tuple[Path, ...]]:
+        if self._by_stem is None:
+            found: dict[str, set[Path]] = {}
+            for path in script_files(self.roots):
+                found.setdefault(path.stem, set()).add(path)
+            self._by_stem = {stem: tuple(sorted(paths)) for stem, paths in found.items()}
+        return self._by_stem
+
+    def _may_have_changed(self, stem: str) -> bool:
+        """Whether a script that was not there may have been written since (cheap: only the roots' own files)."""
+        known = self._by_stem or {}
+        places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
+        # os.path's takes a name that no file can have, and a directory that may not be read
+        return any(os.path.isfile(place / (stem + extension)) for place in places for extension in EXTENSIONS)
+
+
+def script_files(roots: Iterable[Path]) -> list[Path]:
+    """All scripts that are or lie below the given paths, without hidden directories and links that lead out of them."""
+    files: list[Path] = []
+    for root in roots:
+        files += [root] if root.is_file() else [path for path in _below(root) if _is_contained(root, path)]
+    return files
+
+
+def _below(root: Path) -> list[Path]:
+    def is_hidden(path: Path) -> bool:
+        return any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
+
+    return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and os.path.isfile(path)]
+
+
+def _is_contained(root: Path, path: Path) -> bool:
+    try:
+        contained(root, path.relative_to(root))
+    except CtrlGraphError:
+        return False
+    return True
+
+
+def _nothing(path: Path, *findings: Finding) -> Parsed:
+    return Parsed(str(path), "", None, findings)

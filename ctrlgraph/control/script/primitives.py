@@ -1,0 +1,275 @@
+"""Motion primitives: what the active phase's actions ask of the joints.
+
+Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB and VFSFB act in each
+tick of the phase that names them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.control.script.program import (
+    ACTION_FLAGS,
+    ACTION_JOINT,
+    ACTION_KIND,
+    ACTION_OPERAND,
+    ACTION_PART,
+    ACTION_REFERENCE,
+    ACTION_REFERENCE_INDEX,
+    FRAME_TORQUE_LIMIT,
+    OMITTED,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_FRAME,
+    ActionFlag,
+    ActionKind,
+)
+from ctrlgraph.kernels.arrays import (
+    DEPTH,
+    FINISHED,
+    LEVEL_ENTRY,
+    LEVEL_PHASE,
+    LIPOSE_TARGET,
+    MATCH_TARGET,
+    NO_TARGET,
+    POSE_TARGET,
+    STATE_REQUEST,
+    STATUS,
+    TARGET_DURATION,
+    TARGET_ENTRY,
+    TARGET_GOAL,
+    TARGET_KD,
+    TARGET_KIND,
+    TARGET_KP,
+    TARGET_MATCH,
+    TARGET_START,
+    TARGET_TIME,
+    Body,
+    Code,
+    ControlState,
+    Floats,
+    Ints,
+    Kinematics,
+    Motors,
+)
+from ctrlgraph.kernels.balance import balance_force, pose_feedback, stance_hip_torque
+from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import wrapped
+from ctrlgraph.kernels.pd import clipped, current_target, pd_torque
+from ctrlgraph.kernels.virtual_force import add_virtual_force
+
+# Gains of a VPD that states none.
+VPD_KP, VPD_KD = 300.0, 30.0
+
+_POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
+_VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
+_SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
+_SWING, _GLOBAL = int(ActionFlag.SWING), int(ActionFlag.GLOBAL)
+
+
+@kernel
+def operand(code: Code, action: int, which: int, default: float) -> float:
+    """Value of an action's operand, or the default where it was not written."""
+    slot = code.actions[action, ACTION_OPERAND + which]
+    return default if slot == OMITTED else code.values[slot]
+
+
+@kernel
+def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
+    """Let the phase that begins set its persistent targets: POSE, LIPOSE and MATCH; note SAVE and LOAD."""
+    level = state.counters[DEPTH]
+    phase = state.levels[level, LEVEL_PHASE]
+    for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
+        kind = code.actions[a, ACTION_KIND]
+        if kind in (_SAVE, _LOAD):
+            state.counters[STATE_REQUEST] = phase + 1
+        if kind not in (_POSE, _LIPOSE, _MATCH):
+            continue
+        j = code.actions[a, ACTION_JOINT]
+        if kind == _MATCH:
+            state.target_kinds[j, TARGET_KIND] = MATCH_TARGET
+            state.target_kinds[j, TARGET_MATCH] = code.actions[a, ACTION_REFERENCE_INDEX]
+        else:
+            state.target_kinds[j, TARGET_KIND] = POSE_TARGET if kind == _POSE else LIPOSE_TARGET
+        state.target_kinds[j, TARGET_ENTRY] = state.levels[level, LEVEL_ENTRY]
+        state.targets[j, TARGET_START] = kin.joint[j, 0]
+        state.targets[j, TARGET_GOAL] = operand(code, a, 0, 0.0)
+        state.targets[j, TARGET_KP] = operand(code, a, 1, -1.0)  # negative: the character's default
+        state.targets[j, TARGET_KD] = operand(code, a, 2, -1.0)
+        state.targets[j, TARGET_TIME] = time
+        state.targets[j, TARGET_DURATION] = operand(code, a, 3, 0.0)
+
+
+@kernel
+def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
+    """Fill `motors` from the standing targets and the active phase's primitives."""
+    n = body.parent.size
+    running = state.counters[STATUS] != FINISHED
+    level = state.counters[DEPTH]
+    entry = state.levels[level, LEVEL_ENTRY] if running else -1
+    first = last = 0
+    if running:
+        phase = state.levels[level, LEVEL_PHASE]
+        first, last = code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]
+    for j in range(n):
+        motors.torque[j] = 0.0
+        motors.limit[j] = body.torque[j, 0]
+    if running:
+        _apply_torque_limits(body, code, state, motors)
+    world_driven = np.zeros(n, dtype=np.int64)
+    for a in range(first, last):
+        if code.actions[a, ACTION_KIND] == _VPD:
+            world_driven[code.actions[a, ACTION_JOINT]] = 1
+    for a in range(first, last):
+        if code.actions[a, ACTION_KIND] == _IK:
+            _reach_for(body, kin, code, state, a, entry, world_driven)
+    _stand_by_targets(
+        state.target_kinds,
+        state.targets,
+        kin.joint,
+        body.gains,
+        motors.target,
+        motors.kp,
+        motors.kd,
+        entry,
+        world_driven,
+        time,
+    )
+    for a in range(first, last):
+        kind = code.actions[a, ACTION_KIND]
+        if kind == _POSEFB:
+            correction = pose_feedback(
+                kin,
+                code.actions[a, ACTION_REFERENCE],
+                code.actions[a, ACTION_REFERENCE_INDEX],
+                operand(code, a, 0, 0.0),
+                operand(code, a, 1, 0.0),
+            )
+            motors.target[code.actions[a, ACTION_JOINT]] += correction
+        elif kind in (_VF, _VFFB, _VFSFB):
+            _add_force(body, kin, code, a, kind, motors.torque)
+    _add_world_pd(body, kin, code, motors, first, last)
+
+
+@kernel
+def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
+    """TORQUELIMIT of the innermost running script that sets one, never past a joint's hard limit."""
+    for level in range(state.counters[DEPTH], -1, -1):
+        frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
+        slot = code.frames[frame, FRAME_TORQUE_LIMIT]
+        if slot != OMITTED:
+            for j in range(body.parent.size):
+                motors.limit[j] = max(0.0, min(code.values[slot], body.torque[j, 1]))
+            return
+
+
+@kernel
+def _stand_by_targets(
+    kinds: Ints,
+    targets: Floats,
+    joints: Floats,
+    gains: Floats,
+    target: Floats,
+    kp: Floats,
+    kd: Floats,
+    entry: int,
+    world_driven: Ints,
+    time: float,
+) -> None:
+    """The joints' PD targets; a VPD suspends one that its joint inherited from an earlier phase.
+
+    Takes single arrays, since a call that passes groups of them costs more than the work.
+    """
+    for j in range(target.size):
+        target[j] = current_target(kinds, targets, joints, j, time)
+        inherited = kinds[j, TARGET_ENTRY] != entry
+        if kinds[j, TARGET_KIND] == NO_TARGET or (world_driven[j] != 0 and inherited):
+            kp[j] = 0.0
+            kd[j] = 0.0
+        else:
+            kp[j] = gains[j, 0] if targets[j, TARGET_KP] < 0.0 else targets[j, TARGET_KP]
+            kd[j] = gains[j, 1] if targets[j, TARGET_KD] < 0.0 else targets[j, TARGET_KD]
+
+
+@kernel
+def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torque: Floats) -> None:
+    base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
+    if kind == _VF:
+        fx, fy = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
+    elif kind == _VFFB:
+        fx = balance_force(
+            kin,
+            code.actions[a, ACTION_REFERENCE],
+            code.actions[a, ACTION_REFERENCE_INDEX],
+            operand(code, a, 0, 0.0),
+            operand(code, a, 1, 0.0),
+        )
+        fy = 0.0
+    else:
+        fx, fy = operand(code, a, 0, 0.0) * (operand(code, a, 1, 0.0) - kin.com[2]), 0.0
+    add_virtual_force(body, kin, base, part, fx, fy, torque)
+
+
+@kernel
+def _reach_for(
+    body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, world_driven: Ints
+) -> None:
+    """IK: set the chain's PD targets; a joint that a VPD of the phase drives keeps out of the chain."""
+    base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
+    x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
+    if code.actions[a, ACTION_FLAGS] & _GLOBAL == 0:
+        x += kin.joint[base, 2]
+        y += kin.joint[base, 3]
+    n = body.parent.size
+    angles = np.empty(n)
+    free = np.empty(n, dtype=np.int64)
+    for j in range(n):
+        free[j] = 1 - world_driven[j]
+    reach(body, kin, base, part, x, y, operand(code, a, 3, DEFAULT_TOLERANCE), angles, free)
+    for j in range(n):
+        if body.chain[base, part, j] != 0 and free[j] != 0:
+            state.target_kinds[j, TARGET_KIND] = POSE_TARGET
+            state.target_kinds[j, TARGET_ENTRY] = entry
+            state.targets[j, TARGET_GOAL] = angles[j]
+            state.targets[j, TARGET_KP] = -1.0
+            state.targets[j, TARGET_KD] = -1.0
+
+
+@kernel
+def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
+    """VPD: world-frame PD through a joint, and SIMBICON's stance hip where a swing hip is marked.
+
+    The gains' magnitude counts; the side of the joint that the part is on gives the sign. Angles are
+    counted without the whole turns that the trunk has made (after a somersault, upright is 0 again),
+    but are not wrapped for themselves: a thigh may go past half a turn and be brought back the way it came.
+    """
+    turns = kin.link[body.trunk, 2] - wrapped(kin.link[body.trunk, 2])
+    swing, swing_torque, stance, trunk_torque = -1, 0.0, -1, 0.0
+    for a in range(first, last):
+        if code.actions[a, ACTION_KIND] != _VPD:
+            continue
+        j, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
+        kp, kd = abs(operand(code, a, 1, VPD_KP)), abs(operand(code, a, 2, VPD_KD))
+        angle = operand(code, a, 0, 0.0) + pose_feedback_of(kin, code, a)
+        torque = clipped(pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5]), motors.limit[j])
+        if body.side[j, part] > 0:
+            motors.torque[j] += torque
+            if code.actions[a, ACTION_FLAGS] & _SWING != 0:
+                swing, swing_torque = j, torque
+        else:
+            motors.torque[j] -= torque
+            stance, trunk_torque = j, torque
+    if swing >= 0 and stance >= 0 and swing != stance:
+        # the trunk's share is already there as -trunk; the swing hip's reaction is what it lacks
+        motors.torque[stance] += stance_hip_torque(trunk_torque, swing_torque) + trunk_torque
+
+
+@kernel
+def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
+    """COMFB2's correction of a VPD's angle; zero where none precedes it."""
+    kind = code.actions[a, ACTION_REFERENCE]
+    if kind == 0:
+        return 0.0
+    cd, cv = operand(code, a, 3, 0.0), operand(code, a, 4, 0.0)
+    return pose_feedback(kin, kind, code.actions[a, ACTION_REFERENCE_INDEX], cd, cv)

@@ -1,0 +1,73 @@
+"""Changing a script's numbers in place: what tuning found goes back into the author's text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from ctrlgraph.control.script.syntax.parser import parse_script
+from ctrlgraph.control.script.syntax.syntax import Number, Phase, Script, Transition, walk
+from ctrlgraph.errors import SourceError
+
+
+def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
+    """The text with other values for some of its literals; layout and comments stay.
+
+    Args:
+        text: a script without syntax errors.
+        changes: new values by (line, column) of the literal, its sign included, both counted from
+            1: the place that a `ConstantSource` tells.
+
+    Raises:
+        SourceError: the text has syntax errors.
+        ValueError: no literal stands at a place, or a value is not finite.
+    """
+    parsed = parse_script(text, "script")
+    if parsed.script is None or not parsed.ok:
+        raise SourceError(parsed.findings)
+    literals = {(n.span.line, n.span.column): n for n in literals_of(parsed.script)}
+    starts = _line_starts(text)
+    pieces: list[tuple[int, int, str]] = []
+    for place, value in changes.items():
+        if place not in literals:
+            raise ValueError(f"no number stands in line {place[0]}, column {place[1]}")
+        if not math.isfinite(value):
+            raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
+        span = literals[place].span
+        start = starts[span.line - 1] + span.column - 1
+        end = starts[span.end_line - 1] + span.end_column - 1
+        pieces.append((start, end, _written(float(value), text[start:end])))
+    for start, end, number in sorted(pieces, reverse=True):
+        # `(2.2-2.)` are two gains: without the sign, the second needs a space.
+        glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._")
+        space = " " if glued and number[0] not in "- " else ""
+        text = text[:start] + space + number + text[end:]
+    return text
+
+
+def _written(value: float, before: str) -> str:
+    """The value as text; a comment between the sign and the digits stays."""
+    number = repr(value)
+    if "#" not in before:
+        return number
+    gap = before[1 : before.rindex("\n") + 1]
+    return number[0] + gap + number[1:] if number.startswith("-") else " " + gap + number
+
+
+def literals_of(script: Script) -> Iterator[Number]:
+    """The script's numbers that are constants: all but the numbers of phases."""
+    names: set[int] = set()
+    for node in walk(script):
+        if isinstance(node, Phase):
+            names.add(id(node.number))
+        elif isinstance(node, Transition):
+            names.add(id(node.target))
+        elif isinstance(node, Number) and id(node) not in names:
+            yield node
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    for line in text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts

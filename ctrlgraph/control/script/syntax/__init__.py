@@ -1,0 +1,1 @@
+"""From the text of a script to its syntax tree, and back to text in the canonical layout."""

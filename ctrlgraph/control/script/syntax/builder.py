@@ -1,0 +1,260 @@
+"""From lark's tree to the syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from lark import Token
+
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.syntax import syntax
+from ctrlgraph.errors import Span
+
+Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
+_MAX_TERMS = 100
+_GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
+"""`.target local` as it may be read in print, where the space is lost."""
+
+
+class Builder:
+    """Makes syntax nodes of lark's, bottom up; what the grammar leaves open is reported here."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._depth = 0
+        self._too_long = False
+        self._expressions: dict[str, Callable[[Node], syntax.Expression]] = {
+            "number": self._number,
+            "reference": lambda tree: name(tree.children[0]),
+            "group": self._group,
+            "negation": self._negation,
+            "binary": self._binary,
+        }
+
+    def script(self, tree: Node) -> syntax.Script:
+        """The whole file."""
+        *prelude, script = tree.children
+        begin, title, parameters, *rest = script.children
+        phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
+        names = tuple(name(child) for child in parameters.children) if parameters is not None else ()
+        if len(names) == 1 and names[0].text == "void":
+            names = ()
+        last = parameters.children[-1] if parameters is not None else title
+        header = Span(begin.line, begin.column, last.end_line, last.end_column)
+        parts = tuple(self._uses(p) if p.data == "scripts" else self._setting(p) for p in prelude)
+        return syntax.Script(name(title), names, phases, parts, header, span(script))
+
+    def _uses(self, tree: Node) -> syntax.Uses:
+        return syntax.Uses(tuple(self._script_name(child) for child in tree.children[1:]), span(tree))
+
+    def _setting(self, tree: Node) -> syntax.Setting:
+        _, title, value, _ = tree.children
+        return syntax.Setting(name(title), self._expression(value), span(tree))
+
+    def _script_name(self, tree: Node) -> syntax.ScriptName:
+        stem, extension = tree.children
+        if extension is not None and extension not in ("t", "s"):
+            message = f"a script's name ends with .t or .s, not .{extension}"
+            self._report.error("script-extension", message, token_span(extension))
+        return syntax.ScriptName(str(stem), str(extension) if extension else None, span(tree))
+
+    def _phase(self, tree: Node) -> syntax.Phase:
+        keyword, number, *rest = tree.children
+        makers: dict[str, Callable[[Node], syntax.Member]] = {
+            "call": self._call,
+            "block": self._block,
+            "transition": self._transition,
+            "state": self._state,
+        }
+        members = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
+        header = Span(keyword.line, keyword.column, number.end_line, number.end_column)
+        literal = syntax.Number(str(number), float(number), token_span(number))
+        return syntax.Phase(literal, members, header, span(tree))
+
+    def _call(self, tree: Node) -> syntax.Call:
+        script, values = tree.children
+        arguments, _ = self._values(values)
+        if len(arguments) == 1 and isinstance(arguments[0], syntax.Name) and arguments[0].text == "void":
+            arguments = ()
+        self._require_commas(values, 0)
+        return syntax.Call(self._script_name(script), arguments, span(tree))
+
+    def _block(self, tree: Node) -> syntax.ActionBlock:
+        keyword, *rest = tree.children
+        makers: dict[str, Callable[[Node], syntax.Action]] = {
+            "primitive": self._primitive,
+            "feedback": self._feedback,
+            "state": self._state,
+        }
+        actions = tuple(makers[child.data](child) for child in rest if not isinstance(child, Token))
+        return syntax.ActionBlock(actions, token_span(keyword), span(tree))
+
+    def _state(self, tree: Node) -> syntax.StateCommand:
+        keyword, title = tree.children
+        text = ".".join(str(child) for child in title.children if child is not None)
+        return syntax.StateCommand(str(keyword), token_span(keyword), text, span(tree))
+
+    def _feedback(self, tree: Node) -> syntax.Feedback:
+        keyword, cd, cv, kind, target, _ = tree.children
+        place = replace(span(tree), end_line=target.end_line, end_column=target.end_column)
+        return syntax.Feedback(
+            self._expression(cd), self._expression(cv), name(kind), name(target), token_span(keyword), place
+        )
+
+    def _primitive(self, tree: Node) -> syntax.Primitive:
+        keyword, *items = tree.children
+        lenient = keyword == "POSEFB"
+        made = tuple(self._item(child, lenient) for child in items)
+        return syntax.Primitive(str(keyword), token_span(keyword), made, span(tree))
+
+    def _item(self, tree: Node, lenient: bool) -> syntax.Item:
+        children = list(tree.children)
+        subject = name(children.pop(0)) if tree.data == "item" else None
+        values = children.pop(0)
+        arguments, _ = self._values(values)
+        if not lenient:
+            self._require_commas(values, 0)
+        elif len(arguments) == 1:
+            arguments = _split_difference(arguments[0])
+        modifiers = tuple(self._modifier(child) for child in children)
+        return syntax.Item(subject, arguments, modifiers, span(tree))
+
+    def _modifier(self, tree: Node) -> syntax.Modifier:
+        title, mode, values = tree.children
+        arguments, commas = self._values(values)
+        selector: syntax.Name | None = None
+        if len(arguments) > 1 and not commas[0] and isinstance(arguments[0], syntax.Name):
+            selector, arguments = arguments[0], arguments[1:]
+        self._require_commas(values, 1 if selector else 0)
+        word, kind = name(title), name(mode) if mode else None
+        if kind is None and word.text in _GLUED:
+            word, kind = syntax.Name("target", word.span), syntax.Name(_GLUED[word.text], word.span)
+        return syntax.Modifier(word, kind, selector, arguments, span(tree))
+
+    def _transition(self, tree: Node) -> syntax.Transition:
+        _, to, bound, after, condition = tree.children
+        for word, expected in ((to, "to"), (after, "after")):
+            if word != expected:
+                message = f"expected '{expected}', found '{word}': a transition is TRANSITION to(N).after(condition);"
+                self._report.error("syntax", message, token_span(word))
+        return syntax.Transition(self._bound(bound), self._condition(condition), span(tree))
+
+    def _condition(self, tree: Node) -> syntax.Condition:
+        word, *rest = tree.children
+        comparison: str | None = None
+        place: Span | None = None
+        if tree.data == "comparison":
+            comparison, place = str(rest[0]), token_span(rest[0])
+            arguments: tuple[syntax.Expression, ...] = (self._expression(rest[1]),)
+        elif tree.data == "angle_range":
+            arguments = tuple(self._expression(child) for child in rest)
+        else:
+            arguments, _ = self._values(rest[0])
+        return syntax.Condition(name(word), comparison, place, arguments, span(tree))
+
+    def _values(self, tree: Node) -> tuple[tuple[syntax.Expression, ...], tuple[bool, ...]]:
+        """The values of a list, and for each but the first whether a comma stands before it."""
+        if tree is None:
+            return (), ()
+        values: list[syntax.Expression] = []
+        commas: list[bool] = []
+        comma = False
+        for child in tree.children:
+            if isinstance(child, Token):
+                comma = True
+                continue
+            if values:
+                commas.append(comma)
+            values.append(self._expression(child))
+            comma = False
+        return tuple(values), tuple(commas)
+
+    def _require_commas(self, tree: Node, free: int) -> None:
+        """Report every missing comma of a list, but for the first `free` gaps."""
+        if tree is None:
+            return
+        gaps = 0
+        for before, after in zip(tree.children, tree.children[1:], strict=False):
+            if isinstance(before, Token) or isinstance(after, Token):
+                continue
+            gaps += 1
+            if gaps > free and not self._report.has_error_in(span(tree)):
+                self._report.error("syntax", "expected ',' between these values", span(after))
+
+    def _expression(self, tree: Node) -> syntax.Expression:
+        self._depth += 1
+        try:
+            if self._depth == 1:
+                self._too_long = False
+            if self._depth > _MAX_TERMS:
+                if not self._too_long:
+                    self._report.error("syntax", f"the expression has more than {_MAX_TERMS} terms", span(tree))
+                self._too_long = True
+                return syntax.Number("0", 0.0, span(tree))
+            return self._expressions[tree.data](tree)
+        finally:
+            self._depth -= 1
+
+    def _number(self, tree: Node) -> syntax.Number:
+        literal, search = tree.children
+        number = syntax.Number(str(literal), float(literal), token_span(literal))
+        if search is None:
+            return number
+        low, high = (self._bound(child).value for child in search.children)
+        return replace(number, low=low, high=high, range_span=span(search))
+
+    def _bound(self, tree: Node) -> syntax.Number:
+        minus, literal = tree.children
+        number = syntax.Number(str(literal), float(literal), token_span(literal))
+        return number if minus is None else negated(number, token_span(minus))
+
+    def _group(self, tree: Node) -> syntax.Group:
+        return syntax.Group(self._expression(tree.children[0]), span(tree))
+
+    def _negation(self, tree: Node) -> syntax.Expression:
+        minus, operand = tree.children
+        inner = self._expression(operand)
+        if isinstance(inner, syntax.Number) and not inner.text.startswith("-"):
+            return negated(inner, token_span(minus))
+        return syntax.Negation(inner, span(tree))
+
+    def _binary(self, tree: Node) -> syntax.Binary:
+        left, operator, right = tree.children
+        return syntax.Binary(
+            str(operator), self._expression(left), self._expression(right), token_span(operator), span(tree)
+        )
+
+
+def negated(number: syntax.Number, minus: Span) -> syntax.Number:
+    """The literal with the sign that stands before it; the span then begins at the sign."""
+    place = Span(minus.line, minus.column, number.span.end_line, number.span.end_column)
+    return replace(number, text="-" + number.text, value=-number.value, span=place)
+
+
+def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression, ...]:
+    """`(2.2 -2.)` are two gains: the source writes POSEFB's without a comma."""
+    if not isinstance(expression, syntax.Binary) or expression.operator != "-":
+        return (expression,)
+    right, minus = expression.right, expression.operator_span
+    if isinstance(right, syntax.Number) and not right.text.startswith("-"):
+        return (expression.left, negated(right, minus))
+    whole = Span(minus.line, minus.column, right.span.end_line, right.span.end_column)
+    return (expression.left, syntax.Negation(right, whole))
+
+
+def name(token: Token) -> syntax.Name:
+    """A word of the text."""
+    return syntax.Name(str(token), token_span(token))
+
+
+def token_span(token: Token) -> Span:
+    """Where a token stands."""
+    return Span(token.line or 1, token.column or 1, token.end_line or 1, token.end_column or 1)
+
+
+def span(tree: Node) -> Span:
+    """Where a rule's tokens stand, from the first to the last."""
+    meta = tree.meta
+    return Span(meta.line, meta.column, meta.end_line, meta.end_column)

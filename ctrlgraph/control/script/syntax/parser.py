@@ -1,0 +1,171 @@
+"""From text to syntax tree: `parse_script` reports every syntax error of a text at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ctrlgraph.control.script.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX_TOKENS
+from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.syntax.builder import Builder, token_span
+from ctrlgraph.control.script.syntax.recovery import parse_tokens
+from ctrlgraph.control.script.syntax.syntax import Script
+from ctrlgraph.errors import Finding, Span
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB")
+_HEADS = ("SCRIPTS", "SET", "BEGINSCRIPT", "ENDSCRIPT", "PHASE", "ENDPHASE", "ACTIONS", "ENDACTIONS")
+_KEYWORDS = (*_HEADS, "TRANSITION", "COMFB2", "SAVE", "LOAD")
+_WORD_TYPES = (
+    {word: word for word in _KEYWORDS}
+    | dict.fromkeys(PRIMITIVES, "PRIMITIVE")
+    | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
+)
+# A comment, or a run of characters that no token begins with.
+_COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#]+")
+_LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
+_MAX_DEPTH = 60
+_SHOWN = 20  # foreign characters of a run
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A text and what came of it.
+
+    `script` is None where too much is missing to make a tree. With syntax errors the tree holds
+    what could be read; `header_damaged` says that its parameters are not known.
+    """
+
+    path: str
+    text: str
+    script: Script | None
+    findings: tuple[Finding, ...]
+    header_damaged: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return self.script is not None and not any(f.severity == "error" for f in self.findings)
+
+
+def parse_script(text: str, path: str) -> Parsed:
+    """Read a script.
+
+    Args:
+        text: the whole file.
+        path: how findings name the file.
+    """
+    if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
+        message = f"the script is longer than {MAX_BYTES:,} characters"
+        return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
+    report = Report(path, text)
+    clean = _without_foreign_characters(text, report)
+    tree, damaged = None, False
+    if _nesting_is_sane(clean, report):
+        lark = _lark()
+        tokens = list(islice(lark.lex(clean), MAX_TOKENS + 1))
+        if _words_are_sane(tokens, report):
+            tree, damaged = parse_tokens(lark, tokens, report)
+    script = Builder(report).script(tree) if tree is not None else None
+    return Parsed(path, text, script, report.sorted(), damaged)
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text that `parse_script` has found nothing wrong with."""
+    return list(_lark().lex(text))
+
+
+def comments_in(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a text, in order; there are no strings that could hide a `#`."""
+    return re.finditer(r"#[^\n]*", text)
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
+    grammar = files("ctrlgraph.control.script.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="basic",
+        propagate_positions=True,
+        maybe_placeholders=True,
+        lexer_callbacks={"NAME": _as_keyword},
+    )
+
+
+def _as_keyword(token: Token) -> Token:
+    kind = _WORD_TYPES.get(str(token))
+    if kind is not None:
+        token.type = kind
+    return token
+
+
+def _without_foreign_characters(text: str, report: Report) -> str:
+    """The text with characters that the language does not know replaced by spaces, each run reported."""
+
+    def replace(match: re.Match[str]) -> str:
+        run = match.group()
+        if run.startswith("#"):
+            return run
+        if report.is_full:
+            return " " * len(run)
+        line = text.count("\n", 0, match.start()) + 1
+        column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
+        span = Span(line, column, line, column + len(run))
+        plain = "".join(_LOOKALIKES.get(c, "") for c in run)
+        hint = None
+        if len(plain) == len(run) <= _SHOWN:
+            hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
+        report.error("unexpected-character", f"unexpected character {_shown(run)}", span, hint)
+        return plain if hint else " " * len(run)
+
+    return _COMMENT_OR_FOREIGN.sub(replace, text)
+
+
+def _shown(run: str) -> str:
+    if all(c.isprintable() and not c.isspace() for c in run):
+        return f"'{run}'" if len(run) <= _SHOWN else f"'{run[:_SHOWN]}...'"
+    return " ".join(f"U+{ord(c):04X}" for c in run[:4]) + (" ..." if len(run) > 4 else "")
+
+
+def _words_are_sane(tokens: list[Token], report: Report) -> bool:
+    """Whether neither a name, a number nor the whole is longer than anything a person writes."""
+    good = True
+    if len(tokens) > MAX_TOKENS:
+        message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"
+        report.error("too-large", message, token_span(tokens[-1]))
+        return False
+    for token in tokens:
+        most, noun = (MAX_NUMBER, "number") if token.type == "NUMBER" else (MAX_NAME, "name")
+        if len(token) > most:
+            report.error("syntax", f"the {noun} is longer than {most} characters", token_span(token))
+            good = False
+    return good
+
+
+def _nesting_is_sane(text: str, report: Report) -> bool:
+    """Whether no expression nests deeper than anything a person writes (the tree is walked recursively)."""
+    depth = 0
+    for match in re.finditer(r"#[^\n]*|[();]|(?:-[ \t\r\n\f]*){60,}", text):
+        found = match.group()
+        if found == "(":
+            depth += 1
+        elif found == ")":
+            depth = max(0, depth - 1)
+        elif found == ";":
+            depth = 0
+        if depth > _MAX_DEPTH or found.startswith("-"):
+            line = text.count("\n", 0, match.start()) + 1
+            column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
+            span = Span(line, column, line, column + 1)
+            report.error("syntax", f"the expression nests deeper than {_MAX_DEPTH} levels", span)
+            return False
+    return True

@@ -1,0 +1,125 @@
+"""What acts on a simulation from outside its controller: pushes, noise on the torques, delayed commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
+from ctrlgraph.kernels.jit import kernel
+
+UnderWay = tuple[NDArray[np.float64], int]
+"""Commands that are delayed (see Disturbance.line), and whether there are any."""
+
+MAX_DELAY = 0.5
+"""The longest delay of the motor commands, s."""
+
+
+@dataclass(frozen=True)
+class TorqueNoise:
+    """Torques added to what the controller asks for, as shares of each joint's limit (which still holds).
+
+    `shares` (n, joints) are evenly spaced samples, one every `every` seconds from `start` on, with
+    straight lines between them; before the first and after the last there is no noise.
+    """
+
+    start: float
+    every: float
+    shares: NDArray[np.float64]
+
+
+class Disturbance(NamedTuple):
+    """The same for the compiled loop: P pushes, N samples of noise, K ticks of delay, J joints."""
+
+    pushes: Floats  # (P, 5) start, end, link, force x, force y
+    noise: Floats  # (N, J) see TorqueNoise.shares
+    noise_start: float  # s
+    noise_every: float  # s
+    line: Floats  # (K, J, 4) the commands of the last K ticks: velocity, cfm, limit, explicit
+    line_filled: Ints  # (1,) 0: the line is empty
+
+
+def undisturbed(n_joints: int) -> Disturbance:
+    """Nothing at all."""
+    line, filled = np.zeros((0, n_joints, 4)), np.zeros(1, np.int64)
+    return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
+
+
+def disturbance(
+    character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
+) -> Disturbance:
+    """All that acts from outside, for a loop of steps of `dt` seconds.
+
+    Raises:
+        SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
+    """
+    n_joints = len(character.joints)
+    if not 0 <= delay <= MAX_DELAY:
+        raise SimulationError(f"a delay of {delay:g} s is not within 0 and {MAX_DELAY:g} s")
+    plain = undisturbed(n_joints)._replace(
+        pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 4))
+    )
+    if noise is None:
+        return plain
+    shares = np.ascontiguousarray(noise.shares, np.float64)
+    if shares.ndim != 2 or shares.shape[1] != n_joints or not np.isfinite(shares).all() or not noise.every > 0:
+        raise SimulationError(f"torque noise needs finite samples of {n_joints} joints, at steps above 0 s")
+    return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
+
+
+def commands_under_way(disturbance: Disturbance) -> UnderWay:
+    """A copy of the delayed commands, for a snapshot."""
+    return disturbance.line.copy(), int(disturbance.line_filled[0])
+
+
+def put_under_way(disturbance: Disturbance, commands: UnderWay) -> None:
+    """Go on from those of a snapshot, where the delay is the same; else there are none."""
+    line, filled = commands
+    disturbance.line_filled[0] = 0
+    if line.shape == disturbance.line.shape:
+        disturbance.line[...], disturbance.line_filled[0] = line, filled
+
+
+@kernel
+def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
+    """Add the torque noise of this moment to what the controller asks for."""
+    samples = disturbance.noise.shape[0]
+    place = (time - disturbance.noise_start) / disturbance.noise_every
+    if place < 0.0 or place > samples - 1:
+        return
+    row = min(int(place), samples - 1)
+    share = place - row
+    after = min(row + 1, samples - 1)
+    for j in range(motors.torque.size):
+        noise = (1.0 - share) * disturbance.noise[row, j] + share * disturbance.noise[after, j]
+        motors.torque[j] += noise * motors.limit[j]
+
+
+@kernel
+def delay_commands(
+    disturbance: Disturbance, velocity: Floats, cfm: Floats, limit: Floats, explicit: Floats, step: int
+) -> None:
+    """Exchange this tick's commands for those of K ticks ago; the line begins filled with the first ones.
+
+    The damping of the implicit motor acts at once, as that of a joint's own tissue would.
+    """
+    line = disturbance.line
+    ticks = line.shape[0]
+    first = disturbance.line_filled[0] == 0
+    disturbance.line_filled[0] = 1
+    for k in range(ticks if first else 1):
+        slot = (step + k) % ticks
+        for j in range(velocity.size):
+            now = (velocity[j], cfm[j], limit[j], explicit[j])
+            if not first:
+                velocity[j], cfm[j] = line[slot, j, 0], line[slot, j, 1]
+                limit[j], explicit[j] = line[slot, j, 2], line[slot, j, 3]
+            line[slot, j, 0], line[slot, j, 1] = now[0], now[1]
+            line[slot, j, 2], line[slot, j, 3] = now[2], now[3]

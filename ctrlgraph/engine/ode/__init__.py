@@ -1,0 +1,1 @@
+"""The ODE engine: the only door to its library."""

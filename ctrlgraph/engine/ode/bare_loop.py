@@ -1,0 +1,84 @@
+"""The engine alone: a recorded run's motor commands and contacts, played again without anything else.
+
+It sets motor parameters, makes contact joints, steps and empties the group. It does what the whole
+loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time
+is what the engine costs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.engine.ode.stepper import Commands, Step, apply_commands, engine_step, make_contacts
+from ctrlgraph.engine.ode.world import Handles
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
+from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts
+from ctrlgraph.kernels.jit import kernel
+
+
+class Recorded(NamedTuple):
+    """What the engine was given in each of N steps, for J joints; see Commands and Contacts."""
+
+    velocity: Floats  # (N, J)
+    cfm: Floats  # (N, J)
+    limit: Floats  # (N, J)
+    explicit: Floats  # (N, J)
+    joint: Floats  # (N, J, 4) the stops read the angles
+    filled: Ints  # (N, 1)
+    link: Ints  # (N, MAX_CONTACTS)
+    geometry: Floats  # (N, MAX_CONTACTS, 5)
+
+
+def new_recorded(steps: int, n_joints: int) -> Recorded:
+    """Room for a number of steps."""
+    velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
+    return Recorded(
+        velocity=velocity,
+        cfm=cfm,
+        limit=limit,
+        explicit=explicit,
+        joint=np.zeros((steps, n_joints, 4)),
+        filled=np.zeros((steps, 1), np.int64),
+        link=np.zeros((steps, MAX_CONTACTS), np.int64),
+        geometry=np.zeros((steps, MAX_CONTACTS, 5)),
+    )
+
+
+def note_step(recorded: Recorded, step: int, kin: Kinematics, commands: Commands, contacts: Contacts) -> None:
+    """Copy what the whole loop has just given the engine into row `step`."""
+    recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
+    recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
+    recorded.joint[step] = kin.joint
+    recorded.filled[step], recorded.link[step] = contacts.filled, contacts.link
+    recorded.geometry[step] = contacts.geometry
+
+
+@kernel
+def play(
+    handles: Handles,
+    step: Step,
+    body: Body,
+    kin: Kinematics,
+    commands: Commands,
+    contacts: Contacts,
+    recorded: Recorded,
+    n_steps: int,
+) -> None:
+    """Play the first `n_steps` steps; `kin`, `commands` and `contacts` are used as room to work in."""
+    for n in range(n_steps):
+        for j in range(body.parent.size):
+            commands.velocity[j] = recorded.velocity[n, j]
+            commands.cfm[j] = recorded.cfm[n, j]
+            commands.limit[j] = recorded.limit[n, j]
+            commands.explicit[j] = recorded.explicit[n, j]
+            kin.joint[j, 0] = recorded.joint[n, j, 0]
+        contacts.filled[0] = recorded.filled[n, 0]
+        for c in range(recorded.filled[n, 0]):
+            contacts.link[c] = recorded.link[n, c]
+            for k in range(5):
+                contacts.geometry[c, k] = recorded.geometry[n, c, k]
+        apply_commands(handles, body, kin, commands)
+        make_contacts(handles, contacts)
+        engine_step(handles, step)

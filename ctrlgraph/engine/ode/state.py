@@ -1,0 +1,118 @@
+"""The engine's state: reading the kinematics from it, guarding it, copying it bit for bit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
+from ctrlgraph.engine.ode.world import Handles
+from ctrlgraph.kernels.arrays import Floats, Kinematics
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import wrapped
+
+# No part of a body moves faster; beyond this the simulation has blown up.
+MAX_SPEED = 100.0
+MAX_SPIN = 300.0
+
+# Doubles of a body's state: position 3, rotation 12, quaternion 4, velocity 3, spin 3.
+BODY_DOUBLES = 25
+
+
+@kernel
+def read_links(handles: Handles, kin: Kinematics) -> None:
+    """Fill `kin.link` and `kin.turn` from the engine; angles are unwrapped against their last value."""
+    for i in range(handles.body.size):
+        position, velocity = handles.position[i], handles.velocity[i]
+        kin.link[i, 0] = read_double(position, 0)
+        kin.link[i, 1] = read_double(position, 1)
+        turned = -2.0 * math.atan2(read_double(handles.quaternion[i], 3), read_double(handles.quaternion[i], 0))
+        kin.link[i, 2] += wrapped(turned - kin.link[i, 2])
+        kin.link[i, 3] = read_double(velocity, 0)
+        kin.link[i, 4] = read_double(velocity, 1)
+        kin.link[i, 5] = -read_double(handles.spin[i], 2)
+        kin.turn[i, 0] = read_double(handles.rotation[i], 0)
+        kin.turn[i, 1] = read_double(handles.rotation[i], 1)
+
+
+@kernel
+def flatten(handles: Handles) -> None:
+    """Remove what little drift out of the plane the solver leaves."""
+    for i in range(handles.body.size):
+        write_double(handles.position[i], 2, 0.0)
+        write_double(handles.velocity[i], 2, 0.0)
+        write_double(handles.spin[i], 0, 0.0)
+        write_double(handles.spin[i], 1, 0.0)
+        write_double(handles.quaternion[i], 1, 0.0)
+        write_double(handles.quaternion[i], 2, 0.0)
+
+
+@kernel
+def sane(handles: Handles) -> bool:
+    """Whether every velocity is finite and such as a body can have; asked before ODE sees the state."""
+    for i in range(handles.body.size):
+        speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
+        spin = abs(read_double(handles.spin[i], 2))
+        place = abs(read_double(handles.position[i], 0)) + abs(read_double(handles.position[i], 1))
+        if not (speed < MAX_SPEED and spin < MAX_SPIN and place < 1e5):  # false for nan, too
+            return False
+    return True
+
+
+@kernel
+def mix_state(handles: Handles, digest: np.uint64) -> np.uint64:
+    """A running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
+    prime = np.uint64(1099511628211)
+    h = digest
+    for i in range(handles.body.size):
+        h = (h ^ read_word(handles.position[i], 0)) * prime
+        h = (h ^ read_word(handles.position[i], 1)) * prime
+        h = (h ^ read_word(handles.quaternion[i], 0)) * prime
+        h = (h ^ read_word(handles.quaternion[i], 3)) * prime
+        h = (h ^ read_word(handles.velocity[i], 0)) * prime
+        h = (h ^ read_word(handles.velocity[i], 1)) * prime
+        h = (h ^ read_word(handles.spin[i], 2)) * prime
+        h ^= h >> np.uint64(29)
+    return h
+
+
+@kernel
+def save_bodies(handles: Handles, out: Floats) -> None:
+    """Copy every body's state to `out` (L, BODY_DOUBLES)."""
+    for i in range(handles.body.size):
+        for k in range(3):
+            out[i, k] = read_double(handles.position[i], k)
+            out[i, 19 + k] = read_double(handles.velocity[i], k)
+            out[i, 22 + k] = read_double(handles.spin[i], k)
+        for k in range(12):
+            out[i, 3 + k] = read_double(handles.rotation[i], k)
+        for k in range(4):
+            out[i, 15 + k] = read_double(handles.quaternion[i], k)
+
+
+@kernel
+def load_bodies(handles: Handles, values: Floats) -> None:
+    """Write back what `save_bodies` copied, bit for bit."""
+    for i in range(handles.body.size):
+        for k in range(3):
+            write_double(handles.position[i], k, values[i, k])
+            write_double(handles.velocity[i], k, values[i, 19 + k])
+            write_double(handles.spin[i], k, values[i, 22 + k])
+        for k in range(12):
+            write_double(handles.rotation[i], k, values[i, 3 + k])
+        for k in range(4):
+            write_double(handles.quaternion[i], k, values[i, 15 + k])
+
+
+def posed_bodies(poses: Floats) -> Floats:
+    """Body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
+    out = np.zeros((len(poses), BODY_DOUBLES))
+    for i, (x, y, angle) in enumerate(poses):
+        cosine, sine = math.cos(angle), math.sin(angle)
+        out[i, 0:2] = x, y
+        out[i, 3:6] = cosine, sine, 0.0
+        out[i, 7:10] = -sine, cosine, 0.0
+        out[i, 13] = 1.0
+        out[i, 15], out[i, 18] = math.cos(-angle / 2), math.sin(-angle / 2)
+    return out

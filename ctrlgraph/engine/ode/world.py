@@ -1,0 +1,203 @@
+"""The ODE world of one character: bodies, joints, motors and stops, built through odepy's structures.
+
+A joint is a ball joint (three rows where a hinge has five), one angular motor that drives it and one
+that stops it at its limits; the root's Plane2D joint keeps the character in the plane z = 0. Contacts
+are made from our own collision kernel, so the world has no geometries.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.conditioning import check_body
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Ints
+
+ode.load()  # says what to install where the library is missing; odepy only raises an error of its own
+
+with ode.importing_odepy():
+    from odepy.common import dJointFeedback
+    from odepy.contact import dContact
+    from odepy.mass import dMass
+
+_MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1000
+
+Solver = Literal["exact", "quick"]
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSettings:
+    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units."""
+
+    dt: float = 0.002
+    solver: Solver = "exact"
+    iterations: int = 50
+    gravity: float = 9.81
+    erp: float = 0.2
+    cfm: float = 1e-9
+    contact_erp: float = 0.2
+    contact_cfm: float = 1e-5
+    hinges: bool = False
+    friction_rows: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1e-5 <= self.dt <= 0.02:
+            raise SimulationError(f"a time step of {self.dt:g} s is not within 0.00001 and 0.02 s")
+        if self.solver not in ("exact", "quick"):
+            raise SimulationError(f"there is no solver '{self.solver}', only exact and quick")
+        if self.iterations < 1:
+            raise SimulationError(f"the solver needs at least one iteration, not {self.iterations}")
+
+
+class Handles(NamedTuple):
+    """Handles and addresses in the engine, as integers for compiled code."""
+
+    world: int
+    group: int  # of this step's contact joints
+    body: Ints  # (L,)
+    position: Ints  # (L,) addresses: 3 doubles
+    rotation: Ints  # (L,) 12 doubles
+    quaternion: Ints  # (L,) 4 doubles
+    velocity: Ints  # (L,) 3 doubles
+    spin: Ints  # (L,) 3 doubles
+    motor: Ints  # (J,) angular motors that drive
+    stop: Ints  # (J,) angular motors that stop at the limits
+    contact: int  # address of one dContact, filled for each contact in turn
+    contact_point: int  # offsets in doubles from there: geom.pos
+    contact_normal: int
+    contact_depth: int
+    contact_direction: int  # fdir1
+    feedback: int  # address of an array of dJointFeedback for the contacts
+    feedback_size: int  # doubles of one
+
+
+class World:
+    """Owns an ODE world; `close` frees it."""
+
+    def __init__(self, character: Character, settings: WorldSettings, friction: float, max_contacts: int) -> None:
+        """
+        Raises:
+            SimulationError: the engine cannot reckon with the character (see `conditioning`).
+        """
+        check_body(character)
+        self._lib = ode.load().handle
+        self.character = character
+        self.settings = settings
+        self._world = self._lib.dWorldCreate()
+        self._group = self._lib.dJointGroupCreate(0)
+        lib, world = self._lib, self._world
+        lib.dWorldSetGravity(world, 0.0, -settings.gravity, 0.0)
+        lib.dWorldSetERP(world, settings.erp)
+        lib.dWorldSetCFM(world, settings.cfm)
+        lib.dWorldSetQuickStepNumIterations(world, settings.iterations)
+        lib.dWorldSetAutoDisableFlag(world, 0)
+        self._contact = dContact()
+        self._feedback = (dJointFeedback * max_contacts)()
+        self.set_friction(friction)
+        bodies = [self._make_body(i) for i in range(len(character.links))]
+        motors, stops = [], []
+        for index in range(len(character.joints)):
+            motor, stop = self._make_joint(index, bodies)
+            motors.append(motor)
+            stops.append(stop)
+        if character.planar:
+            plane = lib.dJointCreatePlane2D(world, None)
+            lib.dJointAttach(plane, bodies[character.root], None)
+        self.handles = self._collect(bodies, motors, stops)
+
+    def set_friction(self, friction: float) -> None:
+        """Set the coefficient of friction of every contact made from now on."""
+        surface = self._contact.surface
+        surface.mode = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM | _APPROX1_1
+        surface.mu = friction
+        surface.mu2 = 0.0 if self.settings.friction_rows == 1 else friction  # one row: none across the plane
+        surface.soft_erp = self.settings.contact_erp
+        surface.soft_cfm = self.settings.contact_cfm
+
+    @property
+    def closed(self) -> bool:
+        """Whether the world has been freed: its handles must not be used any more."""
+        return self._world is None
+
+    def close(self) -> None:
+        """Free the world; harmless when called again."""
+        if self._world is not None:
+            self._lib.dJointGroupDestroy(self._group)
+            self._lib.dWorldDestroy(self._world)
+            self._world = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_world", None) is not None:
+            self.close()
+
+    def _make_body(self, index: int) -> int:
+        lib, link = self._lib, self.character.links[index]
+        body = lib.dBodyCreate(self._world)
+        mass = dMass()
+        mass.mass = link.mass
+        mass.I[0] = mass.I[5] = mass.I[10] = link.inertia
+        lib.dBodySetMass(body, ctypes.byref(mass))
+        lib.dBodySetGyroscopicMode(body, 0)
+        lib.dBodySetPosition(body, link.x, link.y, 0.0)
+        return int(body)
+
+    def _make_joint(self, index: int, bodies: list[int]) -> tuple[int, int]:
+        lib, world, joint = self._lib, self._world, self.character.joints[index]
+        child, parent = bodies[joint.child], bodies[joint.parent]
+        if self.settings.hinges:
+            hinge = lib.dJointCreateHinge(world, None)
+            lib.dJointAttach(hinge, child, parent)
+            lib.dJointSetHingeAnchor(hinge, joint.x, joint.y, 0.0)
+            lib.dJointSetHingeAxis(hinge, 0.0, 0.0, -1.0)
+        else:
+            ball = lib.dJointCreateBall(world, None)
+            lib.dJointAttach(ball, child, parent)
+            lib.dJointSetBallAnchor(ball, joint.x, joint.y, 0.0)
+        motor, stop = (self._make_angular_motor(child, parent) for _ in range(2))
+        lib.dJointSetAMotorParam(stop, ode.PARAM_LO_STOP, joint.lower)
+        lib.dJointSetAMotorParam(stop, ode.PARAM_HI_STOP, joint.upper)
+        lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_ERP, 0.2)
+        lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_CFM, 1e-9)
+        return motor, stop
+
+    def _make_angular_motor(self, child: int, parent: int) -> int:
+        lib = self._lib
+        motor = lib.dJointCreateAMotor(self._world, None)
+        lib.dJointAttach(motor, child, parent)
+        lib.dJointSetAMotorMode(motor, 0)
+        lib.dJointSetAMotorNumAxes(motor, 1)
+        lib.dJointSetAMotorAxis(motor, 0, 0, 0.0, 0.0, -1.0)
+        return int(motor)
+
+    def _collect(self, bodies: list[int], motors: list[int], stops: list[int]) -> Handles:
+        def addresses(getter: str) -> Ints:
+            return np.array([getattr(self._lib, getter)(body) for body in bodies], dtype=np.int64)
+
+        size = ctypes.sizeof(ctypes.c_double)
+        geom = dContact.geom.offset
+        geometry = type(self._contact.geom)
+        return Handles(
+            world=int(self._world),
+            group=int(self._group),
+            body=np.array(bodies, dtype=np.int64),
+            position=addresses("dBodyGetPosition"),
+            rotation=addresses("dBodyGetRotation"),
+            quaternion=addresses("dBodyGetQuaternion"),
+            velocity=addresses("dBodyGetLinearVel"),
+            spin=addresses("dBodyGetAngularVel"),
+            motor=np.array(motors, dtype=np.int64),
+            stop=np.array(stops, dtype=np.int64),
+            contact=ctypes.addressof(self._contact),
+            contact_point=(geom + geometry.pos.offset) // size,
+            contact_normal=(geom + geometry.normal.offset) // size,
+            contact_depth=(geom + geometry.depth.offset) // size,
+            contact_direction=dContact.fdir1.offset // size,
+            feedback=ctypes.addressof(self._feedback),
+            feedback_size=ctypes.sizeof(dJointFeedback) // size,
+        )

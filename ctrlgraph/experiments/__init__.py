@@ -1,0 +1,1 @@
+"""Rollouts under perturbations: sweeps, limits, basins of attraction, gates."""

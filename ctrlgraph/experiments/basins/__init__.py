@@ -1,0 +1,1 @@
+"""Basins of attraction: sampled, learned and calibrated; edges suggested from them."""

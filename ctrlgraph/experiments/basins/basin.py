@@ -1,0 +1,272 @@
+"""Basins of attraction: from which entry states a node succeeds, sampled and learned.
+
+The states are those that the node's predecessors really end in (after different numbers of cycles, where
+they are gaits), those in which its own settled cycles begin, where it is a gait itself, and states around
+them: the same, shaken just before the entry more and more. A state that is not shaken is always the same and
+taken once. Each is tried with the node's own controller. A random forest over the features of `features.py` learns
+which of them the node takes; `calibration.py` measures how well it tells states of sources that it was not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
+from ctrlgraph.experiments.basins.domain import outlierness, spread_of, unlikeness
+from ctrlgraph.experiments.basins.features import features
+from ctrlgraph.experiments.batch import Batch, Item, batches_of, each_item
+from ctrlgraph.experiments.evaluation_plan import (
+    ARROW,
+    SETTLING_CYCLES,
+    Route,
+    is_cyclic,
+    routes,
+    split_target,
+    target_hashes,
+)
+from ctrlgraph.experiments.noise import trial_seed
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.sweeps.sweep_log import Point
+from ctrlgraph.runs.statistics import wilson_interval
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.graph.model import ControllerGraph, Node
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.simulation import Simulation
+
+NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
+"""The states around those that are not shaken, as the `noise` of `perturbation.AXES`."""
+
+_CYCLE_CHOICES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """A node from which another one, or the same gait once more, is entered.
+
+    target: as routes spell it, "a->b" or the gait alone; cycles: of the source, from which to choose.
+    """
+
+    source: str
+    target: str
+    cycles: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An entry state and whether the node succeeded from it and was followed by a static pose."""
+
+    source: str
+    noise: float
+    state: NDArray[np.float64]
+    held: bool
+
+
+@dataclass(frozen=True)
+class Basin:
+    """What was sampled of a node, and how well the classifier tells states that it was not shown.
+
+    accuracy: on states of sources left out, with its Wilson interval; None where every state had the same outcome,
+    or all but one. majority: the accuracy of always saying the commoner outcome. model: has `predict_proba`; None as
+    well, and then the base rate is predicted. calibration: None where there were too few samples for one.
+    """
+
+    node: str
+    samples: tuple[Sample, ...]
+    accuracy: float | None
+    interval: tuple[float, float] | None
+    majority: float
+    model: Any
+    calibration: Calibration | None = None
+
+    @property
+    def held(self) -> int:
+        return sum(sample.held for sample in self.samples)
+
+    def probability(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) predicted probability that the node holds from each of the states (n, features)."""
+        return predicted(self.model, states, self.held / len(self.samples))
+
+    def unlikeness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) distance of each state to the nearest sample, in the samples' own spreads (see `domain`)."""
+        known, _, sources = arrays_of(self.samples)
+        return unlikeness(states, known, spread_of(known, sources))
+
+    def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) local outlier factor of each state among the samples (see `domain`)."""
+        known, _, sources = arrays_of(self.samples)
+        return outlierness(states, known, spread_of(known, sources))
+
+    def as_dict(self) -> dict[str, Any]:
+        counts = {"node": self.node, "samples": len(self.samples), "held": self.held, "majority": self.majority}
+        by_source = {
+            name: {"samples": len(group), "held": sum(s.held for s in group)}
+            for name, group in _by_source(self.samples).items()
+        }
+        low, high = self.interval or (None, None)
+        measured = {"accuracy": self.accuracy, "low": low, "high": high}
+        calibration = None if self.calibration is None else self.calibration.as_dict()
+        return counts | measured | {"sources": by_source, "calibration": calibration}
+
+
+def predecessors(graph: ControllerGraph, node: str) -> list[str]:
+    """The nodes from which planned edges lead to a node.
+
+    Raises:
+        CtrlGraphError: there is no such node, or no edge leads to it.
+    """
+    graph.node(node)
+    found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
+    if not found:
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}': it has no entry states")
+    return found
+
+
+def entrances(graph: ControllerGraph, node: str) -> list[Entrance]:
+    """Where a node is entered from: its predecessors and, of a gait, its own settled cycles.
+
+    Raises:
+        CtrlGraphError: there is no such node, or no edge leads to it.
+    """
+    found = [
+        Entrance(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
+        for source in predecessors(graph, node)
+        if source != node
+    ]
+    if is_cyclic(graph.node(node)):
+        found.append(Entrance(node, node, cycle_choices(graph.node(node), SETTLING_CYCLES)))
+    return found
+
+
+def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
+    """Numbers of cycles over a gait's range, but not below `least`; of another node, the one that it has."""
+    if not is_cyclic(node):
+        return (node.cycles[0],)
+    low, high = (max(cycles, least) for cycles in node.cycles)
+    return tuple(np.unique(np.linspace(low, high, _CYCLE_CHOICES).round().astype(int)).tolist())
+
+
+def unshaken(graph: ControllerGraph, node: str) -> list[tuple[Entrance, int]]:
+    """Every entry state without noise: an entrance, and the cycles of its source."""
+    return [(entrance, cycles) for entrance in entrances(graph, node) for cycles in entrance.cycles]
+
+
+def sample_basin(
+    project: Project, node: str, samples: int, seed: int, crew: Crew, observer: Any = None
+) -> list[Sample]:
+    """So many samples of a node: every state without noise once, the rest spread over the entrances and the
+    noise levels; the same for any crew.
+
+    Raises:
+        CtrlGraphError: there is no such node, or no edge leads to it.
+        Interrupted: at Ctrl-C.
+    """
+    ways, certain = entrances(project.graph, node), unshaken(project.graph, node)
+    items: dict[str, list[Item]] = {way.target: [] for way in ways}
+    for k in range(samples):
+        if k < len(certain):
+            items[certain[k][0].target].append(((("noise", 0.0),), k))
+        else:
+            turn, which = divmod(k - len(certain), len(ways))
+            items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
+    batches = []
+    for target, mine in items.items():
+        hashes = target_hashes(project, routes(project.graph, target))
+        directory = project.directory.absolute()
+        batches += list(batches_of(Batch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
+    found: dict[int, Sample] = {}
+
+    def done(batch: Batch, results: list[Any]) -> None:
+        for (_, index), result in zip(batch.items, results, strict=False):
+            if isinstance(result, Sample):
+                found[index] = result
+        if observer is not None:
+            observer(len(found))
+
+    crew.do(batches, done)
+    return [found[index] for index in sorted(found)]
+
+
+def take_samples(batch: Batch) -> list[Sample | None]:
+    """The work of a crew that samples; None where the state cannot be reached."""
+    return each_item(batch, lambda lab, point, index: _sample(lab, batch, point, index))
+
+
+def _sample(laboratory: Laboratory, batch: Batch, point: Point, index: int) -> Sample | None:
+    graph, node = laboratory.project.graph, split_target(batch.target)[-1]
+    rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
+    share, how = float(rng.random()), batch.fixed.with_values(point)
+    entrance = next(entrance for entrance in entrances(graph, node) if entrance.target == batch.target)
+    cycles = entrance.cycles[int(share * len(entrance.cycles))] if how.noise else unshaken(graph, node)[index][1]
+    way = with_cycles(laboratory.route(batch.target), cycles)
+    # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
+    # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
+    way = replace(way, course=(replace(way.course[0], edge=None, cycles=graph.node(node).cycles[0]),))
+    states: list[NDArray[np.float64]] = []
+
+    def on_entry(simulation: Simulation) -> None:
+        states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
+
+    result = laboratory.run(way, how, rng, on_entry)
+    return Sample(entrance.source, how.noise, states[0], result.followed) if states else None
+
+
+def with_cycles(way: Route, cycles: int) -> Route:
+    """The route with another number of cycles of the node that leads into its course."""
+    return replace(way, approach=(*way.approach[:-1], replace(way.approach[-1], cycles=cycles)))
+
+
+def other_cycles(graph: ControllerGraph, way: Route, share: float) -> Route:
+    """The route with another number of cycles of the gait that leads into its course; `share` (0..1) says which."""
+    choices = cycle_choices(graph.node(way.approach[-1].node))
+    return with_cycles(way, choices[min(int(share * len(choices)), len(choices) - 1)])
+
+
+def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
+    """Fit and calibrate the classifier, and measure it on held-out states (see `calibration`).
+
+    Raises:
+        CtrlGraphError: scikit-learn is not installed, or there are no samples.
+    """
+    if not samples:
+        raise CtrlGraphError(f"no entry state of '{node}' could be reached")
+    states, held, _ = arrays_of(samples)
+    majority = float(max(held.mean(), 1 - held.mean()))
+    found = calibrate(samples, seed)
+    if found is None or min(held.sum(), (~held).sum()) < 2:  # one exception at most: nothing to learn and to test
+        return Basin(node, tuple(samples), None, None, majority, None, found)
+    interval = wilson_interval(round(found.accuracy * len(held)), len(held))
+    model = fitted(states, held, groups_of(samples)[1], seed)
+    return Basin(node, tuple(samples), found.accuracy, interval, majority, model, found)
+
+
+def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
+    """Keep samples as a numpy archive: states (n, features), their names, held, source, noise."""
+    from ctrlgraph.files import replacing
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary, temporary.open("wb") as file:
+        np.savez_compressed(
+            file,
+            states=np.array([sample.state for sample in samples]),
+            features=np.array(names),
+            held=np.array([sample.held for sample in samples]),
+            source=np.array([sample.source for sample in samples]),
+            noise=np.array([sample.noise for sample in samples]),
+        )
+
+
+def _by_source(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
+    groups: dict[str, list[Sample]] = {}
+    for sample in samples:
+        groups.setdefault(sample.source, []).append(sample)
+    return groups

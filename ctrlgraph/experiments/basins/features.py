@@ -1,0 +1,45 @@
+"""A state as a vector that does not depend on where in the world it is.
+
+For a character with J joints and L links, in this order: the angle (rad) and velocity (rad/s) of every
+joint; cosine, sine and angular velocity (rad/s) of the root link; the velocity of the centre of mass (m/s,
+x and y), its height above the ground below it (m), and how far it is in front of the mean of the links in
+contact (m; 0 in the air); for every link whether it touches the ground (0 or 1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.kernels.arrays import Kinematics
+    from ctrlgraph.terrain.profile import Terrain
+
+
+def feature_names(character: Character) -> tuple[str, ...]:
+    """What the numbers of `features` are."""
+    angles = [f"angle {name}" for name in character.joint_names]
+    velocities = [f"velocity {name}" for name in character.joint_names]
+    root = ["root cosine", "root sine", "root spin"]
+    mass = ["com vx", "com vy", "com height", "com ahead of contacts"]
+    return (*angles, *velocities, *root, *mass, *(f"contact {name}" for name in character.link_names))
+
+
+def features(kinematics: Kinematics, character: Character, ground: Terrain) -> NDArray[np.float64]:
+    """The vector (2 J + 7 + L,) of a state; it stays the same where character and ground are moved together."""
+    x, y, vx, vy = kinematics.com
+    root = kinematics.link[character.root]
+    touching = kinematics.contact.astype(bool)
+    ahead = x - kinematics.link[touching, 0].mean() if touching.any() else 0.0
+    return np.concatenate(
+        [
+            kinematics.joint[:, 0],
+            kinematics.joint[:, 1],
+            [np.cos(root[2]), np.sin(root[2]), root[5]],
+            [vx, vy, y - ground.height(float(x)), ahead],
+            touching.astype(np.float64),
+        ]
+    )

@@ -1,0 +1,137 @@
+"""A batch: some trials of one sweep, done in whatever process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Point, Trial
+from ctrlgraph.parallel import stop_requested
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Laboratory
+
+T = TypeVar("T")
+
+BATCH = 8
+"""Trials of a batch: about a second's work, so that little is lost with a process and little is sent."""
+
+Item = tuple[Point, int]
+"""A point and the number of a trial there."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Trials of one target in one world, as they are sent to a worker.
+
+    directory: of the project; hashes: of what the project must hold there; deaths: how many
+    processes have died over it.
+    """
+
+    sweep: str
+    directory: Path
+    target: str
+    fixed: Perturbations
+    seed: int
+    items: tuple[Item, ...]
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    deaths: int = 0
+
+    def singly(self) -> list[Batch]:
+        """Each trial as a batch of its own."""
+        return [replace(self, items=(item,)) for item in self.items]
+
+    def crashed(self) -> list[Trial]:
+        """What is stored of a batch over which too many processes have died."""
+        from ctrlgraph.experiments.noise import trial_seed
+
+        reason = f"its process died {self.deaths} times"
+        return [
+            Trial(
+                target=self.target,
+                point=point,
+                index=index,
+                seed=trial_seed(self.seed, self.target, point, index),
+                succeeded=False,
+                followed=False,
+                status=CRASHED,
+                reason=reason,
+                phase=None,
+                script=None,
+                line=None,
+                simulated_s=0.0,
+            )
+            for point, index in self.items
+        ]
+
+
+def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
+    """The items in batches, each in one world: the entry into it is simulated once."""
+    gathered: list[Item] = []
+    world: Variant | None = None
+    for point, index in items:
+        variant = template.fixed.with_values(point).variant
+        if gathered and (len(gathered) >= BATCH or variant != world):
+            yield replace(template, items=tuple(gathered))
+            gathered = []
+        world = variant
+        gathered.append((point, index))
+    if gathered:
+        yield replace(template, items=tuple(gathered))
+
+
+def simulate(batch: Batch) -> list[Trial]:
+    """The trials of a batch, in order; fewer where the worker was asked to end early.
+
+    Raises:
+        CtrlGraphError: the project in the batch's directory is not the one that the sweep was begun with.
+    """
+    return each_item(batch, lambda lab, point, index: lab.trial(batch.target, batch.fixed, point, index, batch.seed))
+
+
+def each_item(batch: Batch, do: Callable[[Laboratory, Point, int], T]) -> list[T]:
+    """What `do` makes of each item in this process' laboratory; fewer where the worker was asked to end early."""
+    with _one_at_a_time:
+        laboratory = _laboratory(batch.directory, _stamp(batch.hashes))
+        _check_hashes(laboratory, batch)
+        results = []
+        for point, index in batch.items:
+            if stop_requested():
+                break
+            results.append(do(laboratory, point, index))
+        return results
+
+
+# A cluster's worker may have several threads, and a laboratory's simulations are for one.
+_one_at_a_time = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _laboratory(directory: Path, stamp: tuple[tuple[str, str], ...]) -> Laboratory:
+    """This process' laboratory; another one where the project has changed."""
+    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.project.project import Project
+
+    # whether a pair of nodes may be tried is asked where the question is put
+    return Laboratory(Project(directory), untried=True)
+
+
+def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(hashes.items()))
+
+
+def _check_hashes(laboratory: Laboratory, batch: Batch) -> None:
+    from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+
+    here = target_hashes(laboratory.project, routes(laboratory.project.graph, batch.target, untried=True))
+    changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
+    if changed:
+        raise CtrlGraphError(
+            f"the project in {batch.directory} is not that of sweep {batch.sweep}: {changed[0]} differs"
+        )

@@ -1,0 +1,235 @@
+"""What is put to the test: a node, an edge or a longer path, and the way that leads there and on from there."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import networkx as nx
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.ground import EVERYWHERE
+from ctrlgraph.terrain.profile import LEVEL
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.terrain.profile import Ahead
+
+ARROW = "->"
+
+_STEP = re.compile(r"(?P<name>.+?)\s*(\*\s*(?P<cycles>\d+))?")
+
+SETTLING_CYCLES = 3
+"""A gait is taken for settled after so many cycles, or the middle of its node's range if that is more."""
+
+RECOVERY_CYCLES = 3
+"""After the cycle in which a gait is disturbed, so many more have to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A node on the way and how it is entered; None: from the start pose, or from a node without an edge."""
+
+    node: str
+    edge: Edge | None
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Three stretches: `approach` is run undisturbed from the start pose, `course` is what is tested, and
+    `onward` leads to the nearest static pose afterwards."""
+
+    target: str
+    approach: tuple[Leg, ...]
+    course: tuple[Leg, ...]
+    onward: tuple[Leg, ...]
+    cyclic: bool
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Every node of the route, once."""
+        return tuple(dict.fromkeys(leg.node for leg in (*self.approach, *self.course, *self.onward)))
+
+
+def split_target(text: str) -> tuple[str, ...]:
+    """ "walk -> run" as ("walk", "run").
+
+    Raises:
+        CtrlGraphError: a name is missing, or cycles are given where they mean nothing.
+    """
+    steps = target_steps(text)
+    if any(cycles is not None for _, cycles in steps):
+        raise CtrlGraphError(f"'{text}' tells cycles, which only an edge or path that is tested can have")
+    return tuple(name for name, _ in steps)
+
+
+def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
+    """ "walk*8 -> run" as (("walk", 8), ("run", None)): nodes, and the cycles that a gait is to do.
+
+    Raises:
+        CtrlGraphError: a name is missing, or a gait is to do no cycle.
+    """
+    steps = []
+    for part in text.split(ARROW):
+        found = _STEP.fullmatch(part.strip())
+        if found is None:
+            raise CtrlGraphError(f"'{text}' is neither NODE nor NODE->NODE")
+        steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
+    if any(cycles == 0 for _, cycles in steps):
+        raise CtrlGraphError(f"'{text}' asks for no cycle at all: a gait does one at least")
+    return tuple(steps)
+
+
+def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: Ahead | None = None) -> Route:
+    """The route of a target.
+
+    A node is entered over the path of the fewest planned edges from the start; a gait is then settled
+    for some cycles, and its course are the cycle in which it is disturbed and some in which it has to
+    recover. Of an edge or a path, the first node is run undisturbed and the rest is the course; gaits do
+    the least number of cycles, or as many as the target tells (`walk*8->run`). The start node is tested
+    where it stands already.
+
+    Args:
+        untried: pairs without an edge are allowed, and entered as a naive edge would.
+        ahead: the ground, which decides over which edges it is entered and left.
+
+    Raises:
+        CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.
+    """
+    steps = target_steps(target)
+    nodes = [graph.node(name) for name, _ in steps]
+    _check_cycles(nodes, steps)
+    onward = _onward(graph, nodes[-1], ahead)
+    if len(nodes) == 1 and is_cyclic(nodes[0]):
+        name = nodes[0].name
+        *before, (_, edge) = _way(graph, graph.start, name, ahead) or [(graph.start, None)]
+        settling = Leg(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
+        disturbed = Leg(name, None, 1 + RECOVERY_CYCLES)
+        return Route(name, (*_legs(graph, before), settling), (disturbed,), onward, True)
+    if len(nodes) == 1:
+        way = _way(graph, graph.start, nodes[0].name, ahead)
+        *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
+        return Route(nodes[0].name, _legs(graph, before), _legs(graph, [last]), onward, False)
+    names = [node.name for node in nodes]
+    approach = _legs(graph, _way(graph, graph.start, names[0], ahead))
+    course = _legs(graph, [(b, _edge(graph, a, b, ahead, untried=untried)) for a, b in itertools.pairwise(names)])
+    first, *others = (cycles for _, cycles in steps)
+    approach = (*approach[:-1], _with_cycles(approach[-1], first))
+    course = tuple(_with_cycles(leg, cycles) for leg, cycles in zip(course, others, strict=True))
+    return Route(ARROW.join(_spelt(*step) for step in steps), approach, course, onward, False)
+
+
+def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
+    for node, (_, cycles) in zip(nodes, steps, strict=True):
+        if cycles is not None and len(nodes) == 1:
+            raise CtrlGraphError(f"cycles belong to an edge or a path: '{node.name}' alone is settled as it has to be")
+        if cycles is not None and not is_cyclic(node):
+            raise CtrlGraphError(f"'{node.name}' is no gait: it has no cycles to be counted")
+
+
+def _with_cycles(leg: Leg, cycles: int | None) -> Leg:
+    return leg if cycles is None else replace(leg, cycles=cycles)
+
+
+def _spelt(name: str, cycles: int | None) -> str:
+    return name if cycles is None else f"{name}*{cycles}"
+
+
+def on_ground(graph: ControllerGraph, way: Route, ahead: Ahead) -> Route:
+    """The same route, left over edges that are for this ground; one that ends with its course stays so."""
+    if not way.onward:
+        return way
+    return replace(way, onward=_onward(graph, graph.node(way.course[-1].node), ahead))
+
+
+def all_targets(graph: ControllerGraph) -> list[str]:
+    """Every node that planned edges lead to, in the order of the file."""
+    reachable = nx.descendants(graph.planned_graph, graph.start) | {graph.start}
+    return [name for name in graph.nodes if name in reachable]
+
+
+def is_cyclic(node: Node) -> bool:
+    """Whether the node is a gait: it may be repeated."""
+    return node.cycles[1] > 1
+
+
+@lru_cache(maxsize=256)
+def routes(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[Route, ...]:
+    """The routes of a target on all grounds that the graph tells apart, each once; that of level ground first.
+
+    Raises:
+        CtrlGraphError: as `route`.
+    """
+    grounds = [LEVEL, *graph.grounds]
+    return tuple(dict.fromkeys(route(graph, target, untried=untried, ahead=ground) for ground in grounds))
+
+
+def target_hashes(project: Project, ways: Iterable[Route]) -> dict[str, str]:
+    """Hashes of everything in the project that decides a trial of these routes."""
+    hashes = {"character": project.character.digest}
+    for way in ways:
+        hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
+        for leg in (*way.approach, *way.course, *way.onward):
+            if leg.edge is not None and leg.edge.parameters is not None:
+                hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
+            if leg.edge is not None and leg.edge.ground != EVERYWHERE:
+                hashes[f"ground of {leg.edge}"] = str(leg.edge.ground.as_dict())
+    return hashes
+
+
+def way_to(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The nodes of the shortest planned way from the start to a node, which is the last of them.
+
+    Raises:
+        CtrlGraphError: no planned edges lead there.
+    """
+    return _legs(graph, _way(graph, graph.start, name, None))
+
+
+def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+    """The way from a node to the nearest static pose; a static pose is held once more.
+
+    Raises:
+        CtrlGraphError: no planned edges lead to one.
+    """
+    return _onward(graph, graph.node(name), None)
+
+
+def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
+    return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
+
+
+def _way(graph: ControllerGraph, source: str, name: str, ahead: Ahead | None) -> list[tuple[str, Edge | None]]:
+    """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
+    path = graph.shortest_paths(source, ahead).get(name)
+    if path is None:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
+    return [(source, None), *((b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(path))]
+
+
+def _edge(
+    graph: ControllerGraph, source: str, target: str, ahead: Ahead | None, *, untried: bool = False
+) -> Edge | None:
+    edge = graph.planned_edge(source, target, ahead)
+    if edge is not None or untried:
+        return edge
+    known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
+    raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
+
+
+def _onward(graph: ControllerGraph, node: Node, ahead: Ahead | None) -> tuple[Leg, ...]:
+    """The way to the nearest static pose; a static pose has to hold itself once more."""
+    if node.is_static:
+        return (Leg(node.name, None, node.cycles[0]),)
+    # in the order of their lengths
+    static = [path for name, path in graph.shortest_paths(node.name, ahead).items() if graph.node(name).is_static]
+    if not static:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
+    nearest = static[0]
+    return _legs(graph, [(b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(nearest)])

@@ -1,0 +1,241 @@
+"""One trial of a target under perturbations, and the laboratory that keeps what trials share."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ctrlgraph.character.scaling import link_index
+from ctrlgraph.engine.pushes import Push
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import Leg, Route, route
+from ctrlgraph.experiments.initial_state import Entry, Failed, enter, reach_entry, run_leg
+from ctrlgraph.experiments.noise import torque_noise, trial_seed
+from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.profile import LEVEL, Ahead
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+T = TypeVar("T")
+
+# A simulation holds an engine world, an entry two snapshots of 10 kB.
+_SIMULATIONS = 16
+_ENTRIES = 256
+_SAMPLE_RATE = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a trial ended: the outcome that decided it and its node, and what was reached."""
+
+    succeeded: bool
+    followed: bool
+    outcome: Outcome
+    reason: str
+    simulated_s: float
+
+
+class Laboratory:
+    """Runs trials of a project's targets; entry states are simulated once for each world and body.
+
+    What a trial gives depends on its arguments alone, never on the trials before it.
+    """
+
+    def __init__(self, project: Project, *, untried: bool = False) -> None:
+        """`untried` lets pairs of nodes without an edge be targets."""
+        self.project = project
+        self._untried = untried
+        self._routes: dict[tuple[str, Ahead], Route] = {}
+        self._simulations: OrderedDict[Hashable, Simulation] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Entry | Failed] = OrderedDict()
+        self._durations: OrderedDict[Hashable, float] = OrderedDict()
+
+    def close(self) -> None:
+        """Free the simulations."""
+        for simulation in self._simulations.values():
+            simulation.close()
+        self._simulations.clear()
+
+    def __enter__(self) -> Laboratory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def route(self, target: str, ahead: Ahead = LEVEL) -> Route:
+        """The route of a target on some ground.
+
+        Raises:
+            CtrlGraphError: the target does not exist.
+        """
+        if (target, ahead) not in self._routes:
+            self._routes[target, ahead] = route(self.project.graph, target, untried=self._untried, ahead=ahead)
+        return self._routes[target, ahead]
+
+    def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
+        """Trial number `index` of a point of a sweep with this seed."""
+        own = trial_seed(seed, target, point, index)
+        how = fixed.with_values(point)
+        way = self.route(target, how.variant.ahead)
+        result = self.run(way, how, np.random.default_rng(own))
+        outcome, place = result.outcome, result.outcome.place
+        return Trial(
+            target=target,
+            point=point,
+            index=index,
+            seed=own,
+            succeeded=result.succeeded,
+            followed=result.followed,
+            status=outcome.status.value,
+            reason=result.reason,
+            phase=outcome.phase,
+            script=None if place is None else self.project.relative(place.path),
+            line=None if place is None else place.line,
+            simulated_s=round(result.simulated_s, 9),
+        )
+
+    def run(
+        self,
+        way: Route,
+        how: Perturbations,
+        rng: np.random.Generator,
+        on_entry: Callable[[Simulation], None] = lambda _: None,
+    ) -> Result:
+        """One trial of a route; `on_entry` sees the simulation in the state from which it is tested."""
+        check(self.project, how)
+        entry = self.entry(way, how.variant)
+        if isinstance(entry, Failed):
+            reason = f"on the way, {entry.node} {_how(entry.outcome)}"
+            return Result(False, False, entry.outcome, reason, 0.0)
+        moment = float(rng.random())
+        simulation = self.simulation(how.variant)
+        if not enter(self.project, simulation, entry, how.noise, rng):
+            return _blown_up()
+        on_entry(simulation)
+        return self._course(simulation, way, how, moment, rng)
+
+    def entry(self, way: Route, variant: Variant) -> Entry | Failed:
+        """Where the route's course is entered in a world, or what fails on the way there."""
+        return _cached(
+            self._entries,
+            (way.approach, variant),
+            lambda: reach_entry(self.project, self.simulation(variant), way.approach, variant),
+            _ENTRIES,
+        )
+
+    def simulation(self, variant: Variant) -> Simulation:
+        """A simulation of this world and body, in whatever state."""
+
+        def make() -> Simulation:
+            body = variant.body(self.project.character)
+            return Simulation(body, variant.ground(), settings=variant.engine(), sample_rate=_SAMPLE_RATE)
+
+        return _cached(self._simulations, variant, make, _SIMULATIONS, Simulation.close)
+
+    def duration(self, way: Route, variant: Variant) -> float:
+        """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole course.
+
+        Raises:
+            CtrlGraphError: the approach fails in this world.
+        """
+
+        def measure() -> float:
+            entry = self.entry(way, variant)
+            if isinstance(entry, Failed):
+                raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {_how(entry.outcome)}")
+            simulation = self.simulation(variant)
+            simulation.disturb()
+            simulation.restore(entry.state)
+            legs = [replace(leg, cycles=1) for leg in way.course] if way.cyclic else way.course
+            return sum(run_leg(self.project, simulation, leg, variant).simulated_s for leg in legs)
+
+        return _cached(self._durations, (way.approach, way.course, variant), measure, _ENTRIES)
+
+    def _course(
+        self, simulation: Simulation, way: Route, how: Perturbations, moment: float, rng: np.random.Generator
+    ) -> Result:
+        pushes = self.pushes(simulation, way, how, moment)
+        noise = None
+        if how.actuator_noise:
+            seconds = sum(self.project.graph.node(leg.node).timeout for leg in way.course)
+            n_joints = len(simulation.character.joints)
+            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
+        simulation.disturb(pushes, noise, how.delay)
+        began, variant = simulation.time, how.variant
+        outcome = self._run_legs(simulation, way.course, variant)[1]
+        if not outcome.succeeded:
+            return Result(False, False, outcome, outcome.reason, simulation.time - began)
+        simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
+        failed, end = self._run_legs(simulation, way.onward, variant)
+        reason = "" if end.succeeded else f"then {failed} {_how(end)}"
+        return Result(True, end.succeeded, outcome, reason, simulation.time - began)
+
+    def _run_legs(self, simulation: Simulation, legs: tuple[Leg, ...], variant: Variant) -> tuple[str, Outcome]:
+        """The last node that ran and its outcome: the first that fails, or the last."""
+        for leg in legs:
+            outcome = run_leg(self.project, simulation, leg, variant)
+            if not outcome.succeeded:
+                break
+        return leg.node, outcome
+
+    def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
+        """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
+        if how.push == 0.0:
+            return []
+        if how.push_time is not None:
+            after = how.push_time
+        else:
+            # where the state is before the push is kept: to measure the duration is to simulate
+            state = simulation.snapshot()
+            after = (moment if how.phase is None else how.phase) * self.duration(way, how.variant)
+            simulation.disturb()
+            simulation.restore(state)
+        angle = math.radians(how.push_angle)
+        force = how.push * math.cos(angle), how.push * math.sin(angle)
+        return [Push(simulation.time + after, how.push_duration, how.push_link, *force)]
+
+
+def check(project: Project, how: Perturbations) -> None:
+    """Whether the perturbations name links that the character has.
+
+    Raises:
+        CtrlGraphError: they do not.
+    """
+    for name in (how.push_link, *(name for name, _ in how.mass_of)):
+        link_index(project.character, name)
+
+
+def _how(outcome: Outcome) -> str:
+    return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
+
+
+def _blown_up() -> Result:
+    reason = "the noise before the entry made the state impossible"
+    return Result(False, False, Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""), reason, 0.0)
+
+
+def _cached(
+    store: OrderedDict[Hashable, Any],
+    key: Hashable,
+    make: Callable[[], T],
+    limit: int,
+    free: Callable[[T], None] = lambda _: None,
+) -> T:
+    """The value of a key, made where it is not there; the one that was used longest ago leaves a full store."""
+    if key in store:
+        store.move_to_end(key)
+    else:
+        store[key] = make()
+        while len(store) > limit:
+            free(store.popitem(last=False)[1])
+    found: T = store[key]
+    return found

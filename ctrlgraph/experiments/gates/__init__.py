@@ -1,0 +1,1 @@
+"""Gates: the success that a file requires of nodes, edges and scenarios."""

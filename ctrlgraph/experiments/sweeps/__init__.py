@@ -1,0 +1,1 @@
+"""Sweeps: grids of perturbations, and limits by bisection; their log, their summary."""

@@ -1,0 +1,83 @@
+"""Which ground an edge is for: what a sweep over slopes found, as it stands in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import ARROW, is_cyclic, target_steps
+from ctrlgraph.experiments.sweeps.summary import PointSummary, range_everywhere, summarize
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.sweeps.scenario import Scenario
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+    from ctrlgraph.graph.model import ControllerGraph
+
+AXIS = "slope"
+
+
+def every_edge(graph: ControllerGraph) -> list[str]:
+    """Every pair of nodes with a planned edge, as targets in the order of the file; with a gait at an end twice: after
+    the least and the greatest number of its cycles, since a run that has gone on for long may leave otherwise."""
+    found = []
+    for edge in graph.edges:
+        if edge.planned:
+            ends = (graph.node(edge.source), graph.node(edge.target))
+            most = (f"{node.name}*{node.cycles[1]}" if is_cyclic(node) else node.name for node in ends)
+            found += [ARROW.join(node.name for node in ends), ARROW.join(most)]
+    return list(dict.fromkeys(found))
+
+
+def check_question(question: Scenario) -> None:
+    """Whether the answer can be written as the ground of edges.
+
+    Raises:
+        CtrlGraphError: a target is no edge, or what is asked is no sweep over slopes.
+    """
+    if question.limit is not None or AXIS not in dict(question.axes):
+        raise CtrlGraphError(f"only a sweep over slopes tells the ground of an edge: give --sweep {AXIS}=FROM:TO:STEP")
+    for target in question.targets:
+        if len(target_steps(target)) != 2:
+            raise CtrlGraphError(f"'{target}' is no edge (a->b), and only edges are bound to a ground")
+
+
+def found_grounds(
+    graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
+) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
+    """The grounds of edges that other ones than before were found for, and a line about each edge that changes or
+    fails. Of several sweeps over an edge, with different cycles, all have to hold."""
+    points: dict[tuple[str, str], list[list[PointSummary]]] = {}
+    for sweep, trials in sweeps:
+        (source, _), (target, _) = target_steps(sweep.target)
+        points.setdefault((source, target), []).append(summarize(trials))
+    found, lines = {}, []
+    for (source, target), each in points.items():
+        edge = graph.planned_edge(source, target)
+        before = EVERYWHERE if edge is None else edge.ground
+        ground = ground_of(each, before)
+        if ground is None:
+            lines.append(f"{source} -> {target}: fails on level ground, left as it is")
+        elif ground != before:
+            found[source, target] = ground
+            lines.append(f"{source} -> {target}: slopes from {ground.slope[0]:g} to {ground.slope[1]:g} degrees")
+    return found, lines
+
+
+def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
+    """The ground of an edge by whole sweeps over slopes; None where it does not even hold on level ground.
+
+    It is the widest range around level in which every point holds. An edge that holds everywhere, and was bound to
+    no slopes before, stays so: nothing was found against it.
+    """
+    ranges = [range_everywhere(points, AXIS) for points in sweeps]
+    held = [each for each in ranges if each is not None]
+    if len(held) < len(ranges):
+        return None
+    low, high = max(low for low, _ in held), min(high for _, high in held)
+    if not low <= 0.0 <= high:
+        return None
+    if before.slope == EVERYWHERE.slope and all(point.holds for points in sweeps for point in points):
+        return before
+    return GroundRange(slope=(low, high), obstacle=before.obstacle)

@@ -1,0 +1,279 @@
+"""What is asked of a sweep: targets, axes, fixed perturbations; from the command line's words or a scenario file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ctrlgraph.bounds import (
+    MAX_AXIS_VALUES,
+    MAX_CONFIRMED,
+    MAX_FINENESS,
+    MAX_POINTS,
+    MAX_SEED,
+    MAX_TARGETS,
+    MAX_TRIALS,
+)
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.experiments.evaluation_plan import ARROW, split_target
+from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.sweep_log import Axes, grid_size
+from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The search for the largest perturbation: an axis, the resolution of the answer, and how many values below it
+    have to hold, too."""
+
+    axis: str
+    step: float
+    confirm: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A question about targets: a grid over `axes`, or the `limit` of one axis."""
+
+    targets: tuple[str, ...] = ()
+    axes: Axes = ()
+    limit: Limit | None = None
+    fixed: Perturbations = field(default_factory=Perturbations)
+    trials: int | None = None
+    seed: int | None = None
+    description: str = ""
+    source: str = ""
+    reference: tuple[Reference, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.axes]
+        if len(names) > 2:
+            raise CtrlGraphError(f"a sweep has one axis or two, not {len(names)}")
+        if len(set(names)) < len(names):
+            raise CtrlGraphError(f"the axis {names[0]} is given twice")
+        if grid_size(self.axes) > MAX_POINTS:
+            counts = " x ".join(str(len(values)) for _, values in self.axes)
+            raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
+        if self.limit is not None and self.axes:
+            raise CtrlGraphError("a search for a limit chooses its points itself: give a sweep or a limit, not both")
+        for name, values in self.axes:
+            for value in values:
+                self.fixed.with_value(name, value)
+        given = self.fixed.as_dict()
+        for name in [*names, *([self.limit.axis] if self.limit else [])]:
+            if name in given:
+                raise CtrlGraphError(f"{name} is an axis and cannot have the fixed value {given[name]} as well")
+        pushed = [name for name in names if name.startswith("push_") or name == "phase"]
+        if pushed and "push" not in names and self.fixed.push == 0.0:
+            raise CtrlGraphError(f"{pushed[0]} says nothing without a push: give one (--with push=N)")
+
+
+def parse_value(text: str) -> tuple[str, str]:
+    """`push=250` as a name and its value.
+
+    Raises:
+        CtrlGraphError: it has another form, or there is no such perturbation or value.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise CtrlGraphError(f"'{text}' is not NAME=VALUE, such as push=250")
+    Perturbations().with_value(name, value)
+    return name, value
+
+
+def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
+    """`slope=-12:12:0.5` or `slope=0,5,10` as an axis and its values.
+
+    Raises:
+        CtrlGraphError: it has another form, or a value is out of the axis' range.
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise CtrlGraphError(f"'{text}' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5")
+    return name, axis_values(name, value)
+
+
+def axis_values(name: str, text: str) -> tuple[float, ...]:
+    """The values of an axis from FROM:TO:STEP or VALUE,VALUE...
+
+    Raises:
+        CtrlGraphError: the text has another form, or a value is out of the axis' range.
+    """
+    axis = axis_of(name)
+    if text.count(",") >= MAX_AXIS_VALUES:
+        raise CtrlGraphError(f"{name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
+    try:
+        parts = [float(part) for part in text.split(":" if ":" in text else ",")]
+    except ValueError:
+        parts = []
+    if not parts or (":" in text and len(parts) != 3) or not all(map(math.isfinite, parts)):
+        raise CtrlGraphError(f"the values of {name} must be FROM:TO:STEP or VALUE,VALUE..., not '{text}'")
+    if ":" in text:
+        low, high, step = parts
+        if not step > 0 or high < low:
+            raise CtrlGraphError(f"{name}={text} goes nowhere: FROM must not be above TO, and STEP must be above 0")
+        steps = (high - low) / step + 1e-9
+        if not steps < MAX_AXIS_VALUES:
+            many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
+            raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
+        count = math.floor(steps) + 1
+        parts = [low + i * step for i in range(count)]
+    # 0.1 + 0.2 is to be 0.3: points are looked up by their values
+    values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
+    if len(set(values)) < len(values):
+        raise CtrlGraphError(f"{name}={text} gives a value twice")
+    return values
+
+
+def parse_limit(text: str) -> Limit:
+    """`slope` or `slope=0.25` as an axis and a resolution.
+
+    Raises:
+        CtrlGraphError: there is no such axis, or the resolution is not above zero.
+    """
+    name, equals, value = text.partition("=")
+    axis = axis_of(name)
+    if not equals:
+        return Limit(name, axis.step)
+    try:
+        step = float(value)
+    except ValueError:
+        step = math.nan
+    if not 0 < step <= axis.high - axis.low:
+        raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not '{value}'")
+    if (axis.high - axis.low) / step > MAX_FINENESS:
+        raise CtrlGraphError(f"the resolution {name}={value} divides the axis into more than {MAX_FINENESS} steps")
+    return Limit(name, step)
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str | int | float) else value
+
+
+Figures = Annotated[list[float], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)]
+
+
+class _ReferenceEntry(BaseModel):
+    """What may stand in an entry of `reference`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    axis: str
+    target: str = ""
+    holds: Figures = []
+    fails: Figures = []
+    with_: dict[str, float | str] = Field(default={}, alias="with")
+    text: str = ""
+    body_mass: float | None = Field(default=None, gt=0)
+
+
+class _Entry(BaseModel):
+    """What may stand in a scenario file."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    description: str = ""
+    source: str = ""
+    targets: Annotated[list[str], Field(max_length=MAX_TARGETS), BeforeValidator(_listed)] = []  # pydantic copies it
+    with_: dict[str, float | str] = Field(default={}, alias="with")
+    sweep: dict[str, str | Annotated[list[float], Field(max_length=MAX_AXIS_VALUES)]] = {}
+    limit: str | None = None
+    confirm: int | None = Field(default=None, ge=0, le=MAX_CONFIRMED)
+    trials: int | None = Field(default=None, ge=1, le=MAX_TRIALS)
+    seed: int | None = Field(default=None, ge=0, le=MAX_SEED)
+    reference: Annotated[list[_ReferenceEntry], Field(max_length=MAX_TARGETS)] = []
+
+
+def load_scenario(path: Path | str) -> Scenario:
+    """The scenario of a file.
+
+    Raises:
+        SourceError: the file has faults; it holds all of them.
+    """
+    source = read_yaml(path, "scenario")
+    entry, findings = validate(source, _Entry)
+    if entry is None:
+        raise SourceError(findings)
+    fixed = []
+    for name, value in entry.with_.items():
+        pair = _found(source, findings, ["with", name], lambda n=name, v=value: (n, perturbations([(n, v)])))
+        fixed += [(name, value)] if pair else []
+    axes = []
+    for name, given in entry.sweep.items():
+        text = given if isinstance(given, str) else ",".join(map(repr, given))
+        values = _found(source, findings, ["sweep", name], lambda n=name, t=text: axis_values(n, t))
+        axes += [(name, values)] if values else []
+    limit = _found(source, findings, ["limit"], lambda: parse_limit(entry.limit)) if entry.limit else None
+    if entry.confirm is not None and limit is not None:
+        limit = replace(limit, confirm=entry.confirm)
+    elif entry.confirm is not None and not entry.limit:
+        findings.append(source.finding("bad-value", "confirm belongs to a limit, and there is none", ["confirm"]))
+    reference = []
+    for i, cited in enumerate(entry.reference):
+        reference.append(_found(source, findings, ["reference", i], lambda c=cited: _reference(c)))
+    if findings:
+        raise SourceError(told(findings))
+    return _found(
+        source, findings, ["sweep"] if axes else [], lambda: _scenario(entry, fixed, axes, limit, reference)
+    ) or _raise(findings)
+
+
+def _reference(entry: _ReferenceEntry) -> Reference:
+    """
+    Raises:
+        CtrlGraphError: there is no such axis or perturbation, a value is out of range, or nothing is said.
+    """
+    axis = axis_of(entry.axis)
+    if not (entry.holds or entry.fails or entry.text.strip()):
+        raise CtrlGraphError("a reference says nothing without holds, fails or text")
+    if entry.body_mass is not None and axis.unit != "N":
+        raise CtrlGraphError(f"only forces are scaled by body_mass, and {axis.name} is none")
+    perturbations(entry.with_)
+    return Reference(
+        axis=entry.axis,
+        target=ARROW.join(split_target(entry.target)) if entry.target else "",
+        holds=tuple(sorted(map(axis.checked, entry.holds))),
+        fails=tuple(sorted(map(axis.checked, entry.fails))),
+        given=tuple(entry.with_.items()),
+        text=" ".join(entry.text.split()),
+        body_mass=entry.body_mass,
+    )
+
+
+def _scenario(
+    entry: _Entry,
+    fixed: Sequence[tuple[str, object]],
+    axes: Iterable[Any],
+    limit: Limit | None,
+    reference: Iterable[Reference],
+) -> Scenario:
+    return Scenario(
+        targets=tuple(entry.targets),
+        axes=tuple(axes),
+        limit=limit,
+        fixed=perturbations(fixed),
+        trials=entry.trials,
+        seed=entry.seed,
+        description=" ".join(entry.description.split()),
+        source=" ".join(entry.source.split()),
+        reference=tuple(reference),
+    )
+
+
+def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
+    """What `make` returns, or None and its error as a finding at its place."""
+    try:
+        return make()
+    except CtrlGraphError as error:
+        findings.append(source.finding("bad-value", str(error), place))
+        return None
+
+
+def _raise(findings: list[Finding]) -> Scenario:
+    raise SourceError(findings)

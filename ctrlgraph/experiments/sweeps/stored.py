@@ -1,0 +1,123 @@
+"""What a stored sweep and its trials must be: the store may be damaged, or a stranger's.
+
+SQLite sees to the types of its columns; what stands in them as JSON is checked here, and bounded, before anything is
+made of it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.yaml_source import dotted, shown_value
+
+MOST_TRIALS = 10_000_000
+"""Of a stored sweep's whole grid."""
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Texts = dict[str, str]
+Pair = Annotated[list[Any], Field(min_length=2, max_length=2)]
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+class _Reference(_Stored):
+    axis: str
+    target: str = ""
+    holds: list[Finite] = []
+    fails: list[Finite] = []
+    given: list[Pair] = []
+    text: str = ""
+    body_mass: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+
+
+class _Sweep(_Stored):
+    trials: Annotated[int, Field(ge=0, le=MOST_TRIALS)]
+    seed: Annotated[int, Field(ge=0)]
+    axes: Annotated[list[Pair], Field(max_length=2)]
+    perturbations: dict[str, Finite | str]
+    versions: Texts
+    hashes: Texts
+    reference: list[_Reference] = []
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        points = 1
+        for name, values in self.axes:
+            if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
+                raise ValueError("its axes are no names with numbers")
+            points *= len(values)
+        if points * self.trials > MOST_TRIALS:
+            raise ValueError(f"it would have more than {MOST_TRIALS} trials")
+        step, confirm = self.perturbations.get("limit_step", 1.0), self.perturbations.get("limit_confirm", 0)
+        if not _is_number(step) or not float(step) >= 1e-6:
+            raise ValueError(f"its limit_step cannot be {shown_value(step)}")
+        if not isinstance(confirm, int | float) or not 0 <= confirm <= 10_000 or confirm != int(confirm):
+            raise ValueError(f"its limit_confirm cannot be {shown_value(confirm)}")
+        return self
+
+
+_JSON = ("perturbations", "versions", "hashes", "axes", "reference")
+
+
+def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a stored sweep, with its JSON read.
+
+    Raises:
+        ValueError: they are none that a sweep has.
+    """
+    values = dict(row) | {name: read_json(row.get(name, "[]")) for name in _JSON}
+    try:
+        _Sweep.model_validate(values)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        if fault["type"] == "value_error":
+            raise ValueError(str(fault["ctx"]["error"])) from None
+        raise ValueError(f"its {dotted(fault['loc'])} cannot be {shown_value(fault['input'])}") from None
+    values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
+    values["reference"] = tuple(map(Reference.from_dict, values["reference"]))
+    return values
+
+
+def checked_point(text: str) -> tuple[tuple[str, float], ...]:
+    """The point of a stored trial.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return tuple((name, value) for name, value in _points().validate_python(read_json(text)))
+    except ValidationError:
+        raise ValueError(f"it has a trial at {shown_value(text)}") from None
+
+
+@cache
+def _points() -> TypeAdapter[list[tuple[str, float]]]:
+    return TypeAdapter(list[tuple[str, Finite]])
+
+
+def read_json(text: Any) -> Any:
+    """JSON that a store holds.
+
+    Raises:
+        ValueError: it is none, or nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("its JSON is nested too deeply") from None
+    except (ValueError, TypeError):
+        raise ValueError(f"it holds {shown_value(text)} where JSON should stand") from None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf

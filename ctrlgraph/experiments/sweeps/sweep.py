@@ -1,0 +1,235 @@
+"""Sweeps: every point of a grid tried some times, stored as it goes, and gone on with where it stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.batch import Batch, Item, batches_of
+from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
+from ctrlgraph.experiments.evaluator import check
+from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.sweep_log import (
+    LIMIT_CONFIRM,
+    LIMIT_STEP,
+    Point,
+    Sweep,
+    SweepStore,
+    Trial,
+    grid,
+    grid_size,
+)
+from ctrlgraph.experiments.worker_pool import Crew, Interrupted
+from ctrlgraph.runs.record import new_run_id
+from ctrlgraph.walkthrough.world import versions
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.sweeps.scenario import Scenario
+    from ctrlgraph.project.project import Project
+
+TRIALS = 10
+"""Of each point where something is drawn at random; elsewhere one says everything."""
+
+
+class SweepObserver(Protocol):
+    """Who watches sweeps: told how many trials there are in all, and each batch that has ended."""
+
+    def planned(self, trials: int) -> None: ...
+
+    def ended(self, trials: Sequence[Trial]) -> None: ...
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What is stored of a sweep when a command ends; `simulated` trials are this command's own."""
+
+    sweep: Sweep
+    trials: list[Trial]
+    simulated: int
+    wall_s: float
+    interrupted: bool = False
+
+    @property
+    def expected(self) -> int:
+        """How many trials the whole sweep has."""
+        return count_items(self.sweep)
+
+    @property
+    def complete(self) -> bool:
+        return len(self.trials) == self.expected
+
+
+def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str = "") -> list[Sweep]:
+    """A sweep for each target of a scenario, with ids that have the same beginning where there are several.
+
+    Raises:
+        CtrlGraphError: a target, edge or link does not exist.
+    """
+    if not scenario.targets:
+        raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
+    check(project, scenario.fixed)
+    for name, values in scenario.axes:
+        check(project, scenario.fixed.with_value(name, values[0]))
+    axes = scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),)
+    trials = _number_of_trials(scenario)
+    _check_number(scenario, trials)
+    run = new_run_id()
+    sweeps = []
+    for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
+        way = route(project.graph, target)
+        fixed = scenario.fixed.as_dict()
+        if scenario.limit is not None:
+            fixed[LIMIT_STEP] = scenario.limit.step
+            if scenario.limit.confirm:
+                fixed[LIMIT_CONFIRM] = scenario.limit.confirm
+        sweeps.append(
+            Sweep(
+                id=run if len(scenario.targets) == 1 else f"{run}.{number}",
+                target=way.target,
+                axes=axes,
+                trials=trials,
+                seed=seed,
+                perturbations=fixed,
+                command=command,
+                versions=versions(),
+                hashes=target_hashes(project, routes(project.graph, target)),
+                started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+                description=scenario.description,
+                source=scenario.source,
+                reference=references_of(scenario, way.target, scenario.fixed.variant.body(project.character).mass),
+            )
+        )
+    return sweeps
+
+
+def _check_number(scenario: Scenario, trials: int) -> None:
+    """
+    Raises:
+        CtrlGraphError: there are more trials than anybody waits for.
+    """
+    points, targets = grid_size(scenario.axes), len(set(scenario.targets))
+    if points * trials * targets > MAX_TRIALS_IN_ALL:
+        raise CtrlGraphError(
+            f"{targets} x {points} x {trials} trials (targets, points, trials of each) are"
+            f" {points * trials * targets}, more than {MAX_TRIALS_IN_ALL}"
+        )
+
+
+def references_of(scenario: Scenario, target: str, mass: float) -> tuple[Reference, ...]:
+    """The scenario's references that compare with a sweep of this target, for a body of this mass (kg).
+
+    Left out are those about another target or axis, and those with fixed perturbations that it has not.
+    """
+    axes = {name for name, _ in scenario.axes} | ({scenario.limit.axis} if scenario.limit else set())
+    return tuple(
+        reference.for_body(mass)
+        for reference in scenario.reference
+        if reference.axis in axes
+        and reference.target in ("", target)
+        and scenario.fixed.with_values(reference.given) == scenario.fixed
+    )
+
+
+def _number_of_trials(scenario: Scenario) -> int:
+    """One where nothing is drawn at random at any point: more would be the same trial again."""
+    if scenario.limit is not None:
+        axis = axis_of(scenario.limit.axis)
+        points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
+    else:
+        points = grid(scenario.axes)
+    drawn = any(scenario.fixed.with_values(point).drawn for point in points)
+    return (scenario.trials or TRIALS) if drawn else 1
+
+
+def fixed_of(sweep: Sweep) -> Perturbations:
+    """The fixed perturbations of a stored sweep."""
+    return perturbations(sweep.fixed)
+
+
+def trials_at(sweep: Sweep, point: Point) -> int:
+    """How many trials a point of a sweep has: one where nothing is drawn at random."""
+    return fixed_of(sweep).with_values(point).worth(sweep.trials)
+
+
+def items_of(sweep: Sweep) -> Iterator[Item]:
+    """Every trial of a sweep's grid, point by point, made as they are asked for."""
+    fixed = fixed_of(sweep)
+    return ((point, i) for point in sweep.points() for i in range(fixed.with_values(point).worth(sweep.trials)))
+
+
+def count_items(sweep: Sweep) -> int:
+    """How many trials a sweep's grid has."""
+    fixed = fixed_of(sweep)
+    return sum(fixed.with_values(point).worth(sweep.trials) for point in sweep.points())
+
+
+def counting(sweep: Sweep, trials: Sequence[Trial]) -> list[Trial]:
+    """The trials that say something: stores of old hold the same trial many times where nothing is drawn."""
+    fixed = fixed_of(sweep)
+    worth = {point: fixed.with_values(point).worth(sweep.trials) for point in {trial.point for trial in trials}}
+    return [trial for trial in trials if trial.index < worth[trial.point]]
+
+
+def check_unchanged(project: Project, sweep: Sweep) -> None:
+    """A stored sweep can only go on in the project that it was begun in.
+
+    Raises:
+        CtrlGraphError: what decides its trials has changed since.
+    """
+    now = target_hashes(project, routes(project.graph, sweep.target))
+    changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
+    if changed:
+        what = ", ".join(changed)
+        raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
+
+
+def template_of(project: Project, sweep: Sweep) -> Batch:
+    """A batch of the sweep without trials."""
+    directory = project.directory.absolute()
+    return Batch(sweep.id, directory, sweep.target, fixed_of(sweep), sweep.seed, (), dict(sweep.hashes))
+
+
+def run_sweeps(
+    project: Project, store: SweepStore, sweeps: Sequence[Sweep], crew: Crew, observer: SweepObserver | None = None
+) -> list[SweepResult]:
+    """Do what is not yet stored of the grids of these sweeps, which are in the store.
+
+    Raises:
+        CtrlGraphError: the project has changed since a sweep began.
+    """
+    for sweep in sweeps:
+        check_unchanged(project, sweep)
+    began = time.perf_counter()
+    stored = {sweep.id: _stored(store, sweep) for sweep in sweeps}
+    simulated = dict.fromkeys(stored, 0)
+    if observer is not None:
+        observer.planned(sum(count_items(sweep) - len(stored[sweep.id]) for sweep in sweeps))
+
+    def batches() -> Iterator[Batch]:
+        for sweep in sweeps:
+            missing = (item for item in items_of(sweep) if item not in stored[sweep.id])
+            yield from batches_of(template_of(project, sweep), missing)
+
+    def done(batch: Batch, trials: list[Trial]) -> None:
+        store.add(batch.sweep, trials)
+        simulated[batch.sweep] += len(trials)
+        if observer is not None:
+            observer.ended(trials)
+
+    interrupted = False
+    try:
+        crew.do(batches(), done)
+    except Interrupted:
+        interrupted = True
+    wall_s = time.perf_counter() - began
+    return [SweepResult(s, counting(s, store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
+
+
+def _stored(store: SweepStore, sweep: Sweep) -> set[Item]:
+    """The trials of a sweep's grid that are stored already and say something."""
+    return {(trial.point, trial.index) for trial in counting(sweep, store.trials(sweep.id))}

@@ -1,0 +1,200 @@
+"""The most reliable way to a goal: the path whose edges have the highest probability of success.
+
+An edge's probability is the mean of its Beta posterior over the logged attempts that are
+comparable (same controllers, conditions, character, world) with the prior Beta(1, 1): an edge never
+tried counts 1/2, one tried 9 times with 8 successes 9/11. The path with the greatest product
+is Dijkstra's shortest path over -log p; equal ones are told apart by their mean duration.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import networkx as nx
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
+from ctrlgraph.runs.statistics import beta_posterior, wilson_interval
+from ctrlgraph.terrain.profile import Ahead
+
+PRIOR = (1.0, 1.0)
+
+FAILURE_FACTOR = 0.5
+"""An edge that failed in this very run counts half as likely for each time: whatever the log says of
+other days, the way around is worth more now than the same try again."""
+
+# Costs are whole numbers, so that sums are exact whatever their order: nanonats, then milliseconds.
+_NANONATS = 10**9
+_MILLISECONDS = 10**3
+_LONGEST_S = 1e6
+_TIME_ROOM = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeEvidence:
+    """What is known of an edge: logged attempts, successes, mean simulated s of the successes."""
+
+    attempts: int = 0
+    successes: int = 0
+    mean_s: float = math.nan
+    failed_now: int = 0
+
+    @property
+    def probability(self) -> float:
+        return beta_posterior(self.successes, self.attempts, PRIOR).mean * FAILURE_FACTOR**self.failed_now
+
+
+Evidence = Mapping[Edge, EdgeEvidence]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedEdge:
+    """An edge of a plan and why it was chosen."""
+
+    edge: Edge
+    evidence: EdgeEvidence
+
+    def explain(self) -> str:
+        known = self.evidence
+        if known.attempts == 0:
+            text = "never tried"
+        else:
+            low, high = wilson_interval(known.successes, known.attempts)
+            text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
+        if known.failed_now:
+            text += f", failed {_times(known.failed_now)} in this run"
+        return f"{self.edge} ({self.edge.kind}): p = {known.probability:.2f}, {text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A path with the probability that all of it succeeds and the time that it takes (s)."""
+
+    source: str
+    goal: str
+    steps: tuple[PlannedEdge, ...]
+    runner_up: Plan | None = None
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        return (self.source, *(step.edge.target for step in self.steps))
+
+    @property
+    def probability(self) -> float:
+        return math.prod(step.evidence.probability for step in self.steps)
+
+    @property
+    def duration_s(self) -> float:
+        """Mean duration; edges that never succeeded count nothing."""
+        return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
+
+    def explain(self) -> str:
+        """The choice in a few lines: the path, each edge's evidence, and what it was preferred to."""
+        if not self.steps:
+            return f"'{self.goal}' is where the walk begins"
+        timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
+        word = "about" if timed == len(self.steps) else "more than"
+        time = f"{word} {self.duration_s:.1f} s" if timed else "never timed"
+        lines = [f"{_arrows(self.nodes)}: p = {self.probability:.2f}, {time}"]
+        lines += [f"  {step.explain()}" for step in self.steps]
+        if self.runner_up is not None:
+            other = self.runner_up
+            lines.append(f"  rather than {_arrows(other.nodes)}: p = {other.probability:.2f}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "goal": self.goal,
+            "nodes": list(self.nodes),
+            "probability": self.probability,
+            "duration_s": self.duration_s,
+            "steps": [
+                {
+                    "source": step.edge.source,
+                    "target": step.edge.target,
+                    "kind": step.edge.kind.value,
+                    "probability": step.evidence.probability,
+                    "attempts": step.evidence.attempts,
+                    "successes": step.evidence.successes,
+                    "failed_now": step.evidence.failed_now,
+                }
+                for step in self.steps
+            ],
+        }
+
+
+def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence, ahead: Ahead | None = None) -> Plan:
+    """The most reliable path from `source` to `goal` over naive and learned edges.
+
+    Args:
+        ahead: the ground; edges that are not planned there are only taken where no others lead to the goal.
+
+    Raises:
+        CtrlGraphError: there is no such node, or no planned edges lead from one to the other.
+    """
+    graph.node(source), graph.node(goal)
+    network = _network(graph, evidence, ahead)
+    if ahead is not None and not nx.has_path(network, source, goal):
+        network = _network(graph, evidence, None)
+    try:
+        path = nx.dijkstra_path(network, source, goal)
+    except nx.NetworkXNoPath:
+        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{goal}'") from None
+    return Plan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
+
+
+def _network(graph: ControllerGraph, evidence: Evidence, ahead: Ahead | None) -> nx.DiGraph[str]:
+    """The planned edges, on this ground or on any, with their costs; of several between two nodes the best one."""
+    network: nx.DiGraph[str] = nx.DiGraph()
+    network.add_nodes_from(graph.nodes)
+    for edge in graph.edges:
+        if not edge.planned or (ahead is not None and ahead not in edge.ground):
+            continue
+        cost = _cost(evidence.get(edge, EdgeEvidence()))
+        known = network.get_edge_data(edge.source, edge.target)
+        if known is None or _rank(edge, cost) < _rank(known["edge"], known["weight"]):
+            network.add_edge(edge.source, edge.target, weight=cost, edge=edge)
+    return network
+
+
+def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
+    """Of two edges between the same nodes the cheaper one; of equal ones the learned one, which was kept for
+    holding better when it was learned."""
+    return cost, edge.kind is not EdgeKind.LEARNED
+
+
+def _cost(known: EdgeEvidence) -> int:
+    unlikely = round(-math.log(known.probability) * _NANONATS)
+    # a log may be a stranger's: no duration is so long that it is no number, or negative
+    duration = round(min(max(known.mean_s, 0.0), _LONGEST_S) * _MILLISECONDS) if math.isfinite(known.mean_s) else 0
+    return unlikely * _TIME_ROOM + duration
+
+
+def _steps(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> tuple[PlannedEdge, ...]:
+    edges = [network.edges[pair]["edge"] for pair in itertools.pairwise(path)]
+    return tuple(PlannedEdge(edge, evidence.get(edge, EdgeEvidence())) for edge in edges)
+
+
+def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> Plan | None:
+    """The best path that leaves out one of the edges of `path`."""
+    best: tuple[int, list[str]] | None = None
+    for pair in itertools.pairwise(path):
+        others = nx.restricted_view(network, [], [pair])
+        if nx.has_path(others, path[0], path[-1]):
+            other = nx.dijkstra_path(others, path[0], path[-1])
+            cost = sum(network.edges[step]["weight"] for step in itertools.pairwise(other))
+            best = min(best, (cost, other)) if best is not None else (cost, other)
+    return None if best is None else Plan(path[0], path[-1], _steps(network, best[1], evidence))
+
+
+def _arrows(nodes: tuple[str, ...]) -> str:
+    return " -> ".join(nodes)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

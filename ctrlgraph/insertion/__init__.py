@@ -1,0 +1,1 @@
+"""Taking a new controller into the graph."""

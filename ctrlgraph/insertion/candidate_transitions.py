@@ -1,0 +1,162 @@
+"""Pairs of nodes tried without an edge: from shaken entries, after different numbers of cycles, on to a static pose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.experiments.evaluation_plan import ARROW, Route
+from ctrlgraph.experiments.noise import trial_seed
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
+from ctrlgraph.optimization.evaluation import Evaluation, problem_hashes
+from ctrlgraph.optimization.problem import Case, Objective, Problem
+from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.runs.statistics import reason_kind, wilson_interval
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.project.project import Project
+
+HOLDS_FROM = 0.6
+"""A pair holds if the lower end of Wilson's interval for its success is at least this: 10 of 10, 17 of 20, 31 of 40."""
+
+LEAST_TRIALS = 6
+"""With fewer, not even a pair of which every trial succeeds holds."""
+
+NOISE = 0.02
+"""Start-state noise of the entries."""
+
+STAGE = 4
+"""After so many trials, a pair that can no longer hold is given up."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class FailureKind:
+    """The commonest way in which trials failed. node: which one did not hold; place: FILE:LINE; reason: of one of
+    them, with its number; count: of the trials."""
+
+    node: str
+    reason: str
+    place: str
+    count: int
+
+    def __str__(self) -> str:
+        where = f" ({self.place})" if self.place else ""
+        return f"{self.node + ': ' if self.node else ''}{self.reason}{where}"
+
+
+def name_of(pair: Pair) -> str:
+    return ARROW.join(pair)
+
+
+def holds(verdict: Verdict | None) -> bool:
+    """Whether it was tried and held often enough."""
+    return verdict is not None and verdict.trials > 0 and verdict.interval[0] >= HOLDS_FROM
+
+
+def may_hold(verdict: Verdict, trials: int) -> bool:
+    """Whether a pair could hold if all further ones of so many trials did."""
+    best = verdict.successes + trials - verdict.trials
+    return wilson_interval(best, trials)[0] >= HOLDS_FROM
+
+
+def progress(verdict: Verdict | None) -> float:
+    """How far the trials got in the mean, as a share of the first controller (1: it held), 0 to 1.
+
+    From the failure term of a search (course.shortfall): a controller that did not end gets up to a half by how
+    long it lasted, one that ended at least a half, by how near its conditions were to holding.
+    """
+    if verdict is None or not verdict.results:
+        return 0.0
+    return sum(min(1.0, _done(result)) for result in verdict.results) / verdict.trials
+
+
+def share_done(verdict: Verdict | None) -> float:
+    """As `progress`, of the whole course with the way on to a static pose."""
+    if verdict is None or not verdict.results:
+        return 0.0
+    return sum(_done(result) / result.stages for result in verdict.results) / verdict.trials
+
+
+def _done(result: CaseResult) -> float:
+    """How many controllers held, with the part of the one that failed."""
+    return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
+
+
+def commonest_failure(verdict: Verdict | None) -> FailureKind | None:
+    """The most frequent way in which the trials failed; of equals, the one that came first."""
+    failed = [result for result in verdict.results if not result.held] if verdict is not None else []
+    kinds = Counter((result.failed, reason_kind(result.reason), result.place) for result in failed)
+    if not kinds:
+        return None
+    (node, kind, place), count = kinds.most_common(1)[0]
+    reason = next(r.reason for r in failed if (r.failed, reason_kind(r.reason), r.place) == (node, kind, place))
+    return FailureKind(node, reason, place, count)
+
+
+def try_pairs(
+    project: Project,
+    routes: Mapping[Pair, Sequence[Route]],
+    trials: int,
+    seed: int,
+    crew: Crew,
+    observe: Callable[[int], None] = lambda _: None,
+) -> dict[Pair, Verdict]:
+    """So many trials of each pair; fewer of those that can no longer hold.
+
+    The trials of a pair take its routes in turn, from entries that are shaken; their seeds depend on the seed, the
+    pair and the number of the trial alone.
+
+    Args:
+        project: in which the pairs are tried.
+        routes: of each pair, with different numbers of cycles.
+        observe: told after each piece of work how many trials are done or given up.
+
+    Raises:
+        Interrupted: at Ctrl-C.
+    """
+    if not routes:
+        return {}
+    shaken = Perturbations(noise=NOISE)
+    cases: list[Case] = []
+    mine: dict[Pair, range] = {}
+    for pair, ways in routes.items():
+        mine[pair] = range(len(cases), len(cases) + trials)
+        cases += [Case(ways[i % len(ways)], shaken, trial_seed(seed, name_of(pair), (), i)) for i in range(trials)]
+    problem = Problem(project.directory, Unknowns(()), tuple(cases), Objective({}))
+    problem = replace(problem, hashes=problem_hashes(project, problem))
+    found: dict[int, CaseResult] = {}
+    given_up = 0
+
+    def done(work: Any, results: list[Any]) -> None:
+        found.update(zip(work.items, results, strict=False))
+        observe(len(found) + given_up)
+
+    digest = problem.digest
+    first = {pair: items[:STAGE] for pair, items in mine.items()}
+    crew.do(_pieces(problem, digest, first.values()), done)
+    rest = []
+    for items in mine.values():
+        if may_hold(_verdict(found, items), trials):
+            rest.append(items[STAGE:])
+        else:
+            given_up += len(items[STAGE:])
+    observe(len(found) + given_up)
+    crew.do(_pieces(problem, digest, rest), done)
+    return {pair: _verdict(found, items) for pair, items in mine.items()}
+
+
+def _pieces(problem: Problem, digest: str, parts: Iterable[range]) -> Iterable[Evaluation]:
+    for items in parts:
+        for begin in range(0, len(items), STAGE):
+            yield Evaluation(problem, digest, 0, (), tuple(items[begin : begin + STAGE]))
+
+
+def _verdict(found: Mapping[int, CaseResult], items: range) -> Verdict:
+    return Verdict(tuple(found[i] for i in items if i in found))

@@ -1,0 +1,335 @@
+"""Taking a new controller into the graph: looked at after every node, tried before and after each, learned in part.
+
+The script is run after every node and from the start pose (endings.py), which says how it ends and what its success
+may be (proposal.py). Then the ways in are tried from shaken entries by its own conditions alone, the ways out after
+the nodes before it that did best, and the ways in once more with the way on to a static pose (pairs.py). What holds
+becomes a naive edge. What comes near is learned (pair_learning.py), the pairs first without which the node would be
+a dead end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import Route, is_cyclic
+from ctrlgraph.experiments.worker_pool import Crew, Interrupted, hired
+from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.editor import with_new_edges
+from ctrlgraph.graph.model import Edge, Node, NodeKind
+from ctrlgraph.graph.reader import parse_graph
+from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.insertion.candidate_transitions import STAGE, Pair, holds, may_hold, progress, try_pairs
+from ctrlgraph.insertion.clustering import Group, groups, poses_of
+from ctrlgraph.insertion.joining import Joining, PairReport
+from ctrlgraph.insertion.probe import Ending, Look, endings, look, looked_at
+from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
+from ctrlgraph.insertion.scratch_project import staged
+from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, PairLearner
+from ctrlgraph.insertion.undo import write_files
+from ctrlgraph.optimization.evaluation import evaluate
+from ctrlgraph.paths import display_path
+from ctrlgraph.project.project import GRAPH_FILE
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.optimization.search import Generation
+    from ctrlgraph.project.project import Project
+
+WAYS_IN = 3
+"""After so many different nodes before it, the newcomer's ways out are tried."""
+
+
+@dataclass(frozen=True)
+class IntegrationRequest:
+    """What is to be taken in, and how much may be spent on it.
+
+    trials: of each pair, and of each learned edge; generations: of each search; minutes: wall time that searches
+    may take in all.
+    """
+
+    newcomer: NewcomerRequest
+    trials: int = 20
+    generations: int = 40
+    minutes: float = 10.0
+    seed: int = 0
+    jobs: int = 1
+
+
+class IntegrationObserver(Protocol):
+    """Who watches: told what goes on now and how much of it there is, and each generation of a search."""
+
+    def begun(self, what: str, total: int) -> None: ...
+
+    def advanced(self, done: int) -> None: ...
+
+    def searching(self, what: str, generations: int) -> None: ...
+
+    def generation(self, done: Generation) -> None: ...
+
+
+@dataclass(frozen=True)
+class Integration:
+    """What came of it.
+
+    node: as it is to stand in the graph; known: it did already; proposed: its fields that are proposals; looks:
+    unperturbed runs, judged by its conditions; groups: how they ended, first what the proposal is made of; files:
+    what was learned, by path in the project; graph: with the new edges, None where nothing joins; graph_text: its
+    file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was tried.
+    """
+
+    node: Node
+    known: bool
+    proposed: tuple[str, ...]
+    looks: tuple[Ending, ...]
+    groups: tuple[Group, ...]
+    reports: tuple[PairReport, ...]
+    files: Mapping[str, str]
+    graph: ControllerGraph | None
+    graph_text: str
+    seed: int
+    trials: int
+    wall_s: float
+    interrupted: bool = False
+    graph_before: str = ""
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The new edges that join it to the graph."""
+        return tuple(report.edge for report in self.reports if report.edge is not None)
+
+    @property
+    def unanswered(self) -> tuple[FailureCondition, ...]:
+        """The ways to fail that no corrective edge of the node answers; none where the node is in no graph."""
+        if self.graph is None:
+            return ()
+        answered = {edge.when for edge in self.graph.corrective_edges(self.node.name) if edge.when is not None}
+        asked = (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD, FailureCondition.FAILED)
+        return tuple(condition for condition in asked if not condition.covered_by(answered))
+
+
+def integrate(project: Project, request: IntegrationRequest, observer: IntegrationObserver) -> Integration:
+    """Look at a newcomer, try it before and after every node, and learn what comes near; nothing is written.
+
+    The result depends on project and request alone, not on the number of jobs, as long as the minutes are enough
+    for the searches.
+
+    Raises:
+        Interrupted: at Ctrl-C, before there is anything to be told.
+        CtrlGraphError: the script cannot become a node, or it ends from nowhere.
+        SourceError: the script or the graph has errors.
+    """
+    began = time.perf_counter()
+    newcomer = find_newcomer(project, request.newcomer)
+    with staged(project) as staging:
+        joining = Joining(project, newcomer.node, newcomer.known, staging)
+        steps = _Steps(joining, request, observer)
+        with steps.hire() as steps.crew:
+            if not newcomer.known:
+                steps.look()
+            steps.try_naively()
+        interrupted = steps.learn()
+    _conclude(joining, [] if newcomer.known else joining.lacking())
+    edges = [report.edge for report in joining.reports.values() if report.edge is not None]
+    text, before, graph = "", "", project.graph if newcomer.known else None
+    if edges:
+        added = None if newcomer.known else joining.node
+        shown = display_path(project.graph_path)
+        before = project.graph_path.read_text(encoding="utf-8")
+        text = with_new_edges(before, edges, added, shown)
+        graph = parse_graph(text, shown)
+    return Integration(
+        node=joining.node,
+        known=newcomer.known,
+        proposed=steps.proposed,
+        looks=steps.looks,
+        groups=steps.groups,
+        reports=tuple(joining.reports.values()),
+        files=steps.files if edges else {},
+        graph=graph,
+        graph_text=text,
+        graph_before=before,
+        seed=request.seed,
+        trials=request.trials,
+        wall_s=time.perf_counter() - began,
+        interrupted=interrupted,
+    )
+
+
+def write_integration(project: Project, found: Integration) -> list[Path]:
+    """Write the learned files and, last, the graph, so that `undo` can put them back; the files written, none where
+    nothing joins.
+
+    Raises:
+        CtrlGraphError: a file cannot be written or would lie outside the project, or the graph has changed since it was
+            read; then nothing is written.
+    """
+    if not found.graph_text:
+        return []
+    if project.graph_path.read_text(encoding="utf-8") != found.graph_before:
+        shown = display_path(project.graph_path)
+        raise CtrlGraphError(f"{shown} has changed while {found.node.name} was tried: nothing is written; try it again")
+    return write_files(project, found.node.name, {**found.files, GRAPH_FILE: found.graph_text})
+
+
+def work_of(work: Any) -> list[Any]:
+    """What a crew does with looks and trials alike."""
+    return look(work) if isinstance(work, Look) else evaluate(work)
+
+
+class _Steps:
+    """The steps, one after another."""
+
+    def __init__(self, joining: Joining, request: IntegrationRequest, observer: IntegrationObserver) -> None:
+        self.joining, self.request, self.observer = joining, request, observer
+        self.crew = Crew()  # works for nobody yet: see `hire`
+        self.proposed: tuple[str, ...] = ()
+        self.looks: tuple[Ending, ...] = ()
+        self.groups: tuple[Group, ...] = ()
+        self.files: Mapping[str, str] = {}
+
+    def hire(self) -> AbstractContextManager[Crew]:
+        """A crew for looks, trials and searches."""
+        return hired(self.request.jobs, work=work_of)
+
+    def look(self) -> None:
+        """See how the script ends, and make a proposal of what was not given.
+
+        Raises:
+            CtrlGraphError: nothing is given to judge it by, and it ends from nowhere.
+        """
+        joining, given = self.joining, self.request.newcomer
+        graph, node, sources = joining.graph, joining.node, joining.sources
+        self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
+        joining.node = replace(node, success={})  # how it ends is one thing, whether that is success another
+        found = endings(joining.staged(), graph, node.name, sources, self.crew, self.observer.advanced)
+        poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
+        self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
+        meant = self.groups[0].core if self.groups else ()
+        if not meant and given.success is None:
+            raise CtrlGraphError(_ends_nowhere(node.name, found))
+        self.proposed = tuple(name for name in ("kind", "timeout", "success") if meant and getattr(given, name) is None)
+        if "kind" in self.proposed:
+            node = replace(node, kind=NodeKind.DYNAMIC if is_cyclic(node) else propose_kind(meant))
+        if "timeout" in self.proposed:
+            node = replace(node, timeout=propose_timeout(meant, node))
+        if "success" in self.proposed:
+            node = replace(node, success=propose_conditions(meant, node))
+        joining.node, joining.like = node, self.groups[0].pose if self.groups else None
+        self.looks = tuple(judged(ending, node.success) for ending in found)
+
+    def try_naively(self) -> None:
+        """Simply switching, to the newcomer and from it."""
+        joining, graph, name = self.joining, self.joining.project.graph, self.joining.node.name
+        joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
+        for source in graph.nodes:
+            if source != name and (source, name) not in joined:
+                joining.reports[source, name] = PairReport((source, name))
+                if source not in joining.sources:
+                    joining.reports[source, name].why = f"no naive or learned edges lead to {source}"
+        for target in graph.nodes:
+            if target != name and (name, target) not in joined:
+                joining.reports[name, target] = PairReport((name, target))
+        before = [source for source in joining.sources if (source, name) in joining.reports]
+        self.try_out(self._known_ways() if joining.known else self._screened(before))
+        tried = {source: joining.reports[source, name].naive for source in before}
+        trials = self.request.trials
+        left = [source for source, verdict in tried.items() if verdict is None or may_hold(verdict, trials)]
+        self._try({(source, name): joining.ways_in(source) for source in left}, trials, f"into {name}")
+
+    def try_out(self, ways: Sequence[str]) -> None:
+        """The ways out, after each of these nodes before the newcomer in turn."""
+        name, reports = self.joining.node.name, self.joining.reports
+        if ways:
+            routes = {pair: self.joining.ways_out(ways, pair[1]) for pair in reports if pair[0] == name}
+            self._try(routes, self.request.trials, f"out of {name}")
+
+    def _known_ways(self) -> list[str]:
+        """The nodes before one that is in the graph already."""
+        graph, name = self.joining.project.graph, self.joining.node.name
+        before = (edge.source for edge in graph.edges if edge.planned and edge.target == name != edge.source)
+        found = [source for source in dict.fromkeys(before) if source in self.joining.sources]
+        return [name] if name == graph.start else found[:WAYS_IN]
+
+    def _screened(self, sources: Sequence[str]) -> list[str]:
+        """The nodes after which it does best by its own conditions, over a few shaken entries."""
+        name, reports = self.joining.node.name, self.joining.reports
+        routes = {(source, name): self.joining.ways_in(source, onward=False) for source in sources}
+        self._try(routes, STAGE, f"into {name}, a few", screening=True)
+        failed = {ending.source for ending in self.looks if not ending.completed}
+        tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
+        # sorted keeps the order of the graph between equals
+        best = sorted(tried, key=lambda source: -tried[source].successes)
+        sure = [source for source in best if may_hold(tried[source], self.request.trials)]
+        return (sure or best)[:WAYS_IN]
+
+    def _try(self, routes: Mapping[Pair, Sequence[Route]], trials: int, what: str, screening: bool = False) -> None:
+        """A screening says what fails, not yet what holds."""
+        if not routes:
+            return
+        self.observer.begun(f"simply switching {what}", trials * len(routes))
+        project = self.joining.staged()
+        found = try_pairs(project, routes, trials, self.request.seed, self.crew, self.observer.advanced)
+        for pair, verdict in found.items():
+            report = self.joining.reports[pair]
+            report.naive = verdict
+            if not screening and holds(verdict):
+                report.edge = Edge(*pair)
+
+    def learn(self) -> bool:
+        """What comes near, as long as the time is enough; whether it was interrupted."""
+        joining, request, name = self.joining, self.request, self.joining.node.name
+        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
+        learner = PairLearner(joining, effort, self.hire, self.observer)
+        try:
+            while (report := learner.next()) is not None:
+                learner.learn(report)
+                self.files = learner.files
+                untried = [r for pair, r in joining.reports.items() if pair[0] == name and r.naive is None]
+                if report.edge is not None and untried:
+                    with self.hire() as self.crew:
+                        self.try_out([report.pair[0]])
+        except Interrupted:
+            return True
+        return False
+
+
+def _conclude(joining: Joining, lacks: Sequence[str]) -> None:
+    """Say of each pair why it is joined or not; without a way in or a way out the newcomer stands in no graph."""
+    name = joining.node.name
+    for report in joining.reports.values():
+        if report.edge is not None and lacks:
+            report.why = f"it holds ({report.edge.kind.value}), but there is no way {' and none '.join(lacks)} {name}"
+            report.edge = None
+        elif report.edge is not None:
+            report.why = report.why or "simply switching holds"
+        elif not report.why:
+            report.why = _why_not(report)
+
+
+def _why_not(report: PairReport) -> str:
+    if report.naive is None:
+        return "not tried: nothing that leads to the newcomer holds"
+    if report.tries:
+        return f"simply switching does not hold, nor what was learned ({'; '.join(report.tries)})"
+    if progress(report.naive) < PROMISING:
+        return f"simply switching does not hold, and comes {100 * progress(report.naive):.0f} % of the way"
+    return "simply switching does not hold; there was no time to learn it"
+
+
+def _ends_nowhere(name: str, found: Sequence[Ending]) -> str:
+    first = next((ending for ending in found if ending.entry is not None), None)
+    if first is None:
+        return f"{name} cannot be judged: no node can be reached"
+    place = f"after {first.source}" if first.source else "from the start pose"
+    how = f"it left through '{first.fall_exit}'" if first.fall_exit else f"{first.status}: {first.reason}"
+    where = f" ({first.place})" if first.place else ""
+    return (
+        f"{name} ends from nowhere, so nothing says what its success could be: {place}, {how}{where};"
+        " make it end, or give --success"
+    )

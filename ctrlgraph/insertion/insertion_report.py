@@ -1,0 +1,270 @@
+"""What came of an integration, for people and for programs: the words of the table, a page in Markdown or HTML."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.insertion.insertion import Integration
+from ctrlgraph.insertion.joining import PairReport
+from ctrlgraph.insertion.probe import Ending
+from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.simulation.measures import Conditions
+
+SUFFIXES = (".md", ".html")
+
+COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failure", "learning s", "why")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title and a sentence before it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    text: str = ""
+
+
+def as_dict(found: Integration) -> dict[str, Any]:
+    """The result for `--json`."""
+    return {
+        "node": {"name": found.node.name, **found.node.as_dict()},
+        "known": found.known,
+        "proposed": list(found.proposed),
+        "ends": [
+            {"like": group.label, "pose": group.pose, "after": list(group.sources), "meant": i == 0}
+            for i, group in enumerate(found.groups)
+        ],
+        "looks": [_look(ending) for ending in found.looks],
+        "pairs": [report.as_dict() for report in found.reports],
+        "joined": [[edge.source, edge.target, edge.kind.value] for edge in found.edges],
+        "unanswered": [condition.value for condition in found.unanswered],
+        "seed": found.seed,
+        "trials": found.trials,
+        "interrupted": found.interrupted,
+        "wall_s": round(found.wall_s, 2),
+    }
+
+
+def _look(ending: Ending) -> dict[str, Any]:
+    return {
+        "after": ending.source or None,
+        "cycles": list(ending.cycles),
+        "completed": ending.completed,
+        "how": how_it_ended(ending),
+        "place": ending.place,
+        "entry": None if ending.entry is None else ending.entry.as_dict(),
+        "end": None if ending.end is None else ending.end.as_dict(),
+        "carrying": None if ending.end is None else list(ending.end.carrying or ()),
+        "measures": {name: round(value, 4) for name, value in ending.measures.items()},
+    }
+
+
+# --- words ---
+
+
+def how_it_ended(ending: Ending) -> str:
+    """An ending in a few words."""
+    if ending.fall_exit:
+        return f"fell: left through '{ending.fall_exit}'"
+    if ending.entry is None:
+        return f"not reached: {ending.reason}"
+    return f"{ending.status}: {ending.reason}" if ending.reason else ending.status
+
+
+def conditions_text(conditions: Conditions) -> str:
+    """Conditions as people read them."""
+    return ", ".join(_range(name, low, high) for name, (low, high) in conditions.items()) or "none"
+
+
+def _range(name: str, low: float, high: float) -> str:
+    if low == high:
+        return f"{name} {low:g}"
+    if math.isinf(high):
+        return f"{name} from {low:g}"
+    return f"{name} up to {high:g}" if math.isinf(low) else f"{name} {low:g} to {high:g}"
+
+
+def after(sources: Sequence[str]) -> str:
+    """Nodes, and the start pose, as people read them."""
+    return ", ".join(source or "the start pose" for source in sources)
+
+
+def success(verdict: Verdict | None) -> str:
+    """How often a pair held."""
+    return "-" if verdict is None or not verdict.trials else verdict.sentence()
+
+
+def row(report: PairReport) -> tuple[str, ...]:
+    """A pair in the columns of `COLUMNS`."""
+    failure, mean_s = report.failure, report.mean_s
+    return (
+        *report.pair,
+        "" if report.edge is None else report.edge.kind.value,
+        success(report.naive),
+        success(report.learned),
+        "-" if mean_s is None else f"{mean_s:.2f}",
+        "" if failure is None else str(failure),
+        f"{report.wall_s:.0f}" if report.tries else "-",
+        report.why,
+    )
+
+
+def ranked(found: Integration) -> list[PairReport]:
+    """The pairs: joined ones first, then those that held most often."""
+
+    def rate(report: PairReport) -> float:
+        verdict = report.naive
+        return verdict.successes / verdict.trials if verdict is not None and verdict.trials else -1.0
+
+    return sorted(found.reports, key=lambda report: (report.edge is None, -rate(report)))
+
+
+def summary(found: Integration) -> list[str]:
+    """What came of it, in sentences."""
+    node, lines = found.node, []
+    cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
+    lines.append(f"{node.name}: {node.script}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
+    for i, group in enumerate(found.groups):
+        meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
+        ends = f"like {group.pose}" if group.pose is not None else group.label
+        lines.append(f"it ends {ends} after {after(group.sources)}{meant}")
+    fallen = tuple(dict.fromkeys(ending.source for ending in found.looks if ending.fall_exit))
+    if fallen:
+        lines.append(f"it leaves through a fall after {after(fallen)}")
+    proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
+    lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
+    joined = ", ".join(f"{edge} ({edge.kind.value})" for edge in found.edges)
+    nothing = f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"
+    lines.append(f"joined: {joined}" if joined else nothing)
+    if found.unanswered:
+        which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
+        lines.append(f"no corrective edge of {node.name} answers {which}: a walk in which it fails so begins anew")
+    if found.interrupted:
+        lines.append("interrupted: not every pair that comes near was learned")
+    return lines
+
+
+def plan(found: Integration) -> list[str]:
+    """Return what is to be written, line by line: the node as the graph file will hold it, the edges with how often
+    they held, the learned files; nothing where nothing joins."""
+    if not found.edges:
+        return []
+    lines = ["to be written:"]
+    if not found.known:
+        fields = found.node.as_dict().items()
+        lines += [f"  node {found.node.name}", *(f"    {name}: {_flow(value)}" for name, value in fields)]
+    for report in found.reports:
+        if report.edge is not None:
+            verdict = report.naive if report.learned is None else report.learned
+            lines.append(f"  edge {report.edge} ({report.edge.kind.value}), held {success(verdict)}")
+    return [*lines, *(f"  file {path}" for path in found.files)]
+
+
+def _flow(value: Any) -> str:
+    text: str = yaml.safe_dump(value, width=10**6, allow_unicode=True, default_flow_style=True, sort_keys=False)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+# --- pages ---
+
+
+def write_page(path: Path, found: Integration, command: str) -> None:
+    """Write the report, as HTML or as Markdown by the path's ending.
+
+    Raises:
+        CtrlGraphError: the ending is another one, or the file cannot be written.
+    """
+    from ctrlgraph.files import write_text
+
+    check_page(path)
+    write_text(path, html_page(found, command) if path.suffix == ".html" else markdown_page(found, command))
+
+
+def check_page(path: Path) -> None:
+    """
+    Raises:
+        CtrlGraphError: a report of this name cannot be written.
+    """
+    if path.suffix not in SUFFIXES:
+        raise CtrlGraphError(f"a report is a file that ends in {' or '.join(SUFFIXES)}, not '{path.name}'")
+
+
+def tables(found: Integration) -> list[Table]:
+    """The tables of a page."""
+    made = [Table("Pairs", COLUMNS, tuple(row(report) for report in ranked(found)), _of_pairs(found))]
+    if found.looks:
+        columns = ("after", "cycles", "how it ended", "in", "entry", "end")
+        looks = tuple(_look_row(ending) for ending in found.looks)
+        made.append(Table("Entries and ends", columns, looks, "One unperturbed run after each node."))
+    return made
+
+
+def _of_pairs(found: Integration) -> str:
+    return (
+        f"{found.trials} trials of each pair from shaken entries, fewer of those that could no longer hold; success"
+        " with Wilson's 95 % interval, and with the way on to a static pose."
+    )
+
+
+def _look_row(ending: Ending) -> tuple[str, ...]:
+    def posture(of: Any) -> str:
+        return "" if of is None else ", ".join(f"{name} {value:g}" for name, value in of.as_dict().items())
+
+    cycles = " then ".join(map(str, ending.cycles))
+    name = ending.source or "the start pose"
+    return (name, cycles, how_it_ended(ending), ending.place, posture(ending.entry), posture(ending.end))
+
+
+def markdown_page(found: Integration, command: str) -> str:
+    """The report in Markdown."""
+    lines = [f"# {found.node.name} in the graph", "", *(f"- {line}" for line in summary(found)), ""]
+    lines += ["```yaml", _entry(found).rstrip(), "```", ""]
+    for table in tables(found):
+        lines += [f"## {table.title}", "", table.text, ""]
+        lines.append("| " + " | ".join(table.columns) + " |")
+        lines.append("| " + " | ".join("---" for _ in table.columns) + " |")
+        lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in table.rows]
+        lines.append("")
+    return "\n".join([*lines, f"Seed {found.seed}, {found.wall_s:.0f} s: `{command}`", ""])
+
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #16202a; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border-bottom: 1px solid #d5dbe1; padding: .25rem .6rem; text-align: left; vertical-align: top; }
+tr.joined td { background: #e6f4ea; }
+pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; }
+"""
+
+
+def html_page(found: Integration, command: str) -> str:
+    """The report in HTML; it needs nothing but itself."""
+    title = html.escape(f"{found.node.name} in the graph")
+    parts = [f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>']
+    parts.append(f"<style>{_STYLE}</style>\n<h1>{title}</h1>\n<ul>")
+    parts += [f"<li>{html.escape(line)}</li>" for line in summary(found)]
+    parts.append(f"</ul>\n<pre>{html.escape(_entry(found))}</pre>")
+    for table in tables(found):
+        parts.append(f"<h2>{html.escape(table.title)}</h2>\n<p>{html.escape(table.text)}</p>\n<table>\n<tr>")
+        parts.append("".join(f"<th>{html.escape(name)}</th>" for name in table.columns) + "</tr>")
+        for cells in table.rows:
+            joined = ' class="joined"' if table.columns is COLUMNS and cells[2] else ""
+            parts.append(f"<tr{joined}>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+        parts.append("</table>")
+    parts.append(f"<p>Seed {found.seed}, {found.wall_s:.0f} s: <code>{html.escape(command)}</code></p>\n</html>\n")
+    return "\n".join(parts)
+
+
+def _entry(found: Integration) -> str:
+    """The node as it stands in a graph file, its lists on one line."""
+    entry = {found.node.name: found.node.as_dict()}
+    return yaml.safe_dump(entry, sort_keys=False, width=10**6, allow_unicode=True, default_flow_style=None)

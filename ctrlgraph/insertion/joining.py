@@ -1,0 +1,177 @@
+"""A newcomer's place in the graph while it is sought: its pairs, the routes that try them, what joins it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.experiments.evaluation_plan import Leg, Route, all_targets, way_on, way_to
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.insertion.candidate_transitions import (
+    FailureKind,
+    Pair,
+    commonest_failure,
+    name_of,
+    progress,
+    share_done,
+)
+from ctrlgraph.optimization.cases import with_cycles
+from ctrlgraph.optimization.validation import Verdict
+
+if TYPE_CHECKING:
+    from ctrlgraph.insertion.scratch_project import Staging
+    from ctrlgraph.project.project import Project
+
+ENTRIES = 3
+"""Numbers of a gait's cycles with which pairs are tried."""
+
+
+@dataclass
+class PairReport:
+    """What came of a pair.
+
+    naive: simply switching; learned: the best learned attempt; edge: what joins them now; tries: what was learned,
+    in words; why: in a sentence, why it is joined or not; wall_s: spent on learning.
+    """
+
+    pair: Pair
+    naive: Verdict | None = None
+    learned: Verdict | None = None
+    edge: Edge | None = None
+    tries: list[str] = field(default_factory=list)
+    why: str = ""
+    wall_s: float = 0.0
+
+    @property
+    def failure(self) -> FailureKind | None:
+        """The commonest failure of what joins them, else of simply switching, else of what was learned."""
+        first, second = (self.learned, self.naive) if self.edge is not None else (self.naive, self.learned)
+        return commonest_failure(first) or (None if self.edge is not None else commonest_failure(second))
+
+    @property
+    def mean_s(self) -> float | None:
+        """Mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
+        verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
+        return verdict.mean_s if verdict is not None and verdict.successes else None
+
+    def as_dict(self) -> dict[str, Any]:
+        failure = self.failure
+        return {
+            "from": self.pair[0],
+            "to": self.pair[1],
+            "edge": None if self.edge is None else self.edge.kind.value,
+            "why": self.why,
+            "naive": None if self.naive is None else self.naive.as_dict(),
+            "progress": round(progress(self.naive), 4),
+            "learned": None if self.learned is None else self.learned.as_dict(),
+            "tries": list(self.tries),
+            "failure": None if failure is None else asdict(failure),
+            "wall_s": round(self.wall_s, 2),
+        }
+
+
+class Joining:
+    """A newcomer among the nodes of a graph.
+
+    `node` and `reports` may change; everything else follows from them.
+    """
+
+    def __init__(self, project: Project, node: Node, known: bool, staging: Staging) -> None:
+        """`known`: the node is in the project's graph already."""
+        self.project, self.node, self.known = project, node, known
+        self.like: str | None = None
+        """The static pose that its ends are like."""
+        self.reports: dict[Pair, PairReport] = {}
+        self._staging = staging
+
+    @property
+    def sources(self) -> list[str]:
+        """The other nodes, as far as planned edges lead to them."""
+        return [name for name in all_targets(self.project.graph) if name != self.node.name]
+
+    @property
+    def graph(self) -> ControllerGraph:
+        """The project's graph with the newcomer and the edges that join it so far; it need not be whole."""
+        graph = self.project.graph
+        nodes = [*(node for node in graph if node.name != self.node.name), self.node]
+        edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
+        return ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges)
+
+    def staged(self) -> Project:
+        """The staging project with the graph as it is; where the newcomer lacks edges, provisional ones."""
+        graph, name = self.graph, self.node.name
+        edges = list(graph.edges)
+        lacks = self.lacking()
+        if "into" in lacks:
+            nearest = self._nearest(report for report in self.reports.values() if report.pair[1] == name)
+            edges.append(Edge(nearest.pair[0] if nearest is not None else graph.start, name))
+        if "out of" in lacks:
+            nearest = self._nearest(report for report in self.reports.values() if report.pair[0] == name)
+            edges.append(Edge(name, nearest.pair[1] if nearest is not None else self.like or graph.start))
+        return self._staging.put(list(graph), edges)
+
+    def collect(self, paths: Iterable[str]) -> dict[str, str]:
+        """The texts of files of the staging project."""
+        return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
+
+    def lacking(self) -> list[str]:
+        """What the newcomer has no planned edge for: "into", "out of"."""
+        graph, name = self.graph, self.node.name
+        ways_in = any(edge.planned and edge.target == name != edge.source for edge in graph.edges)
+        ways_out = any(edge.target != name for edge in graph.planned_edges(name))
+        needed = {"into": ways_in or name == graph.start, "out of": ways_out}
+        return [what for what, there in needed.items() if not there]
+
+    def is_dead_end(self, pair: Pair) -> bool:
+        """Whether the pair would give a way in or a way out to a node that has none."""
+        graph, (source, target) = self.graph, pair
+        if "into" in (lacks := self.lacking()) and target == self.node.name:
+            return True
+        if "out of" in lacks and source == self.node.name:
+            return True
+        entered = any(edge.planned and edge.target == target != edge.source for edge in graph.edges)
+        return not entered and target != graph.start
+
+    # --- routes ---
+
+    def ways_in(self, source: str, *, onward: bool = True) -> list[Route]:
+        """The routes of a pair into the newcomer, on to a static pose where a way out is known and wanted."""
+        graph, name = self.graph, self.node.name
+        on = self._onward(graph) if onward else ()
+        way = Route(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
+        return with_cycles(graph, way, ENTRIES)
+
+    def ways_out(self, sources: Sequence[str], target: str) -> list[Route]:
+        """The routes of a pair out of the newcomer, after each of the nodes before it in turn."""
+        graph, name = self.graph, self.node.name
+        found = []
+        for source in sources:
+            into = () if source == name else (_leg(graph, name, source),)
+            approach = (*way_to(graph, source), *into)
+            way = Route(name_of((name, target)), approach, (_leg(graph, target),), way_on(graph, target), False)
+            found.append(with_cycles(graph, way, ENTRIES))
+        return [ways[i] for i in range(max(map(len, found), default=0)) for ways in found if i < len(ways)]
+
+    def _onward(self, graph: ControllerGraph) -> tuple[Leg, ...]:
+        """On from the newcomer: by its ways out, or by the one that comes nearest, or none."""
+        name = self.node.name
+        if self.node.is_static or graph.planned_edges(name):
+            return way_on(graph, name)
+        tried = (r for r in self.reports.values() if r.pair[0] == name and r.naive is not None and r.naive.successes)
+        nearest = self._nearest(tried)
+        if nearest is None:
+            return ()
+        leg = _leg(graph, nearest.pair[1])
+        return (leg,) if graph.node(leg.node).is_static else (leg, *way_on(graph, leg.node))
+
+    @staticmethod
+    def _nearest(reports: Iterable[PairReport]) -> PairReport | None:
+        tried = (report for report in reports if report.naive is not None and report.naive.trials)
+        return max(tried, key=lambda report: share_done(report.naive), default=None)
+
+
+def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Leg:
+    """A node on a route, entered as the graph would where it has an edge from `source`."""
+    edge = None if source is None else graph.planned_edge(source, name)
+    return Leg(name, edge, graph.node(name).cycles[0])

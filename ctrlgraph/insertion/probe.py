@@ -1,0 +1,218 @@
+"""How a newcomer does after every node of a graph: where it begins, how it ends, what its end is like."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.experiments.evaluation_plan import Leg, Route, way_to
+from ctrlgraph.experiments.initial_state import Failed, run_leg
+from ctrlgraph.experiments.perturbation import Variant
+from ctrlgraph.optimization.cases import with_cycles
+from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
+from ctrlgraph.optimization.problem import Case, Objective, Problem
+from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.simulation.measures import END_S
+from ctrlgraph.simulation.outcome import Outcome, Status
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.kernels.arrays import Kinematics
+    from ctrlgraph.optimization.candidate import Workshop
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.simulation import Simulation
+
+START = ""
+"""In place of a node's name: the start pose."""
+
+ENTRIES = 2
+"""After so many different numbers of a gait's cycles the newcomer is looked at."""
+
+
+@dataclass(frozen=True)
+class Posture:
+    """A state in a few numbers: torso rad (wrapped), com_height m, com_speed m/s, feet and hands in contact,
+    all joint angles, rad, and the names of the links in contact (None: not known)."""
+
+    torso: float
+    com_height: float
+    com_speed: float
+    feet_contact: int
+    hands_contact: int
+    joints: tuple[float, ...] = ()
+    carrying: tuple[str, ...] | None = None
+
+    def as_dict(self) -> dict[str, float]:
+        """Without the joints and links, rounded."""
+        values = asdict(self)
+        del values["joints"], values["carrying"]
+        return {name: round(value, 3) for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """One unperturbed run after a node (START: from the start pose).
+
+    cycles: of that node, and of the newcomer; entry: None where the node itself cannot be reached, and `reason`
+    says why; fall_exit: the `fallen` that it left through ("fallen x 1.2"), empty where it left otherwise; again:
+    measures of the newcomer run once more from its own end.
+    """
+
+    source: str
+    cycles: tuple[int, int]
+    entry: Posture | None
+    end: Posture | None
+    status: str
+    reason: str
+    place: str
+    measures: Mapping[str, float] = field(default_factory=dict)
+    fall_exit: str = ""
+    again: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def completed(self) -> bool:
+        """Its script ended, its conditions held (so far as it has any), and it did not leave through a fall."""
+        return self.status == Status.COMPLETED and not self.fall_exit
+
+
+@dataclass(frozen=True)
+class Look(Evaluation):
+    """A piece of work: the cases' routes are run once, unperturbed, and looked at."""
+
+    def crashed(self) -> list[Any]:
+        cases = [self.problem.cases[item] for item in self.items]
+        reason = f"its process died {self.deaths} times"
+        return [Ending(_source(case.route), _cycles(case.route), None, None, "crashed", reason, "") for case in cases]
+
+
+def look(work: Look) -> list[Ending]:
+    """What a crew does with such a piece of work."""
+    return each_case(work, lambda workshop, case: _ending(workshop, case.route))
+
+
+def endings(
+    project: Project,
+    graph: ControllerGraph,
+    node: str,
+    sources: Sequence[str],
+    crew: Crew,
+    observe: Callable[[int], None] = lambda _: None,
+) -> list[Ending]:
+    """The newcomer from the start pose and after each of the sources, after different numbers of cycles.
+
+    Args:
+        project: a staging project that holds the newcomer.
+        graph: by whose planned edges the sources are reached, with the newcomer among its nodes.
+        observe: told how many of the looks are done.
+
+    Raises:
+        Interrupted: at Ctrl-C.
+    """
+    routes = looked_at(graph, node, sources)
+    problem = Problem(project.directory, Unknowns(()), tuple(Case(way) for way in routes), Objective({}))
+    problem = replace(problem, hashes=problem_hashes(project, problem))
+    found: dict[int, Ending] = {}
+
+    def done(work: Any, results: list[Any]) -> None:
+        found.update(zip(work.items, results, strict=False))
+        observe(len(found))
+
+    digest = problem.digest
+    crew.do((Look(problem, digest, 0, (), tuple(items)) for items in _by_source(routes)), done)
+    return [found[i] for i in sorted(found)]
+
+
+def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[Route]:
+    """The routes of the looks: the newcomer alone from the start pose, and after each source."""
+    ways = [Route(node, (), (Leg(node, None, graph.node(node).cycles[0]),), (), False)]
+    for source in sources:
+        leg = Leg(node, None, graph.node(node).cycles[0])
+        way = Route(f"{source}->{node}", way_to(graph, source), (leg,), (), False)
+        ways += with_cycles(graph, way, ENTRIES)
+    return ways
+
+
+def _by_source(routes: Sequence[Route]) -> list[list[int]]:
+    groups: dict[str, list[int]] = {}
+    for i, way in enumerate(routes):
+        groups.setdefault(_source(way), []).append(i)
+    return list(groups.values())
+
+
+def _source(way: Route) -> str:
+    return way.approach[-1].node if way.approach else START
+
+
+def _cycles(way: Route) -> tuple[int, int]:
+    return (way.approach[-1].cycles if way.approach else 1, way.course[0].cycles)
+
+
+def _ending(workshop: Workshop, way: Route) -> Ending:
+    laboratory, variant = workshop.laboratory, Variant()
+    simulation, project = laboratory.simulation(variant), laboratory.project
+    if way.approach:
+        entry = laboratory.entry(way, variant)
+        if isinstance(entry, Failed):
+            reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
+            return Ending(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
+        simulation.disturb()
+        simulation.restore(entry.state)
+    else:
+        simulation.disturb()
+        simulation.reset()
+    leg, began = way.course[0], _posture_of(simulation)
+    outcome = run_leg(project, simulation, leg, variant)
+    end, again = _posture_of(simulation), {}
+    if outcome.succeeded and not outcome.fell:
+        again = dict(run_leg(project, simulation, leg, variant).measures)
+    return Ending(
+        source=_source(way),
+        cycles=_cycles(way),
+        entry=began,
+        end=end,
+        status=outcome.status.value,
+        reason=outcome.reason,
+        place=_place(outcome),
+        measures=dict(outcome.measures),
+        fall_exit=outcome.departure.condition if outcome.departure is not None and outcome.fell else "",
+        again=again,
+    )
+
+
+def _place(outcome: Outcome) -> str:
+    place = outcome.departure.place if outcome.departure is not None and outcome.fell else outcome.place
+    return "" if place is None else f"{place.path.rpartition('/')[2]}:{place.line}"
+
+
+def _posture_of(simulation: Simulation) -> Posture:
+    return posture(simulation.snapshot().kinematics, simulation)
+
+
+def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
+    """The posture of a state of a simulation's character on its ground."""
+    character = simulation.character
+    trunk = character.link_index("uTorso")
+    angle = float(kinematics.link[character.root if trunk is None else trunk, 2])
+    x, y, vx, vy = (float(value) for value in kinematics.com)
+
+    def touching(*names: str) -> int:
+        indices = [character.link_index(name) for name in names]
+        return int(sum(kinematics.contact[i] for i in indices if i is not None))
+
+    return Posture(
+        torso=math.remainder(angle, math.tau),
+        com_height=y - simulation.terrain.height(x),
+        com_speed=math.hypot(vx, vy),
+        feet_contact=touching("rFoot", "lFoot"),
+        hands_contact=touching("rHand", "lHand"),
+        joints=tuple(kinematics.joint[:, 0].tolist()),
+        # contacts flicker: what stands still may lose touch for a single step
+        carrying=tuple(
+            link.name
+            for link, last in zip(character.links, kinematics.last_contact, strict=True)
+            if last >= simulation.time - END_S
+        ),
+    )

@@ -1,0 +1,96 @@
+"""A staging project: a copy in a temporary directory, in whose graph a newcomer stands before it has earned its place.
+
+Processes read a project from its directory, and a graph file must be whole: every node has a way in and a way out.
+So the newcomer is tried in a copy, with edges that may be provisional, and only what came of it goes into the
+project itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ctrlgraph.bounds import MAX_FILE_BYTES
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.graph.scripts import character_path
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained
+from ctrlgraph.project.project import GRAPH_FILE, Project
+
+
+class Staging:
+    """The copy; `directory` is where it lies."""
+
+    def __init__(self, project: Project, directory: Path) -> None:
+        self._original = project
+        self.directory = directory
+        self._copy_files()
+
+    def put(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> Project:
+        """Give the copy these nodes and edges, and read it anew.
+
+        Raises:
+            SourceError: they make no whole graph.
+        """
+        graph = self._original.graph
+        for node in nodes:  # a newcomer's script may lie anywhere in the project
+            self._copy(self._original.directory / node.script)
+        text = graph_text(ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges))
+        (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
+        project = Project(self.directory)
+        assert len(project.graph) == len(nodes)
+        return project
+
+    def _copy_files(self) -> None:
+        original = self._original
+        graph = original.graph
+        files = {*original.library.paths(), character_path(original.directory, graph.character)}
+        files |= {original.directory / node.script for node in graph}
+        files |= {original.directory / node.adapted for node in graph if node.adapted is not None}
+        files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}
+        bridges = [original.courses.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]
+        files |= {original.directory / bridge.script for bridge in bridges if bridge is not None}
+        files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
+        for path in files:
+            self._copy(path)
+
+    def _copy(self, path: Path) -> None:
+        relative = self._original.relative(str(path))
+        if not Path(relative).is_absolute() and ".." not in Path(relative).parts and self._is_to_copy(path, relative):
+            copy = self.directory / relative
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+
+    def _is_to_copy(self, path: Path, relative: str) -> bool:
+        """Whether a file is the project's own and of a size that anything here would read."""
+        try:
+            contained(self._original.directory, relative)
+        except CtrlGraphError:
+            return False
+        return path.is_file() and path.stat().st_size <= MAX_FILE_BYTES
+
+
+@contextlib.contextmanager
+def staged(project: Project) -> Iterator[Staging]:
+    """A copy of a project that is gone afterwards.
+
+    Raises:
+        SourceError: the project's graph has faults.
+    """
+    with tempfile.TemporaryDirectory(prefix="ctrlgraph-") as directory:
+        yield Staging(project, Path(directory).resolve())
+
+
+def graph_text(graph: ControllerGraph) -> str:
+    """A graph as the text of a file, each edge on a line of its own."""
+    data: dict[str, Any] = graph.to_dict()
+    edges = data.pop("edges")
+    lines = [yaml.safe_dump(edge, default_flow_style=True, sort_keys=False, width=10**6) for edge in edges]
+    head = yaml.safe_dump(data, sort_keys=False, width=10**6, allow_unicode=True)
+    return head + "edges:\n" + "".join(f"  - {line}" for line in lines)

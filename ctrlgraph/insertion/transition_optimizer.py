@@ -1,0 +1,169 @@
+"""Learning the pairs of a newcomer that come near to holding, as many as the time allows."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import is_cyclic
+from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.graph.model import Edge, EdgeKind
+from ctrlgraph.insertion.candidate_transitions import NOISE, holds, name_of, progress, share_done
+from ctrlgraph.insertion.joining import Joining, PairReport
+from ctrlgraph.optimization.edge_file import edge_path
+from ctrlgraph.optimization.learn import Learned, learn, write_edge
+from ctrlgraph.optimization.search import Budget, Plan
+from ctrlgraph.optimization.transition import TransitionRequest
+from ctrlgraph.project.project import GRAPH_FILE, Project
+
+if TYPE_CHECKING:
+    from ctrlgraph.optimization.search import Generation
+
+PROMISING = 0.75
+"""A pair is worth learning if its trials get so far on the average: see pairs.progress."""
+
+SIGMA = 0.5
+"""First step size of a search, in spreads of the unknowns."""
+
+BRIDGES = (0, 1)
+"""Phases of the proposed bridge at the first and at the second attempt."""
+
+_LEAST_S = 1.0
+
+Hire = Callable[[], AbstractContextManager[Crew]]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much may be spent: generations of each search, seconds in all, trials of each verification."""
+
+    generations: int
+    seconds: float
+    trials: int
+    seed: int
+
+
+class SearchWatcher(Protocol):
+    """Who watches searches: told which one begins, and each generation."""
+
+    def searching(self, what: str, generations: int) -> None: ...
+
+    def generation(self, done: Generation) -> None: ...
+
+
+class PairLearner:
+    """Learns one pair after another; `files` are those of the learned edges, by path in the project."""
+
+    def __init__(self, joining: Joining, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
+        """`hire` gives a crew for one attempt: one in which something went wrong cannot be worked with any more."""
+        self.joining, self.effort = joining, effort
+        self.files: dict[str, str] = {}
+        self._hire, self._watcher = hire, watcher
+        self._left = effort.seconds
+
+    def next(self) -> PairReport | None:
+        """The pair that is to be learned next, None where there is none or the time is over.
+
+        First those without which a node is a dead end, then those tried least, then those that come nearest.
+        """
+        if self._left < _LEAST_S or self.effort.generations == 0:
+            return None
+        reports = list(self.joining.reports.values())
+        ranked = [
+            ((not wanted, len(report.tries), -share_done(report.naive), i), report)
+            for i, report in enumerate(reports)
+            if self._may_be_tried(report, wanted := self.joining.is_dead_end(report.pair))
+        ]
+        return min(ranked, key=lambda item: item[0])[1] if ranked else None
+
+    def _may_be_tried(self, report: PairReport, wanted: bool) -> bool:
+        if report.edge is not None or report.naive is None or len(report.tries) >= len(BRIDGES):
+            return False
+        return wanted or progress(report.naive) >= PROMISING
+
+    def learn(self, report: PairReport) -> None:
+        """One attempt at a pair; what it comes to stands in the report.
+
+        Raises:
+            Interrupted: at Ctrl-C.
+        """
+        began = time.perf_counter()
+        bridge = BRIDGES[len(report.tries)]
+        how = f"with a bridge of {bridge} phase{'s' * (bridge != 1)}" if bridge else "as it is"
+        self._watcher.searching(f"{name_of(report.pair)}, {how}", self.effort.generations)
+        try:
+            said = self._attempt(report, bridge)
+        except CtrlGraphError as error:
+            said = f"it cannot be learned: {error}"
+        report.tries.append(f"{how}: {said}")
+        spent = time.perf_counter() - began
+        report.wall_s += spent
+        self._left -= spent
+
+    def _attempt(self, report: PairReport, bridge: int) -> str:
+        effort, project = self.effort, self.joining.staged()
+        source, target = report.pair
+        request = TransitionRequest(
+            source=source,
+            target=target,
+            source_cycles=int(is_cyclic(project.graph.node(source))),
+            bridge=bridge,
+            target_cycles=1 if is_cyclic(project.graph.node(target)) else None,
+            groups=((("noise", (NOISE,)),),),
+            entries=2,
+            seed=effort.seed,
+        )
+        plan = Plan(sigma=SIGMA, seed=effort.seed)
+        with self._hire() as crew:
+            found = learn(
+                project,
+                request,
+                plan,
+                Budget(effort.generations, self._left),
+                crew,
+                trials=effort.trials,
+                noise=NOISE,
+                observe=self._watcher.generation,
+            )
+        if report.learned is None or found.learned.successes > report.learned.successes:
+            report.learned = found.learned
+        if not found.worth:
+            return found.why
+        if not holds(found.learned):
+            return f"it holds {found.learned.sentence()}, which is not enough"
+        self._join(project, report, found, plan)
+        return found.why
+
+    def _join(self, project: Project, report: PairReport, found: Learned, plan: Plan) -> None:
+        """Keep the files of a learned edge, which are written in the staging project."""
+        command = learn_command(found.request, plan, self.effort)
+        written = write_edge(project, found, plan, command)
+        paths = [project.relative(str(path)) for path in written]
+        self.files |= self.joining.collect(path for path in paths if path != GRAPH_FILE)
+        report.learned = found.learned
+        report.edge = Edge(*report.pair, kind=EdgeKind.LEARNED, parameters=edge_path(*report.pair))
+        report.why = f"learned: {found.why}"
+
+
+def learn_command(request: TransitionRequest, plan: Plan, effort: Effort) -> str:
+    """The `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
+    words = ["ctrlgraph", "learn", request.source, request.target]
+    given = {
+        "--source-cycles": request.source_cycles,
+        "--bridge": request.bridge,
+        "--target-cycles": request.target_cycles,
+        "--entries": request.entries,
+        "--over": f"noise={NOISE}",
+        "--sigma": plan.sigma,
+        "--generations": effort.generations,
+        "--trials": effort.trials,
+        "--seed": plan.seed,
+    }
+    for name, value in given.items():
+        words += [name, str(value)] if value not in (None, 0) or name == "--seed" else []
+    return shlex.join(words)

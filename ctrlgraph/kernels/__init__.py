@@ -1,0 +1,1 @@
+"""Pure compiled functions on arrays: kinematics, PD control, virtual forces, inverse kinematics, balance."""

@@ -1,0 +1,153 @@
+"""The arrays that kernels read and write, grouped into named tuples.
+
+J joints, L links, D levels of the call stack. Everything is float64 or int64, C-contiguous, and
+angles are positive clockwise, so that a snapshot is a copy of these arrays and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.program import MAX_DEPTH, Program
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Body(NamedTuple):
+    """The character's constants: J joints, L links."""
+
+    parent: Ints  # (J,) link
+    child: Ints  # (J,) link
+    anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
+    child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
+    limits: Floats  # (J, 2) rad
+    torque: Floats  # (J, 2) default and hard limit, N m
+    gains: Floats  # (J, 2) default kp, kd
+    mass: Floats  # (L,) kg
+    side: Ints  # (J, L) +1 child side, -1 parent side
+    chain: Ints  # (J, L, J) see Character.chain
+    trunk: int  # link whose angle `fallen` and `anglerange` read
+    total_mass: float
+
+
+class Kinematics(NamedTuple):
+    """Where the character is; filled by the stepper before each control tick."""
+
+    link: Floats  # (L, 6) x, y, angle, vx, vy, omega (clockwise)
+    turn: Floats  # (L, 2) cosine and sine of the angle
+    joint: Floats  # (J, 4) angle, velocity, anchor x, anchor y
+    com: Floats  # (4,) x, y, vx, vy
+    contact: Ints  # (L,) 1 where the link touches the terrain now
+    last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
+    pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
+
+
+class Code(NamedTuple):
+    """A compiled controller: the arrays of a Program and its slots' values."""
+
+    values: Floats
+    frames: Ints
+    phases: Ints
+    actions: Ints
+    transitions: Ints
+
+
+class ControlState(NamedTuple):
+    """What the interpreter remembers between ticks; see the index names below."""
+
+    counters: Ints  # (5,)
+    levels: Ints  # (D, 3)
+    starts: Floats  # (D,) time at which the level's phase began, s
+    target_kinds: Ints  # (J, 3)
+    targets: Floats  # (J, 6)
+
+
+class Motors(NamedTuple):
+    """What a control tick asks of the joints: PD targets and explicit torques, with their limits."""
+
+    target: Floats  # (J,) rad
+    kp: Floats  # (J,) N m/rad; kp = kd = 0 means no PD on this joint
+    kd: Floats  # (J,) N m s/rad
+    torque: Floats  # (J,) N m, positive turns the child clockwise
+    limit: Floats  # (J,) N m
+
+
+# Indices into ControlState.counters.
+# STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
+DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
+# Values of STATUS.
+RUNNING, FINISHED = 0, 1
+# Columns of ControlState.levels.
+LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
+# Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.
+TARGET_KIND, TARGET_MATCH, TARGET_ENTRY = range(3)
+# Values of TARGET_KIND.
+NO_TARGET, POSE_TARGET, LIPOSE_TARGET, MATCH_TARGET = range(4)
+# Columns of ControlState.targets.
+TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = range(6)
+
+
+def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
+    """The character's constants as arrays; anchors are taken from the reference pose."""
+    links, joints = character.links, character.joints
+    trunk_index = character.link_index(trunk)
+    return Body(
+        parent=np.array([j.parent for j in joints], dtype=np.int64),
+        child=np.array([j.child for j in joints], dtype=np.int64),
+        anchor=np.array([(j.x - links[j.parent].x, j.y - links[j.parent].y) for j in joints]),
+        child_anchor=np.array([(j.x - links[j.child].x, j.y - links[j.child].y) for j in joints]),
+        limits=np.array([(j.lower, j.upper) for j in joints]),
+        torque=np.array([(j.torque_limit, j.hard_torque_limit) for j in joints]),
+        gains=np.array([(j.kp, j.kd) for j in joints]),
+        mass=np.array([link.mass for link in links]),
+        side=character.side.astype(np.int64),
+        chain=character.chain.astype(np.int64),
+        trunk=character.root if trunk_index is None else trunk_index,
+        total_mass=float(character.mass),
+    )
+
+
+def code_arrays(program: Program) -> Code:
+    """The program's structure with the values of all its slots.
+
+    Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
+    """
+    structure = (program.frames, program.phases, program.actions, program.transitions)
+    return Code(program.values(), *(array.copy() for array in structure))
+
+
+def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
+    return Kinematics(
+        link=np.zeros((n_links, 6)),
+        turn=np.zeros((n_links, 2)),
+        joint=np.zeros((n_joints, 4)),
+        com=np.zeros(4),
+        contact=np.zeros(n_links, dtype=np.int64),
+        last_contact=np.full(n_links, -np.inf),
+        pressure=np.zeros(2),
+    )
+
+
+def new_control_state(n_joints: int) -> ControlState:
+    """A state in which no joint has a target and no controller runs."""
+    return ControlState(
+        counters=np.array([0, FINISHED, 0, 0, 0], dtype=np.int64),
+        levels=np.zeros((MAX_DEPTH, 3), dtype=np.int64),
+        starts=np.zeros(MAX_DEPTH),
+        target_kinds=np.zeros((n_joints, 3), dtype=np.int64),
+        targets=np.zeros((n_joints, 6)),
+    )
+
+
+def new_motors(n_joints: int) -> Motors:
+    return Motors(*(np.zeros(n_joints) for _ in range(5)))
+
+
+def copy_arrays(group: Any) -> Any:
+    """A copy of a named tuple of arrays."""
+    return type(group)(*(a.copy() for a in group))

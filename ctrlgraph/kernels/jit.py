@@ -1,0 +1,77 @@
+"""One decorator for all kernels, so that they are compiled alike and can run as plain Python.
+
+`NUMBA_DISABLE_JIT=1` runs every kernel as the Python it is written in (debugging, coverage).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import event
+
+from ctrlgraph import compilation
+
+F = TypeVar("F", bound=Callable[..., object])
+
+_KERNEL_FOLDERS = ("kernels", "control", "engine")
+
+
+def kernel(function: F) -> F:
+    """Compile to machine code, cached on disk; IEEE arithmetic, so that results are reproducible.
+
+    Numba's cache looks only at the file that a function stands in, not at what the function calls,
+    and would go on running old code after an edit elsewhere: so the stamp covers every kernel's source.
+    """
+    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False)
+    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if file is not None:
+        file._source_stamp = source_stamp(Path(__file__).resolve().parents[1])
+    return compiled
+
+
+def kept(function: F, **options: Any) -> F:
+    """Compile with numba's options, cached on disk; only for this process where no folder for it can be written."""
+    try:
+        compiled: F = numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # no locator available
+        return cast(F, numba.njit(**options)(function))
+    cache = getattr(compiled, "_cache", None)
+    if cache is not None:
+        load, save = cache.load_overload, cache.save_overload
+        # a file that a crash left broken costs a compilation, a full disk as well
+        cache.load_overload = lambda *given: _or_none(load, given)
+        cache.save_overload = lambda *given: _or_none(save, given)
+    return compiled
+
+
+def _or_none(act: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    try:
+        return act(*given)
+    except Exception:  # what a broken pickle raises can be anything
+        return None
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]  # numba carries no types
+    def on_start(self, event: object) -> None:
+        compilation.began()
+
+    def on_end(self, event: object) -> None:
+        compilation.ended()
+
+
+event.register("numba:compile", _Compiling())
+
+
+@cache
+def source_stamp(package: Path) -> str:
+    """Digest of the sources of all kernels, file by file."""
+    digest = hashlib.sha256()
+    for folder in _KERNEL_FOLDERS:
+        for path in sorted((package / folder).glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,69 @@
+"""Kinematics of the planar tree: link poses to joint angles, anchors and the centre of mass."""
+
+from __future__ import annotations
+
+import math
+
+from ctrlgraph.kernels.arrays import Body, Floats, Kinematics
+from ctrlgraph.kernels.jit import kernel
+
+TWO_PI = 2.0 * math.pi
+
+
+@kernel
+def wrapped(angle: float) -> float:
+    """The angle moved into (-pi, pi]."""
+    turned = angle - TWO_PI * math.floor((angle + math.pi) / TWO_PI)
+    return turned if turned > -math.pi else math.pi
+
+
+@kernel
+def update_joints(body: Body, kin: Kinematics) -> None:
+    """Fill `kin.joint` and `kin.com` from `kin.link` and `kin.turn`, in place.
+
+    A joint's angle is the child's global angle less the parent's; its anchor is carried by the
+    parent. Clockwise by t, a vector (u, v) of the link's frame is (u cos t + v sin t, v cos t - u sin t).
+    """
+    for j in range(body.parent.size):
+        p, c = body.parent[j], body.child[j]
+        cosine, sine = kin.turn[p, 0], kin.turn[p, 1]
+        u, v = body.anchor[j, 0], body.anchor[j, 1]
+        kin.joint[j, 0] = kin.link[c, 2] - kin.link[p, 2]
+        kin.joint[j, 1] = kin.link[c, 5] - kin.link[p, 5]
+        kin.joint[j, 2] = kin.link[p, 0] + u * cosine + v * sine
+        kin.joint[j, 3] = kin.link[p, 1] + v * cosine - u * sine
+    x = y = vx = vy = 0.0
+    for i in range(body.mass.size):
+        m = body.mass[i]
+        x += m * kin.link[i, 0]
+        y += m * kin.link[i, 1]
+        vx += m * kin.link[i, 3]
+        vy += m * kin.link[i, 4]
+    kin.com[0] = x / body.total_mass
+    kin.com[1] = y / body.total_mass
+    kin.com[2] = vx / body.total_mass
+    kin.com[3] = vy / body.total_mass
+
+
+def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle: float) -> Floats:
+    """Forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
+    poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
+    remaining = list(range(body.parent.size))
+    while remaining:
+        for j in list(remaining):
+            p, c = int(body.parent[j]), int(body.child[j])
+            if p not in poses:
+                continue
+            px, py, pt = poses[p]
+            ct = pt + float(angles[j])
+            ax, ay = _turned(body.anchor[j, 0], body.anchor[j, 1], pt)
+            bx, by = _turned(body.child_anchor[j, 0], body.child_anchor[j, 1], ct)
+            poses[c] = (px + ax - bx, py + ay - by, ct)
+            remaining.remove(j)
+    import numpy as np
+
+    return np.array([poses[i] for i in range(body.mass.size)])
+
+
+def _turned(u: float, v: float, angle: float) -> tuple[float, float]:
+    return u * math.cos(angle) + v * math.sin(angle), v * math.cos(angle) - u * math.sin(angle)

@@ -1,0 +1,1 @@
+"""Searches for better constants: of a transition, or of a controller."""

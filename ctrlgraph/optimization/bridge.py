@@ -1,0 +1,101 @@
+"""Bridging scripts that are proposed from the two ends of a transition: from the pose that the source drives to at
+its end to the one that the target is usually entered with.
+
+What the joints are driven to, and with which gains, is taken, and not where they are: a body that is held sags below
+its targets by the torque that holds it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.kernels.arrays import (
+    LIPOSE_TARGET,
+    POSE_TARGET,
+    TARGET_GOAL,
+    TARGET_KD,
+    TARGET_KIND,
+    TARGET_KP,
+)
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.experiments.evaluation_plan import Route
+    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.simulation.simulation import Snapshot
+
+FloatArray = NDArray[np.float64]
+
+PHASE_S = 0.4
+"""How long a phase of a proposed bridge lasts before anything is learned."""
+
+_STILL = 0.3  # m/s: an entry slower than this is one to be balanced
+
+
+@dataclass(frozen=True)
+class Hold:
+    """What the joints are driven to: angle rad, kp N m/rad, kd N m s/rad, (J,) each; rests: whether the body is at
+    rest."""
+
+    angle: FloatArray
+    kp: FloatArray
+    kd: FloatArray
+    rests: bool
+
+
+def entry_hold(laboratory: Laboratory, route: Route) -> Hold:
+    """What the joints are driven to where a route's course is entered on level ground.
+
+    Raises:
+        CtrlGraphError: the approach fails.
+    """
+    entry = laboratory.entry(route, Perturbations().variant)
+    if isinstance(entry, Failed):
+        raise CtrlGraphError(f"{route.target} cannot be entered: {entry.node} {entry.outcome.reason}")
+    return hold_of(entry.state, laboratory.project.character)
+
+
+def hold_of(state: Snapshot, character: Character) -> Hold:
+    """The targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
+    com, targets = state.kinematics.com, state.control.targets
+    driven = np.isin(state.control.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
+    angle = np.where(driven, targets[:, TARGET_GOAL], state.kinematics.joint[:, 0])
+    gains = []
+    for column, default in (
+        (TARGET_KP, [j.kp for j in character.joints]),
+        (TARGET_KD, [j.kd for j in character.joints]),
+    ):
+        # negative: the character's default
+        gains.append(np.where(driven & (targets[:, column] >= 0.0), targets[:, column], default))
+    return Hold(angle, gains[0], gains[1], bool(np.hypot(com[2], com[3]) < _STILL))
+
+
+def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:
+    """A script of so many phases that takes every joint from one pose to the other, in equal parts and with the
+    goal's gains; where the goal is at rest, a virtual force on the trunk keeps the centre of mass over the feet."""
+    lines = [
+        f"# From the end of one motion to the beginning of another, proposed from the two poses ({name}).",
+        f"BEGINSCRIPT {name}(void)",
+    ]
+    for number in range(phases):
+        pose = start.angle + (goal.angle - start.angle) * (number + 1) / phases
+        following = number + 1 if number + 1 < phases else -1
+        lines += [f"  PHASE {number}", "    ACTIONS"]
+        for joint, angle, kp, kd in zip(character.joints, pose, goal.kp, goal.kd, strict=True):
+            angle = min(max(float(angle), joint.lower), joint.upper)
+            values = f"{angle:.4g}, {kp:.4g}, {kd:.4g}"
+            lines.append(f"      LIPOSE {joint.name}({values}).time({PHASE_S});")
+        if goal.rests:
+            lines += [
+                "      VFFB uTorso(2000, 250).by(rAnkle).over(cop);",
+                "      VFFB uTorso(2000, 250).by(lAnkle).over(cop);",
+            ]
+        lines += ["    ENDACTIONS", f"    TRANSITION to({following}).after(time {PHASE_S});", "  ENDPHASE"]
+    return "\n".join([*lines, "ENDSCRIPT", ""])

@@ -1,0 +1,353 @@
+"""One candidate in one case: the course is simulated with the candidate's constants, and every term measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.character.scaling import scaled_conditions
+from ctrlgraph.control.script.sequence import Part, offsets, sequence
+from ctrlgraph.experiments.evaluation_plan import Leg, Route
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.initial_state import Failed, enter
+from ctrlgraph.experiments.noise import torque_noise
+from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.optimization.bound_edge import bound_file, bound_program, present_file
+from ctrlgraph.optimization.problem import Case, Problem, Transition
+from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
+from ctrlgraph.optimization.scheduling import adapted_candidate
+from ctrlgraph.optimization.search_space import ByPart, Values, changed
+from ctrlgraph.simulation.measures import Conditions, broken
+from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import LEVEL, Ahead
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.engine.pushes import Push
+    from ctrlgraph.project.learned import LearnedFile
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.simulation import Simulation
+
+STAGE_COST = 10.0
+"""Of a controller that was not reached."""
+
+_PATIENCE, _GRACE_S = 2.0, 1.5
+"""A controller is given up after so many times what it usually takes, and a little more."""
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What came of a candidate in a case: `terms` as in problem.TERMS; reason is empty where everything held.
+
+    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not;
+    physics_s: wall time that the simulation took.
+    """
+
+    terms: Mapping[str, float]
+    status: str
+    reason: str
+    failed: str
+    reached: int
+    stages: int
+    simulated_s: float
+    place: str = ""
+    physics_s: float = field(default=0.0, compare=False)
+
+    @property
+    def held(self) -> bool:
+        return self.reached == self.stages
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"terms": dict(self.terms)}
+
+
+@dataclass
+class Workshop:
+    """A laboratory for one problem, with what its cases share: usual durations and reference motions.
+
+    What a candidate gives depends on the problem and the candidate alone.
+    """
+
+    laboratory: Laboratory
+    problem: Problem
+    _usual: dict[Route, tuple[float, ...]] = field(default_factory=dict)
+    _references: dict[Route, Trajectory | None] = field(default_factory=dict)
+    _before: tuple[LearnedFile | None] | None = None
+
+    def run(self, case: Case, values: ByPart) -> CaseResult:
+        """Simulate the case with these values."""
+        lab, how = self.laboratory, case.how
+        self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
+        entry = lab.entry(case.route, how.variant)
+        stages = len(case.route.course) + len(case.route.onward)
+        if isinstance(entry, Failed):
+            terms = {"failure": STAGE_COST * stages}
+            reason = f"on the way, {entry.node} {entry.outcome.status}: {entry.outcome.reason}"
+            return CaseResult(terms, entry.outcome.status.value, reason, entry.node, 0, stages, 0.0)
+        rng = np.random.default_rng(case.seed)
+        moment = float(rng.random())
+        simulation = lab.simulation(how.variant)
+        if not enter(lab.project, simulation, entry, how.noise, rng):
+            reason = "the noise before the entry made the state impossible"
+            terms = {"failure": STAGE_COST * stages}
+            return CaseResult(terms, Status.DIVERGED.value, reason, "", 0, stages, 0.0)
+        pushes = self._disturb(simulation, case, moment, rng)
+        return self._course(simulation, case, values, pushes)
+
+    def _disturb(self, simulation: Simulation, case: Case, moment: float, rng: np.random.Generator) -> list[Push]:
+        """Let the case's disturbances act from now on; the pushes among them."""
+        how = case.how
+        pushes = self.laboratory.pushes(simulation, case.route, how, moment)
+        noise = None
+        if how.actuator_noise:
+            seconds = sum(self.laboratory.project.graph.node(leg.node).timeout for leg in case.route.course)
+            n_joints = len(simulation.character.joints)
+            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
+        simulation.disturb(pushes, noise, how.delay)
+        return pushes
+
+    def _course(self, simulation: Simulation, case: Case, values: ByPart, pushes: list[Push]) -> CaseResult:
+        route, variant = case.route, case.how.variant
+        usual = self.usual(route)
+        legs = (*route.course, *route.onward)
+        began, traces, spent = simulation.time, [], np.zeros(4)
+        reached, outcome, failure, node = 0, None, 0.0, ""
+        for i, (leg, seconds) in enumerate(zip(legs, usual, strict=True)):
+            if i == len(route.course) and case.how.delay + case.how.actuator_noise:
+                simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
+            outcome = self._leg(simulation, leg, i == 0, variant, values, seconds)
+            spent += np.array(
+                [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
+            )
+            if i < len(route.course):
+                traces.append(self._compared(simulation.last_trace, leg) if i == 0 else simulation.last_trace)
+            if not outcome.succeeded:
+                node = leg.node
+                failure = STAGE_COST * (len(legs) - i) - self._shortfall(outcome, leg, variant, seconds)
+                break
+            reached += 1
+        seconds = simulation.time - began
+        terms = {
+            "failure": failure,
+            "time": seconds,
+            "energy": spent[0] / 1e3,
+            "effort": spent[1] / 1e4,
+            "saturation": spent[2] / seconds if seconds > 0 else 0.0,
+        }
+        reference = self.reference(route)
+        if reference is not None:
+            actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
+            terms |= distances(actual, reference)
+        assert outcome is not None  # a route has a course
+        place = "" if outcome.place is None or not node else f"{_file(outcome.place.path)}:{outcome.place.line}"
+        return CaseResult(
+            terms={name: float(value) for name, value in terms.items()},
+            status=outcome.status.value,
+            reason=outcome.reason,
+            failed=node,
+            reached=reached,
+            stages=len(legs),
+            simulated_s=seconds,
+            place=place,
+            physics_s=float(spent[3]),
+        )
+
+    def _leg(
+        self, simulation: Simulation, leg: Leg, first: bool, variant: Variant, values: ByPart, usual: float
+    ) -> Outcome:
+        node = self.laboratory.project.graph.node(leg.node)
+        program, cycles = self.controller(leg, values, first, simulation.ahead)
+        return simulation.run(
+            program,
+            cycles=cycles,
+            timeout=min(node.timeout * max(1.0, leg.cycles / node.cycles[1]), _PATIENCE * usual + _GRACE_S),
+            success=scaled_conditions(node.success, variant.length),
+            bounds=scaled_conditions(node.bounds, variant.length),
+        )
+
+    def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
+        """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
+        project, transition = self.laboratory.project, self.problem.transition
+        if transition is not None and first:
+            return joined_transition(project, transition, leg.cycles, values, ahead, self._file(transition, values))
+        program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
+        scripts = values.get("", {})
+        if self.problem.on is not None and leg.node in self.problem.adapting:
+            return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
+        return (changed(program, scripts) if scripts else program), cycles
+
+    def _file(self, transition: Transition, values: ByPart) -> LearnedFile | None:
+        """What a candidate for some ground would be written to; None where it is for any."""
+        project, on = self.laboratory.project, self.problem.on
+        if on is None:
+            return None
+        if self._before is None:
+            self._before = (present_file(project, transition),)
+        return bound_file(project, transition, values, on, self._before[0])
+
+    def _compared(self, trace: Trace, leg: Leg) -> Trace:
+        """The part of a leg's motion that is compared with the reference: of a transition, the target's."""
+        transition = self.problem.transition
+        if transition is None:
+            return trace
+        first = np.flatnonzero(trace.phase >= target_row(self.laboratory.project, transition, leg.cycles))
+        return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
+
+    def _shortfall(self, outcome: Outcome, leg: Leg, variant: Variant, usual: float) -> float:
+        node = self.laboratory.project.graph.node(leg.node)
+        success = scaled_conditions(node.success, variant.length)
+        return shortfall(outcome, success, scaled_conditions(node.bounds, variant.length), usual)
+
+    def usual(self, route: Route) -> tuple[float, ...]:
+        """How long each leg of a route takes as the controllers are now, on level ground, s."""
+        if route not in self._usual:
+            self._measure(route)
+        return self._usual[route]
+
+    def reference(self, route: Route) -> Trajectory | None:
+        """The motion of the course as the controllers are now, on level ground; None where it fails."""
+        if route not in self._references:
+            self._measure(route)
+        return self._references[route]
+
+    def _measure(self, route: Route) -> None:
+        lab, level = self.laboratory, Perturbations().variant
+        known = self._known_good(route)
+        usual = [lab.project.graph.node(leg.node).timeout for leg in (*route.course, *route.onward)]
+        self._references[route] = None
+        entry = lab.entry(known, level)
+        if not isinstance(entry, Failed):
+            simulation = lab.simulation(level)
+            simulation.disturb()
+            simulation.restore(entry.state)
+            traces = []
+            for i, leg in enumerate((*known.course, *known.onward)):
+                node = lab.project.graph.node(leg.node)
+                program, cycles = lab.project.course(leg.edge, leg.node, leg.cycles)
+                outcome = simulation.run(
+                    program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
+                )
+                if not outcome.succeeded:
+                    break
+                usual[i] = outcome.simulated_s
+                if i < len(known.course):
+                    traces.append(simulation.last_trace)
+            if len(traces) == len(known.course):
+                self._references[route] = trajectory(
+                    Trace.concatenate(traces), simulation.character, simulation.terrain
+                )
+        transition = self.problem.transition
+        if transition is not None:  # the source's last cycles and the bridge take their time
+            usual[0] += 2.0
+        self._usual[route] = tuple(usual)
+
+    def _known_good(self, route: Route) -> Route:
+        """The route itself; for a transition that is to be learned, the target as it is usually entered."""
+        transition = self.problem.transition
+        if transition is None:
+            return route
+        usual = self.laboratory.route(transition.reference)
+        return replace(usual, course=(replace(usual.course[0], cycles=route.course[0].cycles),))
+
+
+def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
+    """How much of a failed controller was done, 0 to STAGE_COST: half for lasting, half for its conditions.
+
+    A controller that was stopped (out of its bounds, out of time, diverged) gets a part of the first half, by how
+    long it lasted; one that ended gets that half and a part of the second, by how far its conditions are from
+    holding. So a search always has a slope to follow.
+    """
+    half, near = 0.5 * STAGE_COST, closeness(outcome.measures, success)
+    if outcome.status is Status.FAILED and not broken(outcome.measures, bounds):
+        return half + 0.9 * half * near
+    lasted = min(1.0, outcome.simulated_s / usual) if usual > 0 else 0.0
+    return half * (0.8 * lasted + 0.2 * near)
+
+
+def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
+    """How near all conditions are to holding: 1 where they do, towards 0 with the distance from their ranges."""
+    if not conditions:
+        return 1.0
+    total = 0.0
+    for name, (low, high) in conditions.items():
+        value = measures.get(name, math.nan)
+        if not math.isfinite(value):
+            continue
+        outside = max(low - value, value - high, 0.0)
+        width = high - low if math.isfinite(high - low) else 1.0
+        scale = max(0.5 * width, 0.25 * max(abs(low) if math.isfinite(low) else 0.0, 0.2))
+        total += 1.0 / (1.0 + outside / scale)
+    return total / len(conditions)
+
+
+def joined_transition(
+    project: Project,
+    transition: Transition,
+    cycles: int,
+    values: ByPart,
+    ahead: Ahead = LEVEL,
+    file: LearnedFile | None = None,
+) -> tuple[Program, int]:
+    """The course of a transition with a candidate's constants on the ground ahead, as Simulation.run takes it.
+
+    `file` is what the candidate would be written to where it is for some ground only (`bound_course`).
+    """
+    parts = transition_parts(project, transition, cycles, values, ahead, file)
+    if len(parts) == 1:
+        return parts[0].program, parts[0].cycles
+    return sequence(f"{transition.source} -> {transition.target}", parts), 1
+
+
+def transition_parts(
+    project: Project,
+    transition: Transition,
+    cycles: int,
+    values: ByPart,
+    ahead: Ahead = LEVEL,
+    file: LearnedFile | None = None,
+) -> list[Part]:
+    """What a transition runs: cycles of the source, the bridge, the target's first cycles, and its others as they
+    are."""
+
+    def end(node: str, part: str) -> Program:
+        if file is not None:
+            return bound_program(project, file, node, part, ahead)
+        return with_changes(project, node, values.get(part, {}), ahead)
+
+    parts = []
+    if transition.source_cycles:
+        parts.append(Part(end(transition.source, "source"), transition.source_cycles))
+    if transition.bridge is not None:
+        bridge = project.compile(project.directory / transition.bridge)
+        parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
+    first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
+    parts.append(Part(end(transition.target, "target"), first))
+    if cycles > first:
+        parts.append(Part(project.controller(transition.target, ahead), cycles - first))
+    return parts
+
+
+def with_changes(project: Project, node: str, values: Values, ahead: Ahead) -> Program:
+    """A node's controller on this ground with what differs from its script, as a learned edge changes it: what a
+    candidate leaves as in the script is as it is adapted."""
+    plain, base = project.program(node), project.controller(node, ahead)
+    if base is plain:
+        return changed(plain, values)
+    new = changed(plain, values).constants
+    return base.with_constants(np.where(new != plain.constants, new, base.constants))
+
+
+def target_row(project: Project, transition: Transition, cycles: int) -> int:
+    """The first row of the target's phases in what `joined_transition` runs for so many cycles."""
+    parts = transition_parts(project, transition, cycles, {})
+    before = bool(transition.source_cycles) + (transition.bridge is not None)
+    return offsets(parts)[before].phases if len(parts) > 1 else 0
+
+
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]

@@ -1,0 +1,171 @@
+"""Cases: from which entries, in which worlds and under which perturbations candidates are tried."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, on_ground, route, split_target
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.perturbation import Perturbations, Variant, axis_of
+from ctrlgraph.optimization.problem import Case
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.graph.model import ControllerGraph
+
+NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
+"""Half the time step, and the other solver: what holds only in one of them is no motion yet."""
+
+Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
+"""Axes with their values, all combinations within a group."""
+
+MASSES = ({"mass": 0.97}, {"mass": 1.03})
+
+
+def entry_routes(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[Route]:
+    """The ways in which a node (or path) is entered, `entries` of each planned edge into it.
+
+    They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
+    through the edges into its first node. `only` names the sources that count, where not all do.
+
+    Raises:
+        CtrlGraphError: there is no edge from a source that is named.
+    """
+    names = split_target(target)
+    first = graph.node(names[0])
+    # untried: its own edges need not exist yet
+    sources = [
+        edge.source for edge in graph.edges if edge.planned and edge.target == first.name and edge.source != first.name
+    ]
+    missing = [name for name in only if name not in sources]
+    if missing:
+        raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
+    sources = [name for name in sources if name in only] if only else sources
+    if not sources:
+        return [route(graph, target)]
+    found = []
+    for source in dict.fromkeys(sources):
+        way = route(graph, ARROW.join((source, *names)))
+        found += with_cycles(graph, way, entries)
+    return found
+
+
+def with_cycles(graph: ControllerGraph, way: Route, entries: int) -> list[Route]:
+    """The route with other numbers of cycles, spread over their ranges."""
+    source = graph.node(way.approach[-1].node)
+    if not is_cyclic(source) and not any(is_cyclic(graph.node(leg.node)) for leg in way.course):
+        return [way]
+    found = []
+    for i in range(entries):
+        share = i / max(entries - 1, 1)
+        last = replace(way.approach[-1], cycles=_spread(source.cycles, share))
+        # long after a short start, short after a long one
+        course = tuple(replace(leg, cycles=_spread(graph.node(leg.node).cycles, 1.0 - share)) for leg in way.course)
+        found.append(replace(way, approach=(*way.approach[:-1], last), course=course))
+    return list(dict.fromkeys(found))
+
+
+def _spread(cycles: tuple[int, int], share: float) -> int:
+    return round(cycles[0] + share * (cycles[1] - cycles[0]))
+
+
+def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturbations) -> list[Perturbations]:
+    """All combinations of the values within each group, one after another, without doubles."""
+    found = [fixed]
+    for group in groups:
+        names = [name for name, _ in group]
+        for values in itertools.product(*(values for _, values in group)):
+            found.append(fixed.with_values(zip(names, values, strict=True)))
+    return list(dict.fromkeys(found))
+
+
+def between(groups: Iterable[Iterable[tuple[str, Iterable[float]]]]) -> Groups:
+    """The same axes with the middles between neighbouring values.
+
+    Values with no neighbour on their side of the neutral one stay as they are: between a push forward and one
+    backward there is none.
+    """
+    return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
+
+
+def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
+    neutral, ordered = axis_of(name).neutral, sorted(values)
+    sides = [[v for v in ordered if v <= neutral], [v for v in ordered if v >= neutral]]
+    found: list[float] = []
+    for side in sides:
+        middles = [round(0.5 * (a + b), 9) for a, b in itertools.pairwise(side)]
+        found += middles or [v for v in side if v != neutral]
+    return tuple(dict.fromkeys(found)) or tuple(ordered)
+
+
+def paired(routes: Sequence[Route], hows: Sequence[Perturbations]) -> Iterator[tuple[Route, Perturbations]]:
+    """Routes and perturbations for ever, each with each other: a round takes every route and every perturbation
+    about equally often."""
+    long, short = max(len(routes), len(hows)), min(len(routes), len(hows))
+    while True:
+        for shift, i in itertools.product(range(short), range(long)):
+            k = (i + shift) % short
+            yield (routes[i], hows[k]) if len(routes) == long else (routes[k], hows[i])
+
+
+def cases(
+    routes: Sequence[Route],
+    perturbed: Sequence[Perturbations],
+    *,
+    numerics: bool = True,
+    noise_trials: int = 1,
+    everywhere: bool = False,
+    seed: int,
+) -> tuple[Case, ...]:
+    """Every route unperturbed (with other numerics and masses, where asked), and every perturbation on the routes
+    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer approach may not hold yet.
+
+    The seeds of what is drawn are children of `seed`.
+    """
+    found: list[tuple[Route, Perturbations]] = []
+    for i, way in enumerate(routes):
+        found.append((way, perturbed[0]))
+        if numerics:
+            extra = [*NUMERICS[1:], *MASSES]
+            chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
+            found += [(way, perturbed[0].with_values(each.items())) for each in chosen]
+    near = [way for way in routes if everywhere or way.approach[-1].node == routes[0].approach[-1].node]
+    for i, how in enumerate(perturbed[1:]):
+        for k in range(noise_trials if how.drawn else 1):
+            found.append((near[(i + k) % len(near)], how))
+    # the same case twice is one, unless something is drawn in it
+    found = [each for i, each in enumerate(found) if each[1].drawn or each not in found[:i]]
+    children = np.random.SeedSequence(seed).spawn(len(found))
+    return tuple(
+        Case(way, how, int(child.generate_state(1)[0])) for (way, how), child in zip(found, children, strict=True)
+    )
+
+
+def reachable(laboratory: Laboratory, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """The cases whose approach holds, each left over edges that are for its ground, and a sentence for each that is
+    left out because its approach does not hold.
+
+    Raises:
+        CtrlGraphError: none is left.
+    """
+    kept, left_out = [], []
+    broken: dict[tuple[Route, Variant], str] = {}
+    for case in chosen:
+        key = (case.route, case.how.variant)
+        if key not in broken:
+            entry = laboratory.entry(case.route, case.how.variant)
+            broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
+        if broken[key]:
+            left_out.append(f"{case}: on the way, {broken[key]}")
+        else:
+            way = on_ground(laboratory.project.graph, case.route, case.how.variant.ahead)
+            kept.append(replace(case, route=way))
+    if not kept:
+        raise CtrlGraphError(f"no case can be entered: {left_out[0]}")
+    return tuple(kept), tuple(left_out)

@@ -1,0 +1,109 @@
+"""A learned edge on disk: the file of its constants, its bridging script, and its line in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.control.script.rewrite import with_constants
+from ctrlgraph.optimization.problem import Problem, Transition
+from ctrlgraph.optimization.relearning import kept_command
+from ctrlgraph.optimization.search_space import ByPart, Values, changed
+from ctrlgraph.paths import LEARNED_DIRECTORY
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.optimization.search import Plan, SearchResult
+    from ctrlgraph.optimization.validation import Verdict
+    from ctrlgraph.project.project import Project
+
+FloatArray = NDArray[np.float64]
+
+
+def edge_path(source: str, target: str) -> str:
+    """Where a learned edge is kept, in the project."""
+    return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
+
+
+def source_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+    """The changed constants of the source's further cycles; None without such cycles."""
+    if not transition.source_cycles:
+        return None
+    return _part(project, transition.source, values.get("source", {}), transition.source_cycles)
+
+
+def target_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+    """The changed constants of the target; None where nothing has changed."""
+    part = _part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    return part if part.constants else None
+
+
+def _part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
+    program = project.program(node)
+    new = changed(program, values).constants
+    different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
+    return LearnedPart(
+        program=program.digest, cycles=cycles, constants=constants_of(program, different, project.directory)
+    )
+
+
+def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
+    """The bridging script with the constants that were found written into it; None without a bridge."""
+    transition = problem.transition
+    if transition is None or transition.bridge is None:
+        return None
+    before = transition.draft or (project.directory / transition.bridge).read_text(encoding="utf-8")
+    values = problem.unknowns.values(x).get("bridge", {})
+    places = {(line, column): value for (_, line, column), value in values.items() if line}
+    return with_constants(before, places)
+
+
+def learned_file(
+    project: Project,
+    problem: Problem,
+    x: FloatArray,
+    *,
+    bridge: Program | None,
+    search: Mapping[str, Any],
+    held_out: Mapping[str, Any],
+) -> LearnedFile:
+    """What was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
+    transition, values = problem.transition, problem.unknowns.values(x)
+    assert transition is not None
+    return LearnedFile(
+        edge=f"{transition.source} -> {transition.target}",
+        source=source_part(project, transition, values),
+        bridge=None
+        if bridge is None or transition.bridge is None
+        else LearnedBridge(script=transition.bridge, program=bridge.digest),
+        target=target_part(project, transition, values),
+        search=dict(search),
+        held_out=dict(held_out),
+    )
+
+
+def search_record(plan: Plan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
+    """How something was found, as learned files keep it."""
+    return {
+        "command": kept_command(command),
+        "seed": plan.seed,
+        "optimizer": plan.optimizer,
+        "unknowns": len(problem.unknowns),
+        "cases": len(problem.cases),
+        "generations": result.generations,
+        "evaluations": result.evaluations,
+        "wall_s": round(result.wall_s, 1),
+        "simulated_s": round(result.simulated_s, 1),
+        "stopped": result.stopped,
+        "cost": {"before": round(result.first.cost, 5), "after": round(result.best.cost, 5)},
+        "terms": {name: round(value, 6) for name, value in result.best.terms.items()},
+    }
+
+
+def held_out_record(naive: Verdict, learned: Verdict, seed: int, noise: float) -> dict[str, Any]:
+    """How well it does in cases that the search has not seen, as learned files keep it."""
+    return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}

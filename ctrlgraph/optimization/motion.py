@@ -1,0 +1,45 @@
+"""The motion of a candidate in a case, to be looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.optimization.candidate import Workshop
+from ctrlgraph.optimization.problem import Problem
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.trace import Trace
+    from ctrlgraph.terrain.profile import Terrain
+
+
+@dataclass(frozen=True)
+class Motion:
+    """From the entry on; `title` says what it is and how it ended."""
+
+    trace: Trace
+    character: Character
+    terrain: Terrain
+    title: str
+
+
+def motion(project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0) -> Motion:
+    """Simulate case `number` of a problem with the constants at x."""
+    case = problem.cases[number]
+    with Laboratory(project, untried=True) as laboratory:
+        result = Workshop(laboratory, problem).run(case, problem.unknowns.values(x))
+        simulation = laboratory.simulation(case.how.variant)
+        entry = laboratory.entry(case.route, case.how.variant)
+        began = 0.0 if isinstance(entry, Failed) else entry.time
+        verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
+        trace = simulation.trace.between(began, math.inf)
+        return Motion(trace, simulation.character, simulation.terrain, f"{case.route.target}: {verdict}")

@@ -1,0 +1,211 @@
+"""Constants bound to a condition of the ground: a slope, an obstacle; between the values they are interpolated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.editor import put_adapted_file
+from ctrlgraph.optimization.search_space import Values, changed
+from ctrlgraph.paths import contained
+from ctrlgraph.project.learned import (
+    CONDITIONS,
+    LearnedConstant,
+    LearnedFile,
+    LearnedPart,
+    constants_of,
+    read_learned,
+    write_learned,
+)
+from ctrlgraph.terrain.profile import Ahead
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.project.project import Project
+
+Condition = tuple[str, float]
+"""A name of `CONDITIONS` and its value, deg or m."""
+
+
+def parse_condition(text: str) -> Condition:
+    """`slope=5` as a condition.
+
+    Raises:
+        CtrlGraphError: it has another form.
+    """
+    name, _, value = text.partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = np.nan
+    if name not in CONDITIONS or not np.isfinite(number):
+        raise CtrlGraphError(f"'{text}' is no condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}")
+    return name, number
+
+
+def box_height(text: str) -> float:
+    """The height in `X:WIDTH:HEIGHT`, m.
+
+    Raises:
+        CtrlGraphError: it has another form.
+    """
+    try:
+        _x, width, height = (float(part) for part in text.split(":"))
+    except ValueError:
+        raise CtrlGraphError(f"'{text}' is no box: give X:WIDTH:HEIGHT in m, such as 1.2:0.4:0.1") from None
+    if not (width > 0 and height > 0):
+        raise CtrlGraphError(f"the box {text} has no width or no height")
+    return height
+
+
+def ground_of(condition: Condition | None) -> Ahead:
+    """The ground on which a condition holds; level without one."""
+    return Ahead() if condition is None else Ahead(**{condition[0]: condition[1]})
+
+
+def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
+    """The values of a condition for which a node has constants; its script's own hold at 0.
+
+    Raises:
+        CtrlGraphError: it is adapted to another condition.
+    """
+    found = project.graph.node(node)
+    if found.adapted is None:
+        return (0.0,)
+    condition = read_learned(project.directory / found.adapted).condition or {name: (0.0,)}
+    if name not in condition:
+        raise CtrlGraphError(f"'{node}' is adapted to {next(iter(condition))}, not {name}")
+    return condition[name]
+
+
+def adapted_candidate(project: Project, node: str, values: Values, on: Condition, ahead: Ahead) -> Program:
+    """A node's program on some ground with a candidate for the ground `on`, interpolated as it will be once written."""
+    name, value = on
+    here = getattr(ahead, name)
+    rows = {v: project.controller(node, ground_of((name, v))).constants for v in known_values(project, node, name)}
+    own = changed(project.controller(node, ground_of(on)), values)
+    rows[value] = own.constants
+    grid = sorted(rows)
+    lower = max((v for v in grid if v <= here), default=grid[0])
+    upper = min((v for v in grid if v >= here), default=grid[-1])
+    share = 0.0 if upper == lower else (here - lower) / (upper - lower)
+    return own.with_constants((1.0 - share) * rows[lower] + share * rows[upper])
+
+
+def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
+    """A file whose constants hold where the condition does, with what an earlier file knows of other values.
+
+    Without an earlier file, the scripts' own constants hold at 0.
+
+    Raises:
+        CtrlGraphError: the earlier file is bound to another condition, or made of other parts.
+    """
+    name, value = condition
+    known = _known_values(file, name, before)
+    values = tuple(sorted({*known, value}))
+    parts: dict[str, LearnedPart | None] = {}
+    for part in ("source", "target"):
+        new, old = getattr(file, part), getattr(before, part) if before is not None else None
+        parts[part] = _merged(new, old, values, known, value)
+    return file.model_copy(update={"condition": {name: values}, **parts})
+
+
+def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> tuple[float, ...]:
+    if before is None:
+        return (0.0,)
+    if before.condition is not None and name not in before.condition:
+        raise CtrlGraphError(
+            f"what is learned of {before.title} is bound to {next(iter(before.condition))}, not {name}"
+        )
+    same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
+    if not same:
+        raise CtrlGraphError(
+            f"what is learned of {before.title} has other parts: delete it, or learn with the same ones"
+        )
+    return before.condition[name] if before.condition is not None else (0.0,)
+
+
+def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
+    """The file with how and how well it was found for this condition beside what the earlier file tells of others."""
+    if before is None:
+        return file
+    label = f"{condition[0]}={condition[1]:g}"
+    search, held_out = {**before.search, label: file.search}, {**before.held_out, label: file.held_out}
+    return file.model_copy(update={"search": search, "held_out": held_out})
+
+
+def fits(before: LearnedFile, file: LearnedFile) -> bool:
+    """Whether an earlier file was learned for the same versions of the scripts."""
+    new = file.parts
+    return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
+
+
+def _cycles(file: LearnedFile) -> Mapping[str, int | None]:
+    return {name: part.cycles for name, part in file.parts.items()}
+
+
+def _merged(
+    new: LearnedPart | None,
+    old: LearnedPart | None,
+    values: Sequence[float],
+    known: Sequence[float],
+    value: float,
+) -> LearnedPart | None:
+    if new is None and old is None:
+        return None
+    if new is not None and old is not None and new.program != old.program:
+        raise CtrlGraphError("the script has changed since the other values of the condition were learned")
+    found = {c.at: c for c in (new.constants if new is not None else ())}
+    earlier = {c.at: c for c in (old.constants if old is not None else ())}
+    constants = []
+    for at in dict.fromkeys([*earlier, *found]):
+        script = (earlier.get(at) or found[at]).old
+        then = _at_known(earlier.get(at), script, known)
+        # what the search did not touch keeps what it had there
+        here = float(found[at].new) if at in found else float(np.interp(value, known, then))
+        row = tuple(here if v == value else float(np.interp(v, known, then)) for v in values)
+        constants.append(LearnedConstant(at=at, role=(earlier.get(at) or found[at]).role, old=script, new=row))
+    model = new if new is not None else old
+    assert model is not None
+    return model.model_copy(update={"constants": constants})
+
+
+def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[float]) -> list[float]:
+    if constant is None:
+        return [script] * len(known)
+    if isinstance(constant.new, tuple):
+        return list(constant.new)
+    return [float(constant.new)] * len(known)
+
+
+def adapted_constants(plain: Program, found: Program) -> dict[int, float]:
+    """The constants in which two versions of a program differ, by index."""
+    return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
+
+
+def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
+    """Write what was found for a node on some ground to its adapted file, and the file into the graph.
+
+    Args:
+        values: of literals, as they are to be where the condition holds.
+        search: how it was found, kept as it is.
+
+    Raises:
+        CtrlGraphError: the file there is bound to another condition, cannot be written, or lies outside the project.
+    """
+    found = project.graph.node(node)
+    relative = found.adapted or f"learned/{node}.yaml"
+    path = contained(project.directory, relative)
+    plain = project.program(found)
+    constants = adapted_constants(plain, changed(project.controller(found, ground_of(condition)), values))
+    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants, project.directory))
+    before = read_learned(path) if found.adapted is not None else None
+    file = bound(LearnedFile(node=node, target=part), condition, before)
+    history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
+    write_learned(path, file.model_copy(update={"search": history}))
+    put_adapted_file(project.graph_path, node, relative)
+    return path

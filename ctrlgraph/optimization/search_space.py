@@ -1,0 +1,239 @@
+"""Unknowns: the numbers of scripts that a search may change, with their ranges and their spreads.
+
+As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are unknown (angles, gains, times,
+tolerances, feedback gains, forces); whole numbers, names and structure stay. A search moves in
+coordinates x in which one unit is an unknown's spread: value = present + spread x for angles, speeds and
+the like, value = present exp(spread x) for gains, times and tolerances, which keep their sign.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.control.script.program import ConstantSource, Program
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.optimization.symmetry import tied as ties
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+
+FloatArray = NDArray[np.float64]
+
+Place = tuple[str, int, int]
+"""A literal: its file, line and column; an argument given from outside has line 0 and its number as column."""
+
+Values = Mapping[Place, float]
+
+ByPart = Mapping[str, Values]
+"""Values by the part of a transition ("source", "bridge", "target"), or "" for scripts that are tuned."""
+
+REACH = 6.0
+"""How many spreads an unknown may go from its present value, where no inline range says otherwise."""
+
+
+DIGITS = 4
+"""Significant digits of a number that a search has found: what is tried is what is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """How far the numbers of a kind usually are from where they should be.
+
+    share: of the value's size; least: in the kind's unit, for values near zero; multiplies: the spread is a factor.
+    """
+
+    share: float
+    least: float
+    multiplies: bool = False
+
+
+PRIORS: dict[str, Prior] = {
+    "angle": Prior(0.0, 0.12),
+    "kp": Prior(0.15, 10.0, multiplies=True),
+    "kd": Prior(0.15, 1.0, multiplies=True),
+    "time": Prior(0.15, 0.02, multiplies=True),
+    "tolerance": Prior(0.15, 0.01, multiplies=True),
+    "cd": Prior(0.15, 0.1),
+    "cv": Prior(0.15, 0.05),
+    "force": Prior(0.15, 20.0),
+    "length": Prior(0.15, 0.02),
+    "speed": Prior(0.15, 0.1),
+    "argument": Prior(0.15, 0.05),
+}
+"""By quantity. What is not here is no unknown: counts are structure, and torque limits are the body's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """One number that a search may change; all literals at `places` get its value.
+
+    part: which of a transition's controllers it belongs to ("source", "bridge", "target"); "" is every controller
+    that the literal occurs in.
+    """
+
+    places: tuple[Place, ...]
+    role: str
+    quantity: str
+    phase: int | None
+    value: float
+    low: float
+    high: float
+    spread: float
+    multiplies: bool
+    part: str = ""
+
+    def at(self, x: float) -> float:
+        """The value at a coordinate, within the range, with as many digits as are written down."""
+        if x == 0.0:
+            return self.value
+        value = self.value * math.exp(self.spread * x) if self.multiplies else self.value + self.spread * x
+        return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
+
+    def coordinate(self, value: float) -> float:
+        """The coordinate of a value."""
+        if self.multiplies:
+            return math.log(value / self.value) / self.spread
+        return (value - self.value) / self.spread
+
+
+@dataclass(frozen=True)
+class Unknowns:
+    """What a search changes: n unknowns, and their values at a point x (n,)."""
+
+    items: tuple[Unknown, ...]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[Place, float]]:
+        """By part, the value of every literal at x."""
+        by_part: dict[str, dict[Place, float]] = {}
+        for unknown, coordinate in zip(self.items, x, strict=True):
+            value = unknown.at(float(coordinate))
+            by_part.setdefault(unknown.part, {}).update(dict.fromkeys(unknown.places, value))
+        return by_part
+
+    def of_part(self, part: str) -> Unknowns:
+        """The same, as those of one of a transition's controllers."""
+        return Unknowns(tuple(replace(item, part=part) for item in self.items))
+
+    @property
+    def bounds(self) -> tuple[FloatArray, FloatArray]:
+        """The box of coordinates (n,), (n,) in which every value is within its range."""
+        ends = [sorted((u.coordinate(u.low), u.coordinate(u.high))) for u in self.items]
+        return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+
+def place_of(source: ConstantSource, index: int) -> Place:
+    """Where constant number `index` of a program stands."""
+    return (source.path, source.line, source.column) if source.line else (source.path, 0, index)
+
+
+def changed(program: Program, values: Values) -> Program:
+    """The program with the values of those of its literals that are given."""
+    constants = program.constants.copy()
+    for i, source in enumerate(program.sources):
+        constants[i] = values.get(place_of(source, i), constants[i])
+    return program.with_constants(constants)
+
+
+def unknowns(
+    program: Program,
+    character: Character,
+    *,
+    chosen: Callable[[ConstantSource], bool] = lambda _: True,
+    quantities: Iterable[str] = PRIORS,
+    tied: bool = True,
+) -> Unknowns:
+    """The unknowns among a program's constants.
+
+    Args:
+        chosen: whether a constant may change (its file, its phase, its role).
+        quantities: kinds that may change.
+        tied: left and right have one value where they have it now (see `learning.ties`).
+
+    Raises:
+        CtrlGraphError: nothing is left to change.
+    """
+    kinds = set(quantities)
+    items = []
+    for i, source in enumerate(program.sources):
+        if source.quantity in kinds and source.quantity in PRIORS and chosen(source):
+            items.append(_unknown(source, i, float(program.constants[i]), character))
+    merged = ties(items, character) if tied else items
+    if not merged:
+        raise CtrlGraphError(f"there is nothing to change in {program.name}: no constant is of the chosen kinds")
+    return Unknowns(tuple(merged))
+
+
+def joined(parts: Iterable[Unknowns]) -> Unknowns:
+    """The unknowns of several programs; a literal that they share counts once in each part."""
+    seen: set[tuple[str, Place]] = set()
+    items = []
+    for part in parts:
+        for item in part.items:
+            places = tuple(place for place in item.places if (item.part, place) not in seen)
+            if places:
+                items.append(replace(item, places=places))
+                seen |= {(item.part, place) for place in places}
+    return Unknowns(tuple(items))
+
+
+def _unknown(source: ConstantSource, index: int, value: float, character: Character) -> Unknown:
+    prior, inline = PRIORS[source.quantity], _inline(source, value)
+    # a factor never leaves its side of zero: where the author's range does, it is a sum
+    multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
+    spread = prior.share if multiplies else max(prior.share * abs(value), prior.least)
+    if inline is not None:
+        low, high = inline
+        width = math.log(high / low) if multiplies else high - low
+        spread = min(spread, abs(width) / REACH)
+    else:
+        low, high = _range(value, spread, multiplies)
+        if source.quantity == "angle":
+            low, high = _within_limits(source, value, low, high, character)
+        elif prior.multiplies and value == 0.0:
+            low = 0.0  # gains, times and tolerances are not negative
+    return Unknown(
+        places=(place_of(source, index),),
+        role=source.role,
+        quantity=source.quantity,
+        phase=source.phase,
+        value=value,
+        low=low,
+        high=high,
+        spread=spread,
+        multiplies=multiplies,
+    )
+
+
+def _inline(source: ConstantSource, value: float) -> tuple[float, float] | None:
+    """The author's range, as wide as it must be to hold the present value."""
+    if source.low is None or source.high is None:
+        return None
+    return min(source.low, value), max(source.high, value)
+
+
+def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]:
+    if multiplies:
+        ends = value * math.exp(-REACH * spread), value * math.exp(REACH * spread)
+        return min(ends), max(ends)
+    return value - REACH * spread, value + REACH * spread
+
+
+def _within_limits(
+    source: ConstantSource, value: float, low: float, high: float, character: Character
+) -> tuple[float, float]:
+    """A POSE beyond its joint's stop is no other target: the range ends at the limits."""
+    words = source.role.split()
+    joint = character.joint_index(words[1]) if len(words) == 3 and words[0] in ("POSE", "LIPOSE") else None
+    if joint is None:
+        return low, high
+    limits = character.joints[joint]
+    return max(low, min(limits.lower, value)), min(high, max(limits.upper, value))

@@ -1,0 +1,101 @@
+"""Ties: literals that are one unknown, because left and right have the same number there.
+
+Two numbers are tied where they are equal now and their uses mirror each other: in one phase, or, in a script whose
+second half mirrors its first, half a cycle apart. So a search has half the unknowns, and a motion that is
+symmetric stays so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.optimization.search_space import Unknown
+
+_SIDED = re.compile(r"\b[rl](?=[A-Z])\w+")
+
+ByUse = Mapping[tuple[str, int | None, str], list[int]]
+"""Numbers of unknowns by their literals' file, phase and role."""
+
+
+def tied(items: list[Unknown], character: Character) -> list[Unknown]:
+    """The unknowns with those merged that are tied, in the order of each one's first literal."""
+    mirrored = _Mirror(character)
+    by_use: dict[tuple[str, int | None, str], list[int]] = {}
+    for number, item in enumerate(items):
+        by_use.setdefault((item.places[0][0], item.phase, item.role), []).append(number)
+    partner = _half_cycle(items, by_use, mirrored)
+    group = list(range(len(items)))  # each one's group, by the number of its first member
+    for number, item in enumerate(items):
+        for phase in dict.fromkeys((item.phase, partner.get(item.phase, item.phase))):
+            twin = _twin(number, items, by_use.get((item.places[0][0], phase, mirrored(item.role)), []))
+            if twin is not None and _overlap([items[i] for i in _members(group, number, twin)]):
+                first = min(group[number], group[twin])
+                group = [first if g in (group[number], group[twin]) else g for g in group]
+    return [_merged([items[i] for i in _members(group, number)]) for number in dict.fromkeys(group)]
+
+
+def _members(group: list[int], *numbers: int) -> list[int]:
+    """All members of the groups of these unknowns."""
+    wanted = {group[number] for number in numbers}
+    return [i for i, g in enumerate(group) if g in wanted]
+
+
+def _twin(number: int, items: list[Unknown], candidates: list[int]) -> int | None:
+    """The one counterpart, if its value is equal; where a role tells no side, the other of two (a force by each
+    ankle)."""
+    others = [c for c in candidates if c != number]
+    return others[0] if len(others) == 1 and items[others[0]].value == items[number].value else None
+
+
+def _overlap(items: Iterable[Unknown]) -> bool:
+    """Whether their ranges leave something to be searched."""
+    ranges = [(item.low, item.high) for item in items]
+    return max(low for low, _ in ranges) < min(high for _, high in ranges)
+
+
+def _merged(items: list[Unknown]) -> Unknown:
+    """One unknown for all of them: within the range of each, by the smallest spread."""
+    return replace(
+        items[0],
+        places=tuple(dict.fromkeys(place for item in items for place in item.places)),
+        low=max(item.low for item in items),
+        high=min(item.high for item in items),
+        spread=min(item.spread for item in items),
+    )
+
+
+class _Mirror:
+    """A role with left and right exchanged, where the character has both (lTorso is no left part)."""
+
+    def __init__(self, character: Character) -> None:
+        self._names = {*character.known_joints, *character.known_links}
+
+    def __call__(self, role: str) -> str:
+        return _SIDED.sub(self._other, role)
+
+    def _other(self, found: re.Match[str]) -> str:
+        other = ("l" if found[0][0] == "r" else "r") + found[0][1:]
+        return other if other in self._names else found[0]
+
+
+def _half_cycle(items: list[Unknown], by_use: ByUse, mirrored: _Mirror) -> dict[int | None, int | None]:
+    """Each phase's counterpart half a cycle later or earlier, where the halves mirror each other number by number."""
+    phases = sorted({item.phase for item in items if item.phase is not None})
+    if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):
+        return {}
+    partner: dict[int | None, int | None] = {p: (p + len(phases) // 2) % len(phases) for p in phases}
+    sided = False
+    for (path, phase, role), found in by_use.items():
+        if phase is None or mirrored(role) == role:
+            continue
+        sided = True
+        other = by_use.get((path, partner[phase], mirrored(role)), [])
+        # a half may set targets that the other leaves as they are, but what both set is the same
+        if other and [items[i].value for i in other] != [items[i].value for i in found]:
+            return {}
+    return partner if sided else {}

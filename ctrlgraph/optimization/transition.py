@@ -1,0 +1,259 @@
+"""Learning a transition: the constants with which one motion leads into another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ctrlgraph.control.script.program import ConstantSource
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, route
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
+from ctrlgraph.optimization.cases import between, cases, grid, paired, reachable, with_cycles
+from ctrlgraph.optimization.evaluation import problem_hashes
+from ctrlgraph.optimization.objective import LEARNING
+from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
+from ctrlgraph.optimization.scheduling import Condition, ground_of
+from ctrlgraph.optimization.search_space import PRIORS, Unknowns, joined, unknowns
+from ctrlgraph.optimization.tuning import Group, check_weights
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.graph.model import Edge
+    from ctrlgraph.project.learned import LearnedSource
+    from ctrlgraph.project.project import Project
+
+STYLES: dict[str, dict[str, float]] = {
+    "smooth": {"com": 3.0, "trunk": 3.0, "joints": 0.3},
+    "faster": {"time": 1.0},
+    "less-energy": {"energy": 1.0, "effort": 0.1},
+}
+"""What `--smooth`, `--faster` and `--less-energy` weigh besides; in the units of problem.TERMS."""
+
+
+@dataclass(frozen=True)
+class TransitionRequest:
+    """Which transition is to be learned, what of it may change, and in which situations it has to hold.
+
+    source_cycles: of a gait, how many more cycles it goes on with constants of its own; bridge: number of phases of
+    a proposed bridging script (0: none), or an existing script's path; target_cycles: how many first cycles of the
+    target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
+    empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
+    condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before; refine:
+    begin with the constants of the present learned edge (see `refined`), not with the scripts'.
+    """
+
+    source: str
+    target: str
+    source_cycles: int = 0
+    bridge: int | str = 0
+    target_cycles: int | None = None
+    phases: tuple[int, ...] = ()
+    quantities: tuple[str, ...] = tuple(PRIORS)
+    fixed: Perturbations = field(default_factory=Perturbations)
+    groups: tuple[Group, ...] = ()
+    entries: int = 3
+    numerics: bool = True
+    noise_trials: int = 2
+    weights: Mapping[str, float] = field(default_factory=dict)
+    worst: float = 1.0
+    on: Condition | None = None
+    seed: int = 0
+    refine: bool = False
+
+
+def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
+    """The request to go on from the present learned edge, with the same parts.
+
+    Raises:
+        CtrlGraphError: there is no learned edge, or it is unfit: its scripts have changed.
+    """
+    file = _present(project, request).file
+    source, target, bridge = file.source, file.target, file.bridge
+    return replace(
+        request,
+        refine=True,
+        source_cycles=0 if source is None else source.cycles or 1,
+        bridge=0 if bridge is None else bridge.script,
+        target_cycles=None if target is None else target.cycles,
+    )
+
+
+def _present(project: Project, request: TransitionRequest) -> LearnedSource:
+    """The file of the present learned edge."""
+    edge = project.graph.planned_edge(request.source, request.target)
+    if edge is None or edge.parameters is None:
+        raise CtrlGraphError(
+            f"there is no learned edge {request.source} -> {request.target} to refine: learn one first"
+        )
+    project.courses.require(edge)
+    return project.courses.learned(edge.parameters)
+
+
+def usual_edge(project: Project, target: str) -> str:
+    """The edge (`a->target`) by which the target is known to do well: the last one of the shortest planned way to it.
+
+    Raises:
+        CtrlGraphError: no planned edges lead to it.
+    """
+    graph = project.graph
+    way = route(graph, target)
+    if graph.node(target).is_static or not is_cyclic(graph.node(target)):
+        before = way.approach[-1].node if way.course[0].edge is not None else target
+    else:
+        before = way.approach[-2].node if len(way.approach) > 1 else target
+    if before == target:  # the start node is not entered on the way to itself
+        before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
+    if before == target:
+        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no known good motion of it")
+    return ARROW.join((before, target))
+
+
+def transition_routes(project: Project, request: TransitionRequest) -> list[Route]:
+    """The ways to the source's end, with different numbers of its cycles, and on from there into the target."""
+    way = route(project.graph, ARROW.join((request.source, request.target)), untried=True)
+    # entered by no edge: the transition itself says what is run
+    way = replace(way, course=(replace(way.course[0], edge=None),))
+    return with_cycles(project.graph, way, request.entries)
+
+
+def transition_of(project: Project, request: TransitionRequest) -> Transition:
+    """The parts of the learned edge; a proposed bridge becomes a draft of the project.
+
+    Raises:
+        CtrlGraphError: a part does not fit the graph.
+    """
+    graph = project.graph
+    source, target = graph.node(request.source), graph.node(request.target)
+    if request.source_cycles and not is_cyclic(source):
+        raise CtrlGraphError(f"'{source.name}' is no gait: it cannot go on for {request.source_cycles} cycles")
+    if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
+        raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+    bridge, draft = bridge_of(project, request)
+    if bridge is not None and draft is not None:
+        project.draft(project.directory / bridge, draft)
+    return Transition(
+        source=source.name,
+        target=target.name,
+        reference=usual_edge(project, target.name),
+        source_cycles=request.source_cycles,
+        bridge=bridge,
+        target_cycles=request.target_cycles,
+        draft=draft,
+    )
+
+
+def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
+    """The bridging script's path in the project, and the text of a proposed one.
+
+    Raises:
+        CtrlGraphError: the script lies outside the project, which the learned file that names it is read in.
+    """
+    if isinstance(request.bridge, str):
+        contained(project.directory, request.bridge)
+        return request.bridge, None
+    if request.bridge == 0:
+        return None, None
+    name = f"{request.source}_to_{request.target}"
+    with Laboratory(project, untried=True) as laboratory:
+        start = entry_hold(laboratory, transition_routes(project, request)[0])
+        goal = entry_hold(laboratory, route(project.graph, usual_edge(project, request.target)))
+    text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
+    return f"{LEARNED_DIRECTORY}/{name}.t", text
+
+
+def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
+    """The problem, and a sentence for each case that is left out because its approach fails.
+
+    Raises:
+        CtrlGraphError: a part does not fit the graph, there is nothing to change, or no case can be entered.
+        SourceError: a script has errors.
+    """
+    check_weights(request.weights)
+    transition = transition_of(project, request)
+    wanted = transition_unknowns(project, transition, request)
+    chosen = cases(
+        transition_routes(project, request),
+        grid(request.groups, request.fixed),
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        seed=request.seed,
+    )
+    with Laboratory(project, untried=True) as laboratory:
+        kept, left_out = reachable(laboratory, chosen)
+    objective = Objective({**LEARNING, **request.weights}, request.worst)
+    problem = Problem(project.directory, wanted, kept, objective, transition, on=request.on)
+    return replace(problem, hashes=problem_hashes(project, problem)), left_out
+
+
+def transition_unknowns(project: Project, transition: Transition, request: TransitionRequest) -> Unknowns:
+    """The constants of the source's last cycles, of the bridge and of the target's first phases."""
+    parts = []
+    phases = set(request.phases)
+
+    def inside(source: ConstantSource) -> bool:
+        return source.line > 0
+
+    def in_phases(source: ConstantSource) -> bool:
+        return source.line > 0 and (not phases or source.phase in phases)
+
+    character, kinds = project.character, request.quantities
+    present, ground = _present(project, request) if request.refine else None, ground_of(request.on)
+
+    def beginning(part: str, plain: Program) -> Program:
+        return plain if present is None else present.applied(part, plain, ground)
+
+    if transition.source_cycles:
+        program = beginning("source", project.program(transition.source))
+        parts.append(unknowns(program, character, chosen=inside, quantities=kinds).of_part("source"))
+    if transition.bridge is not None:
+        program = beginning("bridge", project.compile(project.directory / transition.bridge))
+        parts.append(unknowns(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
+    program = beginning("target", project.program(transition.target))
+    parts.append(unknowns(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
+    return joined(parts)
+
+
+def naive_problem(problem: Problem) -> Problem:
+    """The same cases when the target is simply switched to: nothing changed, nothing before it."""
+    assert problem.transition is not None
+    plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
+    # neither bridge nor learned constants are run
+    hashes = {name: hashed for name, hashed in problem.hashes.items() if name not in ("bridge", "present edge")}
+    return replace(problem, transition=plain, unknowns=Unknowns(()), on=None, hashes=hashes)
+
+
+def present_problem(problem: Problem, edge: Edge) -> Problem:
+    """The same cases over an edge of the graph, as it stands there."""
+    cases = []
+    for case in problem.cases:
+        first, *others = case.route.course
+        cases.append(replace(case, route=replace(case.route, course=(replace(first, edge=edge), *others))))
+    return replace(problem, cases=tuple(cases), transition=None, unknowns=Unknowns(()), on=None, hashes={})
+
+
+def held_out_cases(
+    project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
+) -> tuple[Case, ...]:
+    """Cases for verification: all numbers of the source's cycles in turn, values between those of the axes, entries
+    shaken by `noise` or by the more that is asked for, seeds of their own.
+
+    Raises:
+        CtrlGraphError: none can be entered.
+    """
+    source = project.graph.node(request.source)
+    spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
+    routes = transition_routes(project, spread)
+    asked = grid(between(request.groups), request.fixed)
+    hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
+    pairs = paired(routes, list(hows))
+    children = np.random.SeedSequence(seed).spawn(trials)
+    chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
+    with Laboratory(project, untried=True) as laboratory:
+        return reachable(laboratory, chosen)[0]

@@ -1,0 +1,183 @@
+"""Tuning: a controller's own constants against its success conditions and a set of perturbations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.control.script.program import ConstantSource
+from ctrlgraph.control.script.rewrite import with_constants
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import split_target
+from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable
+from ctrlgraph.optimization.evaluation import problem_hashes
+from ctrlgraph.optimization.objective import TUNING
+from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
+from ctrlgraph.optimization.scheduling import Condition, ground_of
+from ctrlgraph.optimization.search_space import PRIORS, Unknowns, joined, unknowns
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+HELD_OUT = 1_000_000
+"""Held-out cases are drawn with the search's seed and so much more: with a seed of their own."""
+
+Group = Sequence[tuple[str, Sequence[float]]]
+"""Axes of perturbations with their values, all combinations of which are cases."""
+
+
+@dataclass(frozen=True)
+class TuningRequest:
+    """What is to be tuned, and against what.
+
+    target: a node, an edge or a path; scripts: of which nodes the constants may change (those of the target where
+    empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
+    on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
+    usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
+    adapted, instead of tuning the scripts.
+    """
+
+    target: str
+    scripts: tuple[str, ...] = ()
+    phases: tuple[int, ...] = ()
+    quantities: tuple[str, ...] = tuple(PRIORS)
+    groups: tuple[Group, ...] = ()
+    fixed: Perturbations = field(default_factory=Perturbations)
+    entries: int = 2
+    sources: tuple[str, ...] = ()
+    numerics: bool = True
+    noise_trials: int = 2
+    weights: Mapping[str, float] = field(default_factory=dict)
+    worst: float = 1.0
+    shared: bool = False
+    on: Condition | None = None
+    seed: int = 0
+
+
+def everywhere(request: TuningRequest) -> Perturbations:
+    """The perturbations of all cases, the ground that is adapted to among them."""
+    if request.on is None or request.on[0] != "slope":
+        return request.fixed
+    return request.fixed.with_value(*request.on)
+
+
+def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
+    """The problem, and a sentence for each case that is left out because its approach fails.
+
+    Raises:
+        CtrlGraphError: there is nothing to tune, or no case can be entered.
+        SourceError: a script has errors.
+    """
+    check_weights(request.weights)
+    nodes = request.scripts or split_target(request.target)
+    wanted = joined(node_unknowns(project, node, request) for node in nodes)
+    routes = entry_routes(project.graph, request.target, request.entries, request.sources)
+    perturbed = grid(request.groups, everywhere(request))
+    chosen = cases(
+        routes,
+        perturbed,
+        numerics=request.numerics,
+        noise_trials=request.noise_trials,
+        everywhere=bool(request.sources),
+        seed=request.seed,
+    )
+    with Laboratory(project, untried=True) as laboratory:
+        kept, left_out = reachable(laboratory, chosen)
+    return _problem(project, wanted, kept, request), left_out
+
+
+def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
+    """The kinds of constants that may change: those named, or all.
+
+    Raises:
+        CtrlGraphError: a kind is unknown.
+    """
+    unknown = [word for word in words if word not in PRIORS]
+    if unknown:
+        raise CtrlGraphError(f"there is no kind of constant '{unknown[0]}', only {', '.join(PRIORS)}")
+    return tuple(words) or tuple(PRIORS)
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """
+    Raises:
+        CtrlGraphError: a term is unknown, or its weight is negative or no number.
+    """
+    unknown = [name for name in weights if name not in TERMS]
+    if unknown:
+        raise CtrlGraphError(f"there is no term '{unknown[0]}' to be weighed, only {', '.join(TERMS)}")
+    for name, weight in weights.items():
+        if not 0.0 <= weight < math.inf:
+            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
+
+
+def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
+    objective = Objective({**TUNING, **request.weights}, request.worst)
+    nodes = request.scripts or split_target(request.target)
+    problem = Problem(
+        project.directory, wanted, kept, objective, on=request.on, adapting=() if request.on is None else nodes
+    )
+    return replace(problem, hashes=problem_hashes(project, problem))
+
+
+def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
+    """The constants of a node's own script, or of the chosen phases of it."""
+    program = project.controller(node, ground_of(request.on))
+    own = Path(program.path).absolute()
+    phases = set(request.phases)
+
+    def chosen(source: ConstantSource) -> bool:
+        if source.line == 0:
+            return False  # an argument of the graph file
+        if not request.shared and Path(source.path).absolute() != own:
+            return False
+        return not phases or source.phase in phases
+
+    return unknowns(program, project.character, chosen=chosen, quantities=request.quantities)
+
+
+def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
+    """The scripts' texts with the values at x in place; layout and comments stay.
+
+    Raises:
+        CtrlGraphError: a script cannot be read.
+    """
+    by_file: dict[Path, dict[tuple[int, int], float]] = {}
+    for (path, line, column), value in found.values(x).get("", {}).items():
+        by_file.setdefault(Path(path), {})[line, column] = value
+    texts = {}
+    for file, changes in by_file.items():
+        before = file.read_bytes().decode("utf-8")  # line ends stay as they are
+        mark = "\ufeff" * before.startswith("\ufeff")
+        texts[file] = mark + with_constants(before.removeprefix("\ufeff"), changes)
+    return texts
+
+
+def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
+    """So many cases that the search has not seen: other numbers of cycles, values between those of the axes, noise.
+
+    Raises:
+        CtrlGraphError: none can be entered.
+    """
+    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1, request.sources)
+    perturbed = grid(between(request.groups), everywhere(request))
+    shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+    pairs = paired(routes, list(dict.fromkeys([*perturbed[1:], *shaken])) or perturbed)
+    seen = {(case.route, case.how) for case in problem.cases if not case.how.drawn}
+    chosen: list[Case] = []
+    # what is not drawn is one case however often; so more are looked at than are wanted
+    for child in np.random.SeedSequence(seed).spawn(4 * trials):
+        case = Case(*next(pairs), int(child.generate_state(1)[0]))
+        if len(chosen) < trials and (case.route, case.how) not in seen:
+            chosen.append(case)
+            seen |= set() if case.how.drawn else {(case.route, case.how)}
+    with Laboratory(project, untried=True) as laboratory:
+        return reachable(laboratory, chosen)[0]

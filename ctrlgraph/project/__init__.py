@@ -1,0 +1,1 @@
+"""A project directory, and the controllers of its nodes and edges."""

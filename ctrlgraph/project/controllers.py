@@ -1,0 +1,191 @@
+"""What a simulation is given to run for a node or an edge: programs with learned constants, joined where needed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.paths import contained
+from ctrlgraph.project.learned import LearnedSource, load_learned
+from ctrlgraph.terrain.profile import LEVEL, Ahead
+
+Compile = Callable[[Path, tuple[float, ...]], Program]
+
+_DIGITS = 6  # of slope and obstacle: what is closer is the same ground
+_KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
+
+
+class Courses:
+    """The controllers and courses of a graph, each made once.
+
+    A *course* is what runs for one transition: a naive or corrective edge's is the target's controller for its
+    cycles; that of a learned edge may begin with cycles of the source and a bridge, and is then one program. It
+    is judged as a whole, by the target's conditions.
+    """
+
+    def __init__(self, directory: Path, graph: ControllerGraph, compile_script: Compile) -> None:
+        """
+        Args:
+            directory: of the project.
+            compile_script: a script's path and its arguments to its program.
+        """
+        self._directory = directory
+        self._graph = graph
+        self._compile = compile_script
+        self._files: dict[str, LearnedSource] = {}
+        self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Program] = {}
+        self._courses: dict[tuple[Edge, int, Ahead], tuple[Program, int]] = {}
+
+    def learned(self, path: str) -> LearnedSource:
+        """A learned file; `path` is relative to the project's directory.
+
+        Raises:
+            SourceError: it has faults.
+            CtrlGraphError: it lies outside the project.
+        """
+        if path not in self._files:
+            self._files[path] = load_learned(contained(self._directory, path), self._directory)
+        return self._files[path]
+
+    def plain(self, node: Node) -> Program:
+        """A node's program as its script says."""
+        return self._compile(contained(self._directory, node.script), node.args)
+
+    def programs(self, user: Node | Edge) -> dict[str, Program]:
+        """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
+        as the scripts now are.
+
+        Raises:
+            SourceError: the file or a script has faults.
+        """
+        if isinstance(user, Node):
+            return {"target": self.plain(user)}
+        target = {"target": self.plain(self._graph.node(user.target))}
+        if user.parameters is None:
+            return target
+        file, before = self.learned(user.parameters).file, {}
+        if file.source is not None:
+            before["source"] = self.plain(self._graph.node(user.source))
+        if file.bridge is not None:
+            before["bridge"] = self._compile(contained(self._directory, file.bridge.script), tuple(file.bridge.args))
+        return before | target
+
+    def findings(self, user: Node | Edge) -> list[Finding]:
+        """What makes the learned file of an adapted node or a learned edge unfit for it: it is about another one,
+        or stale.
+
+        Raises:
+            SourceError: the file or a script has faults.
+        """
+        path = user.adapted if isinstance(user, Node) else user.parameters
+        if path is None:
+            return []
+        learned = self.learned(path)
+        field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
+        found = getattr(learned.file, field)
+        if found is None or "".join(found.split()) != "".join(name.split()):
+            message = f"this file is about '{learned.file.title}', and the graph uses it for the {field} '{name}'"
+            place = ["edge" if learned.file.edge is not None else "node"]
+            return [learned.yaml.finding("wrong-target", message, place)]
+        return learned.findings(self.programs(user))
+
+    def controller(self, node: Node, ahead: Ahead | None = None) -> Program:
+        """A node's program, adapted to the ground where the node has a file for that.
+
+        Raises:
+            SourceError: the script or the file has faults, or the file is stale.
+        """
+        plain = self.plain(node)
+        if node.adapted is None:
+            return plain
+        learned = self.learned(node.adapted)
+        ground = _rounded(ahead) if learned.file.varies else LEVEL
+        key = (node.name, node.script, node.args, ground)
+        if key not in self._controllers:
+            self.require(node)
+            _make_room(self._controllers)
+            self._controllers[key] = learned.applied("target", plain, ground)
+        return self._controllers[key]
+
+    def course(self, edge: Edge | None, node: Node, cycles: int, ahead: Ahead | None = None) -> tuple[Program, int]:
+        """The program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
+
+        Raises:
+            SourceError: a script or a learned file has faults, or a file is stale.
+        """
+        if edge is None or edge.parameters is None:
+            return self.controller(node, ahead), cycles
+        ground = _rounded(ahead) if self._varies(edge) else LEVEL
+        key = (edge, cycles, ground)
+        if key not in self._courses:
+            self.require(edge)
+            _make_room(self._courses)
+            self._courses[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
+        return self._courses[key]
+
+    def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Program, int]:
+        file, programs, parts = learned.file, self.programs(edge), []
+        if file.source is not None:
+            source = self.controller(self._graph.node(edge.source), ahead)
+            parts.append(Part(learned.applied("source", source, ahead), file.source.cycles or 1))
+        if file.bridge is not None:
+            parts.append(Part(programs["bridge"], 1))
+        target = self.controller(self._graph.node(edge.target), ahead)
+        first = cycles
+        if file.target is not None and file.target.cycles is not None:
+            first = min(cycles, file.target.cycles)
+        parts.append(Part(learned.applied("target", target, ahead), first))
+        if cycles > first:
+            parts.append(Part(target, cycles - first))
+        if len(parts) == 1:
+            return parts[0].program, parts[0].cycles
+        return sequence(str(edge), parts), 1
+
+    def _varies(self, edge: Edge) -> bool:
+        """Whether the edge's course depends on the ground."""
+        nodes = (self._graph.node(edge.source), self._graph.node(edge.target))
+        files = [edge.parameters, *(node.adapted for node in nodes)]
+        return any(self.learned(path).file.varies for path in files if path is not None)
+
+    def require(self, user: Node | Edge) -> None:
+        """
+        Raises:
+            SourceError: what is learned for it is unfit (see `findings`).
+        """
+        findings = self.findings(user)
+        if findings:
+            raise SourceError(findings)
+
+    # --- what decides a motion ---
+
+    def node_digest(self, node: Node) -> str:
+        """Hash of a node's program and of what it is adapted with."""
+        program = self.plain(node).digest
+        return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
+
+    def edge_digest(self, edge: Edge) -> str:
+        """Hash of everything in an edge's learned file that decides a motion; empty where it has none."""
+        if edge.parameters is None:
+            return ""
+        file = self.learned(edge.parameters).file
+        bridge = self.programs(edge)["bridge"].digest if file.bridge is not None else ""
+        return hashlib.sha256(json.dumps([file.digest, bridge]).encode()).hexdigest()[:32]
+
+
+def _rounded(ahead: Ahead | None) -> Ahead:
+    if ahead is None:
+        return LEVEL
+    # adding 0.0 makes -0.0 into 0.0
+    return Ahead(round(ahead.slope, _DIGITS) + 0.0, round(ahead.obstacle, _DIGITS) + 0.0)
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    if len(kept) >= _KEPT:
+        kept.clear()

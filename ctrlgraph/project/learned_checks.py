@@ -1,0 +1,74 @@
+"""What may be wrong with the learned files of a project as a whole: unfit for the graph, without a bridge, unused."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator
+from pathlib import Path
+
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
+from ctrlgraph.project.controllers import Courses
+
+
+def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
+    """The learned edges and adapted nodes of a graph with their files, in its order."""
+    users: list[tuple[Edge | Node, str]] = []
+    users += [(edge, edge.parameters) for edge in graph.edges if edge.parameters is not None]
+    users += [(node, node.adapted) for node in graph if node.adapted is not None]
+    return users
+
+
+def check_learned(graph: ControllerGraph, courses: Courses, directory: Path) -> list[Finding]:
+    """Everything that is wrong with the learned files that the graph uses, and a warning for each that it does not.
+
+    Faults in scripts are left to the check of scripts.
+    """
+    findings: list[Finding] = []
+    used: set[Path] = set()
+    for user, path in users_of(graph):
+        used.add((directory / path).resolve())
+        try:
+            learned = courses.learned(path)
+        except SourceError as error:
+            findings += error.findings
+            continue
+        bridge = learned.file.bridge
+        if bridge is not None:
+            used.add((directory / bridge.script).resolve())
+            fault = _script_fault(directory, bridge.script)
+            if fault is not None:
+                findings.append(learned.yaml.finding("unknown-script", fault, ["bridge", "script"]))
+                continue
+        try:
+            findings += courses.findings(user)
+        except SourceError:
+            continue
+    return [*dict.fromkeys(findings), *_unused(directory, used)]
+
+
+def _script_fault(directory: Path, script: str) -> str | None:
+    try:
+        there = os.path.isfile(contained(directory, script))
+    except CtrlGraphError as error:
+        return str(error)
+    return None if there else f"there is no bridging script '{script}'"
+
+
+def learned_scripts(directory: Path) -> list[Path]:
+    """The scripts of bridges that the project keeps."""
+    return sorted((directory / LEARNED_DIRECTORY).glob("*.[ts]"))
+
+
+def learned_files(directory: Path) -> list[Path]:
+    """The learned files that the project keeps."""
+    return sorted((directory / LEARNED_DIRECTORY).glob("*.yaml"))
+
+
+def _unused(directory: Path, used: set[Path]) -> Iterator[Finding]:
+    for path in (*learned_files(directory), *learned_scripts(directory)):
+        if path.resolve() not in used:
+            what = "learned file" if path.suffix == ".yaml" else "script of a learned edge"
+            message = f"no edge and no node of the graph uses this {what}"
+            yield Finding("warning", "unused-file", message, display_path(path))

@@ -1,0 +1,261 @@
+"""What was learned, summed up: what a file changed and how much, what it is worth, what it cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ctrlgraph.control.script.program import Program
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+from ctrlgraph.project.controllers import Courses
+from ctrlgraph.project.learned import LearnedConstant, LearnedFile, place_of
+from ctrlgraph.project.learned_checks import users_of
+from ctrlgraph.project.learned_model import ARGUMENTS
+from ctrlgraph.runs.statistics import wilson_interval
+
+_UNITS = {
+    "angle": "rad",
+    "kp": "N m/rad",
+    "kd": "N m s/rad",
+    "time": "s",
+    "force": "N",
+    "length": "m",
+    "speed": "m/s",
+    "torque": "N m",
+}
+# What a change is measured against where the old value is smaller, in the quantity's unit: 0.1 rad is as much of a
+# change for a joint that was at 0.001 rad as for one at 0.5.
+_LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
+
+# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
+_FEEDBACK_UNITS = {
+    ("POSEFB", "cd"): "rad/m",
+    ("POSEFB", "cv"): "rad s/m",
+    ("COMFB2", "cd"): "rad/m",
+    ("COMFB2", "cv"): "rad s/m",
+    ("VFFB", "cd"): "N/m",
+    ("VFFB", "cv"): "N s/m",
+    ("VFSFB", "kd"): "N s/m",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed constant: where its literal stands and what it means; `new` has one number for each value of
+    the file's condition, or one. quantity, unit and text are empty where the script has changed since."""
+
+    part: str
+    path: str
+    line: int
+    column: int
+    role: str
+    quantity: str
+    unit: str
+    old: float
+    new: tuple[float, ...]
+    text: str
+
+    @property
+    def largest(self) -> float:
+        """The change that is the largest on any ground, with its sign."""
+        return max((value - self.old for value in self.new), key=abs)
+
+    @property
+    def relative(self) -> float:
+        """The size of the largest change as a share of the old value's, for an angle of 1 rad at least."""
+        scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
+        return abs(self.largest) / (scale or 1.0)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "part": self.part,
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "role": self.role,
+            "quantity": self.quantity,
+            "unit": self.unit,
+            "old": self.old,
+            "new": self.new[0] if len(self.new) == 1 else list(self.new),
+            "relative": self.relative,
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Success on entries that the search has not seen."""
+
+    successes: int
+    trials: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval."""
+        return wilson_interval(self.successes, self.trials)
+
+    def as_dict(self) -> dict[str, Any]:
+        low, high = self.interval
+        return {"successes": self.successes, "trials": self.trials, "low": low, "high": high}
+
+
+@dataclass(frozen=True)
+class LearnedSummary:
+    """A learned edge or an adapted node: its file (None where that has faults), what it changed, and what is
+    wrong with it."""
+
+    path: str
+    name: str
+    kind: str
+    file: LearnedFile | None
+    changes: tuple[Change, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def state(self) -> str:
+        """`ok`, `stale` (learned for another version of a script) or `faulty`."""
+        if not self.findings:
+            return "ok"
+        return "stale" if all(finding.code == "stale-constants" for finding in self.findings) else "faulty"
+
+    @property
+    def condition(self) -> tuple[str, tuple[float, ...]] | None:
+        """What the values depend on, and the values for which they were found."""
+        if self.file is None or self.file.condition is None:
+            return None
+        return next(iter(self.file.condition.items()))
+
+    @property
+    def largest(self) -> tuple[Change, ...]:
+        """The changes, the relatively largest first."""
+        return tuple(sorted(self.changes, key=lambda change: -change.relative))
+
+    def held_out(self, which: str) -> HeldOut | None:
+        """What `naive` or `learned` reached, where the file says so."""
+        known = None if self.file is None else self.file.held_out.get(which)
+        if not isinstance(known, dict):
+            return None
+        successes, trials = known.get("successes"), known.get("trials")
+        if not isinstance(successes, int) or not isinstance(trials, int) or not 0 <= successes <= trials or not trials:
+            return None
+        return HeldOut(successes, trials)
+
+    def cost(self, which: str) -> float | None:
+        """What the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not say.
+
+        An adapted node may hold several searches, one for each value of its condition.
+        """
+        search = {} if self.file is None else self.file.search
+        known = [value[which] for value in (search, *search.values()) if isinstance(value, dict) and which in value]
+        numbers = [float(value) for value in known if isinstance(value, int | float) and math.isfinite(value)]
+        return sum(numbers) if numbers else None
+
+    def as_dict(self) -> dict[str, Any]:
+        naive, learned = self.held_out("naive"), self.held_out("learned")
+        condition = self.condition
+        file = self.file
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "path": self.path,
+            "state": self.state,
+            "condition": None if condition is None else {condition[0]: list(condition[1])},
+            "cycles": {} if file is None else {name: part.cycles for name, part in file.parts.items()},
+            "bridge": None if file is None or file.bridge is None else file.bridge.script,
+            "changed": len(self.changes),
+            "constants": [change.as_dict() for change in self.changes],
+            "naive": None if naive is None else naive.as_dict(),
+            "learned": None if learned is None else learned.as_dict(),
+            "search": {} if file is None else file.search,
+            "findings": [finding.as_dict() for finding in self.findings],
+        }
+
+
+def summaries(graph: ControllerGraph, courses: Courses, directory: Path) -> list[LearnedSummary]:
+    """All learned edges and adapted nodes of a graph, in its order."""
+    return [_summary(user, path, courses, directory) for user, path in users_of(graph)]
+
+
+def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
+    """The one that a name means: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
+
+    Raises:
+        CtrlGraphError: there is none.
+    """
+    for summary in found:
+        if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):
+            return summary
+    known = [summary.name for summary in found]
+    hint = suggestion(name, known) or (f"learned are: {', '.join(known)}" if known else "nothing is learned yet")
+    raise CtrlGraphError(f"nothing learned is called '{name}' ({hint})")
+
+
+def _spelt(name: str) -> str:
+    return "".join(name.split()).replace("->", "-")
+
+
+def _summary(user: Edge | Node, path: str, courses: Courses, directory: Path) -> LearnedSummary:
+    name, kind = (user.name, "node") if isinstance(user, Node) else (str(user), "edge")
+    try:
+        file = courses.learned(path).file
+    except SourceError as error:
+        return LearnedSummary(path, name, kind, None, (), error.findings)
+    programs: dict[str, Program] = {}
+    try:
+        programs = courses.programs(user)
+        findings = tuple(courses.findings(user))
+    except SourceError as error:
+        findings = error.findings
+    return LearnedSummary(path, name, kind, file, tuple(_changes(file, programs, directory)), findings)
+
+
+def _changes(file: LearnedFile, programs: Mapping[str, Program], directory: Path) -> Iterator[Change]:
+    texts: dict[str, list[str]] = {}
+    for name, part in file.parts.items():
+        program = programs.get(name)
+        fresh = program is not None and program.digest == part.program
+        indices = {place_of(program, i, directory): i for i in range(program.constants.size)} if program else {}
+        for constant in part.constants:
+            index = indices.get(constant.at) if fresh else None
+            path = _split(constant.at)[0]
+            if index is not None and path not in texts:
+                texts[path] = _lines(directory / path)
+            yield _change(name, constant, program, index, texts.get(path, []))
+
+
+def _change(
+    part: str, constant: LearnedConstant, program: Program | None, index: int | None, lines: list[str]
+) -> Change:
+    """`index` is that of the constant in the program, None where the script has changed; `lines` the script's."""
+    path, line, column = _split(constant.at)
+    quantity = unit = text = ""
+    if program is not None and index is not None:
+        quantity = program.sources[index].quantity
+        unit = unit_of(quantity, program.sources[index].role)
+        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
+    return Change(part, path, line, column, constant.role, quantity, unit, constant.old, new, text)
+
+
+def unit_of(quantity: str, role: str) -> str:
+    """The unit of a constant; empty where it has none, or where only the called script would tell."""
+    return _FEEDBACK_UNITS.get((role.partition(" ")[0], quantity)) or _UNITS.get(quantity, "")
+
+
+def _split(at: str) -> tuple[str, int, int]:
+    """Path, line and column of a place; an argument has line 0 and its number as column."""
+    if at.startswith(f"{ARGUMENTS}:"):
+        return ARGUMENTS, 0, int(at.partition(":")[2])
+    path, line, column = at.rsplit(":", 2)
+    return path, int(line), int(column)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []

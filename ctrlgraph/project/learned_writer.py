@@ -1,0 +1,112 @@
+"""Learned files written: one line for each constant, and a heading that says how the file came about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ctrlgraph.files import write_text
+from ctrlgraph.project.learned_model import LearnedFile, LearnedPart
+from ctrlgraph.yaml_loader import NUMBER
+
+_HEADER = """\
+# {title}: learned constants, made {how}.
+# `ctrlgraph learned {name}` shows them; docs/learned.md explains the fields. What was learned for a program is
+# stale, and refused, once the program's digest is another.
+"""
+
+
+class _Dumper(yaml.SafeDumper):
+    """YAML with one line for each constant and indented lists."""
+
+    yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeDumper.yaml_implicit_resolvers.items()}  # noqa: RUF012
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
+class _Row(dict[str, Any]):
+    """A mapping that is written in one line."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    """Texts with line breaks that only YAML knows are escaped."""
+    odd = any(not character.isprintable() for character in text)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
+
+
+# a digest may look like a number: 12e4567890123456
+_Dumper.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(
+    _Row, lambda dumper, row: dumper.represent_mapping("tag:yaml.org,2002:map", row, flow_style=True)
+)
+_Dumper.add_multi_representer(float, lambda dumper, value: dumper.represent_float(float(value)))  # numpy's, too
+_Dumper.add_representer(
+    list, lambda dumper, row: dumper.represent_sequence("tag:yaml.org,2002:seq", row, flow_style=_is_flat(row))
+)
+
+
+def write_learned(path: Path | str, learned: LearnedFile) -> None:
+    """Write a learned file, whole or not at all; its directory is made where it does not exist.
+
+    Raises:
+        CtrlGraphError: it cannot be written.
+    """
+    write_text(path, learned_text(learned))
+
+
+def learned_text(learned: LearnedFile) -> str:
+    """The text of a learned file."""
+    sections = [section for section in _sections(learned).items() if section[1] not in (None, {})]
+    head = "".join(_dumped(key, value) for key, value in sections if not isinstance(value, dict) or key == "condition")
+    blocks = [_dumped(key, value) for key, value in sections if isinstance(value, dict) and key != "condition"]
+    return "\n".join([_header(learned) + head, *blocks])
+
+
+def _header(learned: LearnedFile) -> str:
+    name = learned.title.replace(" -> ", "-")
+    return _HEADER.format(title=learned.title, how=_how(learned.search), name=name)
+
+
+def _how(search: Mapping[str, Any]) -> str:
+    """How a file was made; an adapted node may have been searched for several times, once for each ground."""
+    found = [search, *(value for value in search.values() if isinstance(value, dict))]
+    commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))
+    if commands:
+        return "by " + ", ".join(f"`{command}`" for command in commands)
+    return "by a search" if search else "by hand"
+
+
+def _sections(learned: LearnedFile) -> dict[str, Any]:
+    condition = None if learned.condition is None else {k: list(v) for k, v in learned.condition.items()}
+    bridge = None if learned.bridge is None else learned.bridge.model_dump(mode="json")
+    return {
+        "edge": learned.edge,
+        "node": learned.node,
+        "condition": condition if condition is None else _Row(condition),
+        "source": _part(learned.source),
+        "bridge": bridge,
+        "target": _part(learned.target),
+        "search": learned.search,
+        "held_out": learned.held_out,
+    }
+
+
+def _part(part: LearnedPart | None) -> dict[str, Any] | None:
+    if part is None:
+        return None
+    cycles = {} if part.cycles is None else {"cycles": part.cycles}
+    rows = [_Row(constant.model_dump(mode="json")) for constant in part.constants]
+    return {**cycles, "program": part.program, "constants": rows}
+
+
+def _dumped(key: str, value: object) -> str:
+    return yaml.dump({key: value}, Dumper=_Dumper, sort_keys=False, width=10**6, allow_unicode=True)
+
+
+def _is_flat(row: Sequence[object]) -> bool:
+    return not any(isinstance(item, dict | list) for item in row)

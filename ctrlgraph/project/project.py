@@ -1,0 +1,213 @@
+"""A project directory: its graph, its character, its scripts, compiled when they are needed, and its log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.paths import contained, display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.script.library import ScriptLibrary
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+    from ctrlgraph.project.controllers import Courses
+    from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.terrain.profile import Ahead
+
+GRAPH_FILE = "graph.yaml"
+RUNS_DIRECTORY = "runs"
+
+
+class Project:
+    """Everything that a directory with a `graph.yaml` holds; each part is read when it is first asked for.
+
+    Attributes of the directory raise SourceError where a file has faults.
+    """
+
+    def __init__(self, directory: Path | str) -> None:
+        """
+        Raises:
+            CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
+        """
+        self.directory = Path(directory)
+        self._programs: dict[tuple[Path, tuple[float, ...]], Program] = {}
+        if not self.graph_path.is_file():
+            shown = display_path(self.directory)
+            raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
+        contained(self.directory, GRAPH_FILE)
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> Project:
+        """The project of the nearest directory upwards from `start` (the current one where None).
+
+        Raises:
+            CtrlGraphError: neither it nor a parent holds a graph.yaml.
+        """
+        try:
+            start = Path.cwd() if start is None else Path(start).absolute()
+        except FileNotFoundError:
+            raise CtrlGraphError("the current directory is no longer there; go to another one") from None
+        for directory in (start, *start.parents):
+            if (directory / GRAPH_FILE).is_file():
+                return cls(directory)
+        raise CtrlGraphError(
+            f"there is no {GRAPH_FILE} in {start} or above it: change to a project directory,"
+            " give --project DIR, or make one with 'ctrlgraph init DIR'"
+        )
+
+    @property
+    def graph_path(self) -> Path:
+        return self.directory / GRAPH_FILE
+
+    @property
+    def runs_directory(self) -> Path:
+        """
+        Raises:
+            CtrlGraphError: it is a link that leads out of the project.
+        """
+        return contained(self.directory, RUNS_DIRECTORY)
+
+    @cached_property
+    def graph(self) -> ControllerGraph:
+        """The graph, with everything about it checked."""
+        from ctrlgraph.graph.reader import load_graph
+
+        return load_graph(self.graph_path, self.library)
+
+    @cached_property
+    def character(self) -> Character:
+        from ctrlgraph.character.yaml_reader import load_character
+        from ctrlgraph.graph.scripts import character_path
+
+        return load_character(character_path(self.directory, self.graph.character))
+
+    @cached_property
+    def library(self) -> ScriptLibrary:
+        """The scripts of the project, each parsed once."""
+        from ctrlgraph.graph.scripts import script_library
+
+        return script_library(self.directory)
+
+    def program(self, node: Node | str) -> Program:
+        """A node's controller, compiled once.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: its script has errors.
+        """
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return self.compile(contained(self.directory, found.script), found.args)
+
+    def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
+        """A script with its arguments as a program, compiled once.
+
+        Raises:
+            SourceError: the script has errors.
+        """
+        from ctrlgraph.control.script.compiler import compile_script
+
+        key = (path, args)
+        if key not in self._programs:
+            try:
+                self._programs[key] = compile_script(self.library, path, args, self.character)
+            except SourceError as error:
+                raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
+        return self._programs[key]
+
+    def draft(self, path: Path, text: str) -> None:
+        """Let a script be this text, as if it stood in the file; nothing is written."""
+        self.library.put(path, text)
+        self._programs = {key: program for key, program in self._programs.items() if key[0] != path}
+
+    def relative(self, path: str) -> str:
+        """The path as the log keeps it: from the project's directory where it lies below it."""
+        absolute, directory = Path(path).absolute(), self.directory.absolute()
+        return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
+
+    @cached_property
+    def courses(self) -> Courses:
+        """What the graph's nodes and edges run, with learned constants."""
+        from ctrlgraph.project.controllers import Courses
+
+        return Courses(self.directory, self.graph, lambda path, args: self.compile(path, args))
+
+    def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
+        """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: its script or its adapted file has faults, or the file is stale.
+        """
+        return self.courses.controller(self.graph.node(node) if isinstance(node, str) else node, ahead)
+
+    def course(
+        self, edge: Edge | None, node: Node | str, cycles: int, ahead: Ahead | None = None
+    ) -> tuple[Program, int]:
+        """The program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it `cycles`
+        times: the node's controller, or what a learned edge makes of it on the ground `ahead` (level where None).
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: a script or a learned file has faults, or a file is stale.
+        """
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return self.courses.course(edge, found, cycles, ahead)
+
+    def require_learned(self) -> None:
+        """See to it that the learned files that the graph uses are fit for the scripts as they are.
+
+        Raises:
+            SourceError: they are not; it holds everything that is wrong.
+        """
+        from ctrlgraph.project.learned_checks import check_learned
+
+        errors = [f for f in check_learned(self.graph, self.courses, self.directory) if f.severity == "error"]
+        if errors:
+            raise SourceError(errors)
+
+    def node_hash(self, node: Node | str) -> str:
+        """Hash of a node's controller and of what its success is."""
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return _hash("node", found.digest, self.courses.node_digest(found))
+
+    def edge_hash(self, edge: Edge | None, world: str) -> str:
+        """Hash of everything that decides an edge's chances: only attempts with the same one compare.
+
+        `world` says what the simulation was made with; None is the start node from the start pose.
+        """
+        if edge is None:
+            return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
+        constants = self.program(edge.target).constants.tobytes().hex() + self.courses.edge_digest(edge)
+        ends = (self.node_hash(edge.source), self.node_hash(edge.target))
+        return _hash("edge", edge.kind.value, *ends, constants, self.character.digest, world)
+
+    def log(self) -> RunLog:
+        """The run log, open for writing.
+
+        Raises:
+            RunLogError: `runs/` cannot be written.
+        """
+        from ctrlgraph.runs.store import RunLog
+
+        return RunLog.open(self.runs_directory)
+
+    def read_log(self) -> RunLog:
+        """The run log, open for reading.
+
+        Raises:
+            RunLogError: nothing is logged yet, or it cannot be read.
+        """
+        from ctrlgraph.runs.store import RunLog
+
+        return RunLog.read(self.runs_directory)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Simulations: a character on a terrain runs controllers, one after another."""

@@ -1,0 +1,28 @@
+"""Bounds that are watched while a controller runs: leaving one ends it at once."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.engine.ode.stepper import Limits
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.simulation.measures import BOUNDS, Conditions
+
+
+def limits_of(last_step: int, bounds: Conditions) -> Limits:
+    """The step to stop at and the bounds, as the compiled loop reads them.
+
+    Raises:
+        SimulationError: a bound is none of `measures.BOUNDS`.
+    """
+    unknown = [name for name in bounds if name not in BOUNDS]
+    if unknown:
+        raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(BOUNDS)}")
+    everything = (-math.inf, math.inf)
+    return Limits(
+        last_step,
+        np.array(bounds.get("torso", everything), np.float64),
+        np.array(bounds.get("com_height", everything), np.float64),
+    )

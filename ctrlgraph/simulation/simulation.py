@@ -1,0 +1,403 @@
+"""Simulation: the object people hold. A character on a terrain runs controllers, one after another."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time as wall_clock
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script import interpreter
+from ctrlgraph.control.script.departure import Departure, departure
+from ctrlgraph.control.script.program import (
+    ACTION_KIND,
+    ACTION_PART,
+    PHASE_ACTION_END,
+    PHASE_ACTION_START,
+    PHASE_PLACE,
+    ActionKind,
+    Program,
+)
+from ctrlgraph.engine.disturbance import (
+    TorqueNoise,
+    commands_under_way,
+    disturbance,
+    put_under_way,
+    undisturbed,
+)
+from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.engine.ode import stepper
+from ctrlgraph.engine.ode.snapshot import Snapshot
+from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
+from ctrlgraph.engine.ode.world import World, WorldSettings
+from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import (
+    STATE_REQUEST,
+    Code,
+    Kinematics,
+    body_arrays,
+    code_arrays,
+    copy_arrays,
+    new_control_state,
+    new_kinematics,
+    new_motors,
+)
+from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.kernels.kinematics import pose_links
+from ctrlgraph.kernels.pd import hold
+from ctrlgraph.simulation import measures
+from ctrlgraph.simulation.bounds import limits_of
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.recording import joined, new_record, trace_of
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.verdict import verdict
+from ctrlgraph.terrain.profile import Ahead, Terrain, flat
+
+# How much is simulated between looks at the progress, s.
+_CHUNK = 0.5
+_FNV_OFFSET = 14695981039346656037
+
+
+class Simulation:
+    """A character on a terrain, ready to run controllers.
+
+    Args:
+        character: who moves.
+        terrain: the ground; level where None.
+        settings: engine and time step.
+        seed: of the engine's own random state (only the quick solver uses it).
+        sample_rate: samples of the trace per simulated second.
+        pushes: outside forces, in the simulation's time.
+        keep_trace: whether the motion of every controller is kept, for which memory grows, or of the last alone.
+    """
+
+    def __init__(
+        self,
+        character: Character,
+        terrain: Terrain | None = None,
+        *,
+        settings: WorldSettings | None = None,
+        seed: int = 0,
+        sample_rate: float = 100.0,
+        pushes: tuple[Push, ...] = (),
+        keep_trace: bool = True,
+    ) -> None:
+        self.character = character
+        self.terrain = terrain or flat()
+        self.settings = settings or WorldSettings()
+        self.seed = seed
+        self._body = body_arrays(character)
+        n_links, n_joints = len(character.links), len(character.joints)
+        self._shapes = shapes_of(character)
+        self._world = World(character, self.settings, self.terrain.friction, MAX_CONTACTS)
+        self._kin = new_kinematics(n_links, n_joints)
+        self._state = new_control_state(n_joints)
+        self._motors = new_motors(n_joints)
+        self._commands = stepper.Commands(*(np.zeros(n_joints) for _ in range(5)))
+        self._contacts = new_contacts()
+        self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
+        self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
+        self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
+        self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
+        self._keep_trace = keep_trace
+        self._recording: list[Trace] = []
+        self._last_recording: list[Trace] = []
+        self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
+        self._diverged = False
+        self._last_sample = -1
+        self.reset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the engine's world."""
+        self._world.close()
+
+    @property
+    def time(self) -> float:
+        """Simulated seconds since the start."""
+        return float(self._clock.step[0]) * self.settings.dt
+
+    @property
+    def ahead(self) -> Ahead:
+        """The ground below and before the centre of mass."""
+        return self.terrain.ahead(float(self._kin.com[0]))
+
+    @property
+    def trace(self) -> Trace:
+        """The motion since the start; where that is not kept, of the last controller that ran."""
+        # a controller begins with the very state in which the one before it ended
+        return joined(self._recording, len(self.character.links)).without_repeats()
+
+    @property
+    def last_trace(self) -> Trace:
+        """The motion of the last controller that ran."""
+        return joined(self._last_recording, len(self.character.links))
+
+    def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
+        """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
+
+        Args:
+            pose: joint angles in rad by name, and `root` for the root link's global angle.
+            height: of the lowest contact circle's lowest point above the ground, m.
+
+        Raises:
+            SimulationError: a name is no joint.
+        """
+        self._check_open()
+        poses = self._pose(pose or {})
+        lowest = math.inf
+        for link, (u, v, radius) in zip(self._shapes.link, self._shapes.circle, strict=True):
+            x, y, angle = poses[link]
+            cx = x + u * math.cos(angle) + v * math.sin(angle)
+            cy = y + v * math.cos(angle) - u * math.sin(angle)
+            lowest = min(lowest, cy - radius - self.terrain.height(cx))
+        poses[:, 1] += (height or 0.0) - lowest
+        self._recording, self._last_recording = [], []
+        self._saved.clear()
+        self._diverged = False
+        self._last_sample = -1
+        self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
+        for mine, fresh in zip(self._state, new_control_state(len(self.character.joints)), strict=True):
+            mine[...] = fresh
+        n_links, n_joints = len(self.character.links), len(self.character.joints)
+        for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
+            mine[...] = fresh
+        self._engine_seed = self.seed & 0x7FFFFFFF
+        self._disturbance.line_filled[0] = 0
+        load_bodies(self._world.handles, posed_bodies(poses))
+        self._kin.link[:, 2] = poses[:, 2]
+        stepper.observe(self._world.handles, self._body, self._kin)
+        hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
+
+    def run(
+        self,
+        program: Program,
+        *,
+        cycles: int = 1,
+        timeout: float = 20.0,
+        success: Conditions | None = None,
+        bounds: Conditions | None = None,
+        resume: bool = False,
+        on_progress: Callable[[float], None] | None = None,
+    ) -> Outcome:
+        """Run a controller from the present state until it ends, fails, or its time is over.
+
+        Args:
+            program: the compiled controller.
+            cycles: how many times it runs from its first phase to its end.
+            timeout: simulated seconds after which it is given up.
+            success: conditions that must hold at its end (see `measures.MEASURES`).
+            bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            resume: go on where this very program was stopped by its timeout, instead of beginning it anew.
+            on_progress: called with the simulated time every half second of it.
+
+        Raises:
+            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+        """
+        self._check_run(cycles, timeout, success or {})
+        started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
+        energy, messages = float(self._clock.energy[0]), ode.message_count()
+        self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
+        entry_digest = self.state_digest()
+        try:
+            code = code_arrays(program)
+        except ZeroDivisionError as error:
+            raise SimulationError(str(error)) from None
+        if not resume:
+            interpreter.start(self._kin, code, self._state, cycles, self.time)
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
+        self._last_recording, self._last_sample = [], -1
+        ended = self._loop(program, code, limits, on_progress)
+        self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
+        self._diverged = ended == stepper.BLEW_UP
+        values = measures.measure(self.last_trace, self.character, self.terrain)
+        status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
+        phase = program.phases[interpreter.active_phase(self._state)]
+        seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
+        spent, saturated = self._clock.effort
+        return Outcome(
+            status=status,
+            reason=reason,
+            phase=int(phase[1]),
+            place=program.places[phase[PHASE_PLACE]],
+            simulated_s=seconds,
+            wall_s=wall_clock.perf_counter() - started,
+            energy_j=float(self._clock.energy[0]) - energy,
+            entry_digest=entry_digest,
+            engine_messages=ode.message_count() - messages,
+            measures=values,
+            effort=float(spent),
+            saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
+            departure=self._departure(program, code, ended),
+            judged=bool(success or bounds),
+        )
+
+    def _departure(self, program: Program, code: Code, ended: int) -> Departure | None:
+        """How the program left; after its time is over, how it would leave now (one that lasts begins again)."""
+        if ended not in (stepper.ENDED, stepper.TIMED_OUT):
+            return None
+        left = ended == stepper.ENDED
+        return departure(program, self.character, self._body.trunk, self._kin, code, self._state, self.time, ended=left)
+
+    def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
+        """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
+
+        Raises:
+            SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
+        """
+        self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the state, to go back to or to hand to another simulation of the same kind."""
+        return Snapshot(
+            bodies=self._bodies(),
+            kinematics=copy_arrays(self._kin),
+            control=copy_arrays(self._state),
+            step=int(self._clock.step[0]),
+            energy=float(self._clock.energy[0]),
+            digest=int(self._clock.digest[0]),
+            engine_seed=self._engine_seed,
+            delayed=commands_under_way(self._disturbance),
+            saved=dict(self._saved),
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot, bit for bit; the trace is cut back to its time."""
+        self._check_open()
+        if snapshot.bodies.shape[0] != len(self.character.links):
+            raise SimulationError(f"the snapshot is not of the character {self.character.name}")
+        load_bodies(self._world.handles, snapshot.bodies)
+        for mine, saved in zip((*self._kin, *self._state), (*snapshot.kinematics, *snapshot.control), strict=True):
+            mine[...] = saved
+        self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
+        self._clock.digest[0] = snapshot.digest
+        self._engine_seed = snapshot.engine_seed
+        put_under_way(self._disturbance, snapshot.delayed)
+        self._saved = dict(snapshot.saved)
+        self._diverged = False
+        now = self.time
+        # what lies before stays as it is: a search restores one state thousands of times
+        kept = (p if p.time[-1] <= now else p.between(0.0, now) for p in self._recording if len(p))
+        self._recording = [part for part in kept if len(part)]
+        self._last_recording = []
+        recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
+        self._last_sample = snapshot.step if recorded else -1
+
+    def state_digest(self) -> str:
+        """Digest of the present state of all bodies, bit for bit."""
+        return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
+
+    def history_digest(self) -> str:
+        """Digest of every state since the start, bit for bit."""
+        return f"{int(self._clock.digest[0]):016x}"
+
+    def _check_run(self, cycles: int, timeout: float, success: Conditions) -> None:
+        self._check_open()
+        if self._diverged:
+            raise SimulationError("the simulation has diverged; reset it before running another controller")
+        if cycles < 1 or not timeout > 0:
+            raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
+        unknown = [name for name in success if name not in measures.MEASURES]
+        if unknown:
+            raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
+
+    def _loop(
+        self, program: Program, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None
+    ) -> int:
+        chunk = max(1, round(_CHUNK / self.settings.dt))
+        engine = ode.load().handle
+        while True:
+            record = new_record(chunk // self._every + 2, len(self.character.links), self._every, self._last_sample)
+            engine.dRandSetSeed(self._engine_seed)  # the engine has one random state for all worlds
+            status = self._advance(code, record, limits, chunk)
+            self._engine_seed = int(engine.dRandGetSeed())
+            self._last_recording.append(trace_of(record))
+            self._last_sample = int(record.filled[1])
+            if on_progress is not None:
+                on_progress(self.time)
+            if status == stepper.ASKS_FOR_STATE:
+                self._serve(program)
+            elif status != stepper.STILL_RUNNING:
+                return status
+
+    def _serve(self, program: Program) -> None:
+        """SAVE and LOAD of the phase that has begun: the state of all bodies, not the controller's."""
+        phase = int(self._state.counters[STATE_REQUEST]) - 1
+        self._state.counters[STATE_REQUEST] = 0
+        for row in program.actions[program.phases[phase, PHASE_ACTION_START] : program.phases[phase, PHASE_ACTION_END]]:
+            kind = row[ACTION_KIND]
+            if kind not in (ActionKind.SAVE, ActionKind.LOAD):
+                continue
+            name = program.names[row[ACTION_PART]]  # of other kinds that column is a link
+            if kind == ActionKind.SAVE:
+                self._saved[name] = self._bodies(), copy_arrays(self._kin)
+            else:
+                if name not in self._saved:
+                    raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
+                bodies, kinematics = self._saved[name]
+                load_bodies(self._world.handles, bodies)
+                for mine, saved in zip(self._kin, kinematics, strict=True):
+                    mine[...] = saved
+                self._kin.last_contact[self._kin.contact != 0] = self.time
+
+    def _advance(self, code: Code, record: stepper.Record, limits: stepper.Limits, steps: int) -> int:
+        """Up to `steps` steps of the compiled loop; how it ended."""
+        status = stepper.advance(
+            self._world.handles,
+            self._step,
+            self._body,
+            self._shapes,
+            self.terrain.x,
+            self.terrain.y,
+            code,
+            self._kin,
+            self._state,
+            self._motors,
+            self._commands,
+            self._contacts,
+            self._clock,
+            record,
+            limits,
+            self._disturbance,
+            steps,
+        )
+        return int(status)
+
+    def _check_open(self) -> None:
+        if self._world.closed:
+            raise SimulationError("the simulation is closed")
+
+    def _bodies(self) -> NDArray[np.float64]:
+        self._check_open()
+        out = np.zeros((len(self.character.links), BODY_DOUBLES))
+        save_bodies(self._world.handles, out)
+        return out
+
+    def _pose(self, pose: dict[str, float]) -> NDArray[np.float64]:
+        angles = np.zeros(len(self.character.joints))
+        for name, angle in pose.items():
+            if not math.isfinite(angle):
+                raise SimulationError(f"the angle of '{name}' is not a finite number")
+            index = self.character.joint_index(name)
+            if index is not None:
+                angles[index] = angle
+            elif name != "root":
+                raise SimulationError(f"the character {self.character.name} has no joint '{name}'")
+        root = self.character.root
+        link = self.character.links[root]
+        return pose_links(self._body, angles, root, link.x, link.y, pose.get("root", 0.0))
+
+
+__all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

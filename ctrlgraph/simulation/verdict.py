@@ -1,0 +1,29 @@
+"""What the end of a run amounts to: the loop's word for it, judged by the conditions that hold or do not."""
+
+from __future__ import annotations
+
+from ctrlgraph.engine.ode import stepper
+from ctrlgraph.simulation import measures
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.outcome import Status
+
+
+def verdict(
+    status: int, timeout: float, values: dict[str, float], success: Conditions, bounds: Conditions
+) -> tuple[Status, str]:
+    """Return how a run ended and why, the reason empty on success.
+
+    Args:
+        status: of the compiled loop (`stepper.ENDED` and on).
+        timeout: that it had, s.
+        values: the measures of the run.
+    """
+    if status == stepper.BLEW_UP:
+        return Status.DIVERGED, "the state became impossible (not finite, or too fast)"
+    if status == stepper.TIMED_OUT:
+        return Status.TIMEOUT, f"not ended after {timeout:g} s"
+    if status == stepper.LEFT_BOUNDS:
+        broken = measures.broken(values, bounds)
+        return Status.FAILED, broken[0] if broken else "left its bounds"
+    broken = measures.broken(values, success)
+    return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")

@@ -1,0 +1,1 @@
+"""The ground: profiles, generators, and what lies ahead."""
