@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.control.script import interpreter
+from ctrlgraph.control.script.state import code_arrays
 from ctrlgraph.engine.ode import stepper
 from ctrlgraph.engine.ode.bare_loop import new_recorded, note_step, play
 from ctrlgraph.engine.ode.world import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import code_arrays, copy_arrays
+from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.collision import new_contacts
 from ctrlgraph.simulation.recording import new_record
 from ctrlgraph.simulation.simulation import Simulation

@@ -120,7 +120,8 @@ class Handmade:
         return -1 if not name else self.character.link_index(name)
 
     def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
-        from ctrlgraph.control.script.program import ActionKind, Reference
+        from ctrlgraph.control.script.program import ActionKind
+        from ctrlgraph.kernels.balance import Reference
 
         joint = self.character.joint_index(action["joint"]) if action["joint"] else -1
         over = action.get("over", "")

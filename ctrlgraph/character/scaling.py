@@ -8,10 +8,6 @@ from dataclasses import replace
 
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
 from ctrlgraph.errors import CtrlGraphError, suggestion
-from ctrlgraph.simulation.measures import Conditions
-
-# Measures that grow with the body: their ranges are scaled with it.
-_LENGTHS = ("com_height", "head_height", "max_com_height", "min_com_height", "feet_distance")
 
 
 def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
@@ -49,14 +45,6 @@ def scale_torques(character: Character, factor: float) -> Character:
         for joint in character.joints
     )
     return _changed(character, f"torques {f!r}", joints=joints)
-
-
-def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
-    """Conditions for a body of other lengths: ranges of heights are scaled, the others stay."""
-    return {
-        name: (low * length, high * length) if name in _LENGTHS else (low, high)
-        for name, (low, high) in conditions.items()
-    }
 
 
 def link_index(character: Character, name: str) -> int:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctrlgraph.character.scaling import scaled_conditions
 from ctrlgraph.experiments.evaluation_plan import Leg, is_cyclic
 from ctrlgraph.experiments.noise import shaking_push, torque_noise
+from ctrlgraph.simulation.measures import scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 if TYPE_CHECKING:

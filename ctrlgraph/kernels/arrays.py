@@ -1,6 +1,6 @@
 """The arrays that kernels read and write, grouped into named tuples.
 
-J joints, L links, D levels of the call stack. Everything is float64 or int64, C-contiguous, and
+J joints, L links. Everything is float64 or int64, C-contiguous, and
 angles are positive clockwise, so that a snapshot is a copy of these arrays and nothing else.
 """
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.program import MAX_DEPTH, Program
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -47,26 +46,6 @@ class Kinematics(NamedTuple):
     pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
 
 
-class Code(NamedTuple):
-    """A compiled controller: the arrays of a Program and its slots' values."""
-
-    values: Floats
-    frames: Ints
-    phases: Ints
-    actions: Ints
-    transitions: Ints
-
-
-class ControlState(NamedTuple):
-    """What the interpreter remembers between ticks; see the index names below."""
-
-    counters: Ints  # (5,)
-    levels: Ints  # (D, 3)
-    starts: Floats  # (D,) time at which the level's phase began, s
-    target_kinds: Ints  # (J, 3)
-    targets: Floats  # (J, 6)
-
-
 class Motors(NamedTuple):
     """What a control tick asks of the joints: PD targets and explicit torques, with their limits."""
 
@@ -75,21 +54,6 @@ class Motors(NamedTuple):
     kd: Floats  # (J,) N m s/rad
     torque: Floats  # (J,) N m, positive turns the child clockwise
     limit: Floats  # (J,) N m
-
-
-# Indices into ControlState.counters.
-# STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
-DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
-# Values of STATUS.
-RUNNING, FINISHED = 0, 1
-# Columns of ControlState.levels.
-LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
-# Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.
-TARGET_KIND, TARGET_MATCH, TARGET_ENTRY = range(3)
-# Values of TARGET_KIND.
-NO_TARGET, POSE_TARGET, LIPOSE_TARGET, MATCH_TARGET = range(4)
-# Columns of ControlState.targets.
-TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = range(6)
 
 
 def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
@@ -112,15 +76,6 @@ def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
     )
 
 
-def code_arrays(program: Program) -> Code:
-    """The program's structure with the values of all its slots.
-
-    Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
-    """
-    structure = (program.frames, program.phases, program.actions, program.transitions)
-    return Code(program.values(), *(array.copy() for array in structure))
-
-
 def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
     return Kinematics(
         link=np.zeros((n_links, 6)),
@@ -130,17 +85,6 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
         contact=np.zeros(n_links, dtype=np.int64),
         last_contact=np.full(n_links, -np.inf),
         pressure=np.zeros(2),
-    )
-
-
-def new_control_state(n_joints: int) -> ControlState:
-    """A state in which no joint has a target and no controller runs."""
-    return ControlState(
-        counters=np.array([0, FINISHED, 0, 0, 0], dtype=np.int64),
-        levels=np.zeros((MAX_DEPTH, 3), dtype=np.int64),
-        starts=np.zeros(MAX_DEPTH),
-        target_kinds=np.zeros((n_joints, 3), dtype=np.int64),
-        targets=np.zeros((n_joints, 6)),
     )
 
 

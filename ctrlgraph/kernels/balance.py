@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from ctrlgraph.control.script.program import Reference
+import enum
+
 from ctrlgraph.kernels.arrays import Kinematics
 from ctrlgraph.kernels.jit import kernel
+
+
+class Reference(enum.IntEnum):
+    """What a feedback measures from."""
+
+    NONE = 0
+    PART = 1
+    JOINT = 2
+    COP = 3  # mean x of the links in contact
+    COPF = 4  # force-weighted centre of pressure
+
 
 _PART, _JOINT, _COP, _COPF = int(Reference.PART), int(Reference.JOINT), int(Reference.COP), int(Reference.COPF)
 

@@ -72,6 +72,6 @@ def source_stamp(package: Path) -> str:
     """Digest of the sources of all kernels, file by file."""
     digest = hashlib.sha256()
     for folder in _KERNEL_FOLDERS:
-        for path in sorted((package / folder).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        for path in sorted((package / folder).rglob("*.py")):
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()

@@ -13,17 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.script.state import LIPOSE_TARGET, POSE_TARGET, TARGET_GOAL, TARGET_KD, TARGET_KIND, TARGET_KP
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.kernels.arrays import (
-    LIPOSE_TARGET,
-    POSE_TARGET,
-    TARGET_GOAL,
-    TARGET_KD,
-    TARGET_KIND,
-    TARGET_KP,
-)
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.character.scaling import scaled_conditions
 from ctrlgraph.control.script.sequence import Part, offsets, sequence
 from ctrlgraph.experiments.evaluation_plan import Leg, Route
 from ctrlgraph.experiments.evaluator import Laboratory
@@ -21,7 +20,7 @@ from ctrlgraph.optimization.problem import Case, Problem, Transition
 from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
 from ctrlgraph.optimization.scheduling import adapted_candidate
 from ctrlgraph.optimization.search_space import ByPart, Values, changed
-from ctrlgraph.simulation.measures import Conditions, broken
+from ctrlgraph.simulation.measures import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Ahead

@@ -196,3 +196,15 @@ def _run_around(mask: NDArray[np.bool_], inner: tuple[int, int]) -> tuple[int, i
     while end < len(mask) and mask[end]:
         end += 1
     return start, end
+
+
+# Measures that grow with the body: their ranges are scaled with it.
+_LENGTHS = ("com_height", "head_height", "max_com_height", "min_com_height", "feet_distance")
+
+
+def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
+    """Conditions for a body of other lengths: ranges of heights are scaled, the others stay."""
+    return {
+        name: (low * length, high * length) if name in _LENGTHS else (low, high)
+        for name, (low, high) in conditions.items()
+    }

@@ -23,6 +23,8 @@ from ctrlgraph.control.script.program import (
     ActionKind,
     Program,
 )
+from ctrlgraph.control.script.state import STATE_REQUEST, Code, code_arrays, new_control_state
+from ctrlgraph.control.script.targets import hold
 from ctrlgraph.engine.disturbance import (
     TorqueNoise,
     commands_under_way,
@@ -37,20 +39,9 @@ from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, 
 from ctrlgraph.engine.ode.world import World, WorldSettings
 from ctrlgraph.engine.pushes import Push, push_array
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import (
-    STATE_REQUEST,
-    Code,
-    Kinematics,
-    body_arrays,
-    code_arrays,
-    copy_arrays,
-    new_control_state,
-    new_kinematics,
-    new_motors,
-)
+from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.kinematics import pose_links
-from ctrlgraph.kernels.pd import hold
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import Conditions

@@ -52,7 +52,8 @@ class Machine:
 
     def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
         from ctrlgraph.control.script import interpreter
-        from ctrlgraph.kernels.arrays import code_arrays, new_control_state, new_kinematics, new_motors
+        from ctrlgraph.control.script.state import code_arrays, new_control_state
+        from ctrlgraph.kernels.arrays import new_kinematics, new_motors
 
         joints, links = body.parent.size, body.mass.size
         self.body, self.code = body, code_arrays(program)
@@ -72,7 +73,7 @@ class Machine:
 
     def phases(self, times: Any) -> list[int]:
         """The active phase after a tick at each time; -1 once the program has ended."""
-        from ctrlgraph.kernels.arrays import FINISHED
+        from ctrlgraph.control.script.state import FINISHED
 
         return [-1 if self.tick(t) == FINISHED else self.phase for t in times]
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.control.script.program import Reference
 from ctrlgraph.kernels.balance import (
+    Reference,
     balance_force,
     centre_of_pressure,
     pose_feedback,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctrlgraph.control.script.departure import departure
-from ctrlgraph.kernels.arrays import FINISHED
+from ctrlgraph.control.script.state import FINISHED
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.kernels.arrays import FINISHED, RUNNING
+from ctrlgraph.control.script.state import FINISHED, RUNNING
 
 TIMES = [0.1 * k for k in range(12)]
 

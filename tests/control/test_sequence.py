@@ -13,8 +13,8 @@ from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.program import OMITTED, ActionKind, ConstantSource, Place, Program, TapeOp, TransitionKind
 from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
+from ctrlgraph.control.script.state import FINISHED
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import FINISHED
 
 TIMES = [0.1 * k for k in range(12)]
 

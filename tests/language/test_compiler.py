@@ -25,10 +25,10 @@ from ctrlgraph.control.script.program import (
     ActionFlag,
     ActionKind,
     Program,
-    Reference,
     TransitionKind,
 )
 from ctrlgraph.errors import SourceError
+from ctrlgraph.kernels.balance import Reference
 
 Write = Callable[..., ScriptLibrary]
 Compile = Callable[..., Program]

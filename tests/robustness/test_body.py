@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques, scaled_conditions
+from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.simulation.measures import scaled_conditions
 
 
 def test_inertias_grow_with_masses_and_lengths_stay(humanoid) -> None:

@@ -24,8 +24,9 @@ from ctrlgraph.control.script.program import (
     Program,
     TransitionKind,
 )
+from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
 from ctrlgraph.control.script.transitions import first_to_fire
-from ctrlgraph.kernels.arrays import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState, Kinematics
+from ctrlgraph.kernels.arrays import Kinematics
 
 FALLEN_TORSO = 0.8
 """Wrapped angle of the upper torso, rad, from which on a character has fallen."""

@@ -25,10 +25,11 @@ from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import Report
 from ctrlgraph.control.script.constants import ConstantTable
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Place, Program, Reference
+from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Place, Program
 from ctrlgraph.control.script.syntax.forms import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span
+from ctrlgraph.kernels.balance import Reference
 
 _SHOWN = 200
 """Characters of a line that a place keeps."""

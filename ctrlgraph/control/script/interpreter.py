@@ -17,8 +17,7 @@ from ctrlgraph.control.script.program import (
     TRANSITION_TARGET,
     TransitionKind,
 )
-from ctrlgraph.control.script.transitions import first_to_fire
-from ctrlgraph.kernels.arrays import (
+from ctrlgraph.control.script.state import (
     CYCLES_LEFT,
     DEPTH,
     ENTRIES,
@@ -29,12 +28,11 @@ from ctrlgraph.kernels.arrays import (
     RUNNING,
     STATE_REQUEST,
     STATUS,
-    Body,
     Code,
     ControlState,
-    Kinematics,
-    Motors,
 )
+from ctrlgraph.control.script.transitions import first_to_fire
+from ctrlgraph.kernels.arrays import Body, Kinematics, Motors
 from ctrlgraph.kernels.jit import kernel
 
 _HANDOVER = int(TransitionKind.HANDOVER)

@@ -24,7 +24,7 @@ from ctrlgraph.control.script.program import (
     ActionFlag,
     ActionKind,
 )
-from ctrlgraph.kernels.arrays import (
+from ctrlgraph.control.script.state import (
     DEPTH,
     FINISHED,
     LEVEL_ENTRY,
@@ -44,19 +44,16 @@ from ctrlgraph.kernels.arrays import (
     TARGET_MATCH,
     TARGET_START,
     TARGET_TIME,
-    Body,
     Code,
     ControlState,
-    Floats,
-    Ints,
-    Kinematics,
-    Motors,
 )
+from ctrlgraph.control.script.targets import current_target
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.balance import balance_force, pose_feedback, stance_hip_torque
 from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped
-from ctrlgraph.kernels.pd import clipped, current_target, pd_torque
+from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.virtual_force import add_virtual_force
 
 # Gains of a VPD that states none.

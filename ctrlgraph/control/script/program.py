@@ -66,16 +66,6 @@ class ActionKind(enum.IntEnum):
     LOAD = 10
 
 
-class Reference(enum.IntEnum):
-    """What a feedback measures from."""
-
-    NONE = 0
-    PART = 1
-    JOINT = 2
-    COP = 3  # mean x of the links in contact
-    COPF = 4  # force-weighted centre of pressure
-
-
 class ActionFlag(enum.IntFlag):
     SWING = 1  # VPD .flags(s)
     GLOBAL = 2  # IK .target global

@@ -13,7 +13,8 @@ from ctrlgraph.control.script.program import (
     TRANSITION_PART,
     TransitionKind,
 )
-from ctrlgraph.kernels.arrays import Code, Floats, Kinematics
+from ctrlgraph.control.script.state import Code
+from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped
 

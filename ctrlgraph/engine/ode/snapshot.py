@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.script.state import ControlState
 from ctrlgraph.engine.disturbance import UnderWay
-from ctrlgraph.kernels.arrays import ControlState, Kinematics
+from ctrlgraph.kernels.arrays import Kinematics
 
 
 @dataclass(frozen=True)

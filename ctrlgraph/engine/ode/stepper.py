@@ -9,22 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.script.interpreter import tick
+from ctrlgraph.control.script.state import RUNNING, STATE_REQUEST, Code, ControlState
 from ctrlgraph.engine.disturbance import Disturbance, add_noise, delay_commands
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.memory import read_double, write_double
 from ctrlgraph.engine.ode.state import MAX_SPIN, flatten, mix_state, read_links, sane
 from ctrlgraph.engine.ode.world import Handles
-from ctrlgraph.kernels.arrays import (
-    RUNNING,
-    STATE_REQUEST,
-    Body,
-    Code,
-    ControlState,
-    Floats,
-    Ints,
-    Kinematics,
-    Motors,
-)
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import update_joints, wrapped

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
 from ctrlgraph.control.script.checks.report import Report
-from ctrlgraph.control.script.program import OMITTED, ActionKind, Reference
+from ctrlgraph.control.script.program import OMITTED, ActionKind
 from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE
 from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in
 from ctrlgraph.errors import suggestion
+from ctrlgraph.kernels.balance import Reference
 
 _CENTRES = {"cop": Reference.COP, "copf": Reference.COPF}
 
