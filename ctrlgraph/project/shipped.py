@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError
 
 IGNORED = """\
@@ -31,7 +32,7 @@ def shipped_file(name: str) -> Path:
     Raises:
         CtrlGraphError: the installation lacks it.
     """
-    package = Path(__file__).resolve().parent
+    package = Path(ctrlgraph.__file__).resolve().parent
     for root in (package / "data", package.parent):
         if (root / name).exists():
             return root / name
