@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
-from ctrlgraph.experiments.worker_pool import hired
+from ctrlgraph.experiments.worker_pool import open_pool
 from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.problem import Problem
 from ctrlgraph.optimization.search import Budget, Plan, Search
@@ -39,11 +39,11 @@ def problem_of(source: str, target: str, entries: int) -> Problem:
 
 def measured(problem: Problem, plan: Plan, generations: int, jobs: int) -> dict[str, Any]:
     """One search; the workers have started and compiled everything before the clock does."""
-    with hired(jobs, work=evaluate) as crew:
+    with open_pool(jobs, work=evaluate) as pool:
         present = [[0.0] * len(problem.unknowns)] * max(2, 2 * jobs)
-        evaluate_all(problem, problem.digest, present, crew)
+        evaluate_all(problem, problem.digest, present, pool)
         began, processor = time.perf_counter(), time.process_time()
-        result = Search(problem, plan, crew).run(Budget(generations))
+        result = Search(problem, plan, pool).run(Budget(generations))
         wall, processor = time.perf_counter() - began, time.process_time() - processor
     return {
         "jobs": jobs,

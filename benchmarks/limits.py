@@ -21,7 +21,7 @@ from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
-from ctrlgraph.experiments.worker_pool import Crew, hired
+from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.project.project import Project
 
 PHASES = [round(0.05 * i, 2) for i in range(20)]
@@ -30,10 +30,10 @@ HEAD = "| node | slope, deg | noise | friction x0.5, x2 | mass x0.8, x1.2 | push
 
 
 class Bench:
-    """One project, store and crew for all searches; counts the trials."""
+    """One project, store and pool for all searches; counts the trials."""
 
-    def __init__(self, project: Project, store: SweepStore, crew: Crew, seed: int) -> None:
-        self.project, self.store, self.crew, self.seed = project, store, crew, seed
+    def __init__(self, project: Project, store: SweepStore, pool: WorkerPool, seed: int) -> None:
+        self.project, self.store, self.pool, self.seed = project, store, pool, seed
         self.trials = 0
 
     def limits(self, node: str, axis: str, step: float, *, trials: int = 1) -> dict[int, LimitResult]:
@@ -55,14 +55,14 @@ class Bench:
     def points(self, node: str, axis: str, values: tuple[float, ...]) -> list[bool]:
         """Whether the node holds at each value."""
         sweeps = self._begun([Scenario(targets=(node,), axes=((axis, values),), trials=1)])
-        (result,) = run_sweeps(self.project, self.store, sweeps, self.crew)
+        (result,) = run_sweeps(self.project, self.store, sweeps, self.pool)
         self.trials += len(result.trials)
         by_value = {dict(trial.point)[axis]: trial.followed for trial in result.trials}
         return [by_value[value] for value in values]
 
     def _found(self, asked: list[Scenario]) -> list[LimitResult]:
         sweeps = self._begun(asked)
-        results = find_limits(self.project, self.store, sweeps, self.crew)
+        results = find_limits(self.project, self.store, sweeps, self.pool)
         self.trials += sum(len(self.store.trials(sweep.id)) for sweep in sweeps)
         return results
 
@@ -110,8 +110,8 @@ def main() -> None:
     options = parser.parse_args()
     project = Project.find()
     print(HEAD)
-    with SweepStore.open(project.runs_directory) as store, hired(options.jobs) as crew:
-        bench = Bench(project, store, crew, options.seed)
+    with SweepStore.open(project.runs_directory) as store, open_pool(options.jobs) as pool:
+        bench = Bench(project, store, pool, options.seed)
         for node in options.nodes or project.graph.nodes:
             print_node(bench, node, not options.no_pushes)
 

@@ -12,7 +12,9 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 def floors() -> list[set[str]]:
     """The rows of the contract, from the roof down."""
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
     layers = next(contract["layers"] for contract in contracts if contract["id"] == "floors")
     return [set(layer.split(" | ")) for layer in layers]
 

@@ -10,7 +10,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.calibration_display import print_calibrations
-from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
+from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, pool_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.extras import require
@@ -18,7 +18,7 @@ from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.basins.basin import Basin
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.argument("nodes", nargs=-1, metavar="[NODE]...")
 @click.option("--all", "every", is_flag=True, help="Every node that an edge leads to.")
 @click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
-@crew_options
+@pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -52,13 +52,13 @@ def command(
     if not nodes and not every:
         raise click.UsageError("name nodes, or --all")
     from ctrlgraph.experiments.basins.basin import take_samples
-    from ctrlgraph.experiments.worker_pool import Interrupted, hired
+    from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
 
     chosen = tuple(dict.fromkeys((*nodes, *(targets_with_edges(project) if every else ()))))
     seed = drawn_seed(seed)
     try:
-        with hired(jobs or os.cpu_count() or 1, cluster, take_samples) as crew:
-            basins = learned_basins(project, chosen, samples, seed, crew)
+        with open_pool(jobs or os.cpu_count() or 1, cluster, take_samples) as pool:
+            basins = learned_basins(project, chosen, samples, seed, pool)
     except Interrupted:
         console.echo("interrupted", err=True)
         ctx.exit(EXIT_INTERRUPTED)
@@ -74,7 +74,7 @@ def targets_with_edges(project: Project) -> list[str]:
     return [name for name in project.graph.nodes if name in entered]
 
 
-def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, crew: Crew) -> list[Basin]:
+def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:
     """Sample and learn each node's basin, keep the samples, and show how far it is."""
     from ctrlgraph.experiments.basins.basin import learn_basin, predecessors, sample_basin, save_samples
     from ctrlgraph.experiments.basins.features import feature_names
@@ -90,7 +90,7 @@ def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: i
             done_before = number * samples
             bar.update(task, description=f"sampling {node}")
             found = sample_basin(
-                project, node, samples, seed, crew, lambda n, before=done_before: bar.update(task, completed=before + n)
+                project, node, samples, seed, pool, lambda n, before=done_before: bar.update(task, completed=before + n)
             )
             save_samples(found, paths[node], feature_names(project.character))
             basins.append(learn_basin(node, found, seed))

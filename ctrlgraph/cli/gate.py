@@ -38,15 +38,15 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
     something fell short, with a table of it. The same file gives the same result for any number of jobs.
     """
     from ctrlgraph.experiments.gates.gate import load_gate, run_gate
-    from ctrlgraph.experiments.worker_pool import hired
+    from ctrlgraph.experiments.worker_pool import open_pool
 
     settings: Settings = ctx.obj
     project = settings.project()
     gate = load_gate(file or contained(project.directory, "gate.yaml"), project)
     if seed is not None:
         gate = replace(gate, seed=seed)
-    with hired(jobs) as crew, console.progress("trials") as (bar, task):
-        result = run_gate(project, gate, crew, _Display(bar, task))
+    with open_pool(jobs) as pool, console.progress("trials") as (bar, task):
+        result = run_gate(project, gate, pool, _Display(bar, task))
     if as_json:
         console.print_json(result.as_dict())
     else:

@@ -214,13 +214,13 @@ def command(
     request = _request(project, source, target, asked, options)
     if refine:
         request = _refined(project, request, asked)
-    with options.crew(ctx) as crew, SearchDisplay(options.generations, f"{source} -> {target}") as display:
+    with options.pool(ctx) as pool, SearchDisplay(options.generations, f"{source} -> {target}") as display:
         found = learn(
             project,
             request,
             plan,
             options.budget,
-            crew,
+            pool,
             trials=options.trials,
             checkpoint=options.checkpoint,
             begun=lambda problem, left_out: say_problem(problem, left_out, request.seed),

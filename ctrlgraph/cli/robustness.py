@@ -43,7 +43,7 @@ def checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str
     return address
 
 
-def crew_options(function: Function) -> Function:
+def pool_options(function: Function) -> Function:
     """Add --jobs and --cluster."""
     options = (
         click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core."),
@@ -76,7 +76,7 @@ def crew_options(function: Function) -> Function:
 @click.option(
     "--trials", type=click.IntRange(1, MAX_TRIALS), help="Of each point, where something is random.  [default: 10]"
 )
-@crew_options
+@pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--resume", metavar="ID", help="Go on with an interrupted sweep, or `last`.")
 @click.option("--write-ground", is_flag=True, help="Write the slopes on which edges held to the graph.")
@@ -115,7 +115,7 @@ def command(
     from ctrlgraph.experiments.sweeps.ground import check_question
     from ctrlgraph.experiments.sweeps.sweep import new_sweeps
     from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
-    from ctrlgraph.experiments.worker_pool import hired
+    from ctrlgraph.experiments.worker_pool import open_pool
 
     if resume:
         with SweepStore.read(project.runs_directory) as store:
@@ -127,12 +127,12 @@ def command(
             check_question(question)
         chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
         asked = new_sweeps(project, question, seed=chosen, command=command_line())
-    with SweepStore.open(project.runs_directory) as store, hired(jobs or os.cpu_count() or 1, cluster) as crew:
+    with SweepStore.open(project.runs_directory) as store, open_pool(jobs or os.cpu_count() or 1, cluster) as pool:
         if not resume:
             for sweep in asked:
                 store.begin(sweep)
         with SweepDisplay() as display:
-            interrupted = _run(project, store, asked, crew, display, as_json)
+            interrupted = _run(project, store, asked, pool, display, as_json)
         if csv_path is not None:
             from ctrlgraph.experiments.sweeps.export import write_csv
 
@@ -215,7 +215,7 @@ def scenario_path(project: Project, name: str, inside: Path = Path("scenarios"))
 
 
 def _run(
-    project: Project, store: SweepStore, sweeps: list[Sweep], crew: Any, display: SweepDisplay, as_json: bool
+    project: Project, store: SweepStore, sweeps: list[Sweep], pool: Any, display: SweepDisplay, as_json: bool
 ) -> bool:
     """Do the sweeps and print what came of them; whether they were interrupted."""
     from ctrlgraph.experiments.sweeps.limit import find_limits
@@ -224,13 +224,13 @@ def _run(
 
     if sweeps[0].is_limit:
         try:
-            limits = find_limits(project, store, sweeps, crew, display)
+            limits = find_limits(project, store, sweeps, pool, display)
         except Interrupted:
             return True
         beside = _beside((sweep, store.trials(sweep.id)) for sweep in sweeps)
         _show(display, lambda: _print_limits(sweeps, limits, beside, as_json))
         return False
-    results = run_sweeps(project, store, sweeps, crew, display)
+    results = run_sweeps(project, store, sweeps, pool, display)
     _show(display, lambda: _print_sweeps(results, as_json))
     return results[0].interrupted
 

@@ -15,13 +15,13 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
-from ctrlgraph.cli.robustness import crew_options
+from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.perturbation import Perturbations
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.search import Budget, Plan
     from ctrlgraph.optimization.tuning import Group
 
@@ -102,14 +102,14 @@ class SearchOptions:
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
-    def crew(self, ctx: click.Context) -> Iterator[Crew]:
+    def pool(self, ctx: click.Context) -> Iterator[WorkerPool]:
         """Who does the evaluations; Ctrl-C ends the command, and says how it is gone on with."""
-        from ctrlgraph.experiments.worker_pool import Interrupted, hired
+        from ctrlgraph.experiments.worker_pool import Interrupted, open_pool
         from ctrlgraph.optimization.evaluation import evaluate
 
-        with hired(self.processes, self.cluster, work=evaluate) as crew:
+        with open_pool(self.processes, self.cluster, work=evaluate) as pool:
             try:
-                yield crew
+                yield pool
             except Interrupted:
                 kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
                 hint = "" if kept is None else f": the same command goes on from {display_path(kept)}"
@@ -118,7 +118,7 @@ class SearchOptions:
 
 
 def search_options(function: Function) -> Function:
-    """Add the options of a search and of its crew; the command receives them as `options`, a `SearchOptions`."""
+    """Add the options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
 
     def drawn(**given: Any) -> SearchOptions:
         return SearchOptions(**given | {"seed": drawn_seed(given["seed"])})
@@ -154,7 +154,7 @@ def search_options(function: Function) -> Function:
     changed = gathered("options", tuple(f.name for f in fields(SearchOptions)), drawn)(function)
     for option in reversed(options):
         changed = option(changed)
-    return crew_options(changed)
+    return pool_options(changed)
 
 
 def gathered(name: str, given: Sequence[str], make: Callable[..., Any]) -> Callable[[Function], Function]:

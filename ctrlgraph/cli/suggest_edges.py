@@ -12,7 +12,7 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
-from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, crew_options
+from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, pool_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--trials", type=click.IntRange(1, MAX_TRIALS), default=10, show_default=True, help="Of each suggestion verified."
 )
 @click.option("--write", is_flag=True, help="Add those that hold to graph.yaml (verifies them first).")
-@crew_options
+@pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -110,19 +110,19 @@ def _suggestions(
     """The basins, the pairs suggested (verified where there are trials), and the others."""
     from ctrlgraph.experiments.basins.basin import take_samples
     from ctrlgraph.experiments.basins.suggestion import judged_pairs, verify
-    from ctrlgraph.experiments.worker_pool import hired
+    from ctrlgraph.experiments.worker_pool import open_pool
 
     width = jobs or os.cpu_count() or 1
-    with hired(width, cluster, take_samples) as crew:
-        basins = learned_basins(project, nodes, samples, seed, crew)
+    with open_pool(width, cluster, take_samples) as pool:
+        basins = learned_basins(project, nodes, samples, seed, pool)
     with console.progress("looking how other nodes end") as (bar, task):
         judged = judged_pairs(project, basins, least, lambda done, total: bar.update(task, completed=done, total=total))
     found, rejected = [s for s in judged if not s.reason], [s for s in judged if s.reason]
     if not found or not trials:
         return basins, found, rejected
-    with hired(width, cluster) as crew, SweepDisplay() as display:
+    with open_pool(width, cluster) as pool, SweepDisplay() as display:
         display.planned(trials * len(found))
-        return basins, verify(project, found, trials, seed, crew, display), rejected
+        return basins, verify(project, found, trials, seed, pool, display), rejected
 
 
 def _print(found: Sequence[Suggestion]) -> None:

@@ -15,7 +15,7 @@ from ctrlgraph.cli.walk_display import command_line
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.problem import Problem
     from ctrlgraph.optimization.search import Plan, SearchResult
     from ctrlgraph.optimization.tuning import TuningRequest
@@ -59,11 +59,11 @@ def command(
     request = _request(target, chosen, quantities, shared, condition, options)
     problem, left_out = tuning_problem(project, request)
     say_problem(problem, left_out, request.seed)
-    with options.crew(ctx) as crew:
-        search = Search(problem, plan, crew, options.checkpoint)
+    with options.pool(ctx) as pool:
+        search = Search(problem, plan, pool, options.checkpoint)
         with SearchDisplay(options.generations, f"tuning {target}") as display:
             result = search.run(options.budget, display.generation)
-        before, after = _verified(project, problem, request, result, crew, options.trials)
+        before, after = _verified(project, problem, request, result, pool, options.trials)
     better = result.improved and after.successes >= before.successes
     written = _write(project, problem, request, result, plan) if better and not options.dry_run else []
     if options.as_json:
@@ -104,7 +104,7 @@ def _request(
 
 
 def _verified(
-    project: Project, problem: Problem, request: TuningRequest, result: SearchResult, crew: Crew, trials: int
+    project: Project, problem: Problem, request: TuningRequest, result: SearchResult, pool: WorkerPool, trials: int
 ) -> tuple[Verdict, Verdict]:
     """Held-out cases with the constants as they were, and as they were found."""
     import numpy as np
@@ -119,7 +119,7 @@ def _verified(
     say_verifying(len(cases))
     unseen = with_cases(project, problem, cases)
     present = np.zeros(len(problem.unknowns))
-    return verify(unseen, present, crew), verify(unseen, result.x, crew)
+    return verify(unseen, present, pool), verify(unseen, result.x, pool)
 
 
 def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:

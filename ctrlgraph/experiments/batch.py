@@ -15,7 +15,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Point, Trial
 from ctrlgraph.parallel import stop_requested
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.experiments.evaluator import Evaluator
 
 T = TypeVar("T")
 
@@ -92,44 +92,46 @@ def simulate(batch: Batch) -> list[Trial]:
     Raises:
         CtrlGraphError: the project in the batch's directory is not the one that the sweep was begun with.
     """
-    return each_item(batch, lambda lab, point, index: lab.trial(batch.target, batch.fixed, point, index, batch.seed))
+    return each_item(
+        batch, lambda evaluator, point, index: evaluator.trial(batch.target, batch.fixed, point, index, batch.seed)
+    )
 
 
-def each_item(batch: Batch, do: Callable[[Laboratory, Point, int], T]) -> list[T]:
-    """What `do` makes of each item in this process' laboratory; fewer where the worker was asked to end early."""
+def each_item(batch: Batch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
+    """What `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
     with _one_at_a_time:
-        laboratory = _laboratory(batch.directory, _stamp(batch.hashes))
-        _check_hashes(laboratory, batch)
+        evaluator = _laboratory(batch.directory, _stamp(batch.hashes))
+        _check_hashes(evaluator, batch)
         results = []
         for point, index in batch.items:
             if stop_requested():
                 break
-            results.append(do(laboratory, point, index))
+            results.append(do(evaluator, point, index))
         return results
 
 
-# A cluster's worker may have several threads, and a laboratory's simulations are for one.
+# A cluster's worker may have several threads, and a evaluator's simulations are for one.
 _one_at_a_time = threading.Lock()
 
 
 @lru_cache(maxsize=1)
-def _laboratory(directory: Path, stamp: tuple[tuple[str, str], ...]) -> Laboratory:
-    """This process' laboratory; another one where the project has changed."""
-    from ctrlgraph.experiments.evaluator import Laboratory
+def _laboratory(directory: Path, stamp: tuple[tuple[str, str], ...]) -> Evaluator:
+    """This process' evaluator; another one where the project has changed."""
+    from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.project.project import Project
 
     # whether a pair of nodes may be tried is asked where the question is put
-    return Laboratory(Project(directory), untried=True)
+    return Evaluator(Project(directory), untried=True)
 
 
 def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(hashes.items()))
 
 
-def _check_hashes(laboratory: Laboratory, batch: Batch) -> None:
+def _check_hashes(evaluator: Evaluator, batch: Batch) -> None:
     from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
 
-    here = target_hashes(laboratory.project, routes(laboratory.project.graph, batch.target, untried=True))
+    here = target_hashes(evaluator.project, routes(evaluator.project.graph, batch.target, untried=True))
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(

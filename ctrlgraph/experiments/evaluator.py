@@ -1,4 +1,4 @@
-"""One trial of a target under perturbations, and the laboratory that keeps what trials share."""
+"""One trial of a target under perturbations, and the evaluator that keeps what trials share."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Result:
     simulated_s: float
 
 
-class Laboratory:
+class Evaluator:
     """Runs trials of a project's targets; entry states are simulated once for each world and body.
 
     What a trial gives depends on its arguments alone, never on the trials before it.
@@ -65,7 +65,7 @@ class Laboratory:
             simulation.close()
         self._simulations.clear()
 
-    def __enter__(self) -> Laboratory:
+    def __enter__(self) -> Evaluator:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -49,7 +49,7 @@ class Interrupted(Exception):
     """Ctrl-C: what had ended by then has been handed over."""
 
 
-class Crew:
+class WorkerPool:
     """Does batches through an executor, or in this process where it has none.
 
     Batches come back in whatever order; each comes back once, or its trials as crashed.
@@ -142,20 +142,20 @@ def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 
 @contextlib.contextmanager
-def hired(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[Crew]:
-    """A crew: this process for one job, else so many processes, or the workers of a dask cluster at an address.
+def open_pool(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[WorkerPool]:
+    """A pool: this process for one job, else so many processes, or the workers of a dask cluster at an address.
 
     Raises:
         CtrlGraphError: there is no such cluster, or dask is not installed.
     """
     if cluster is not None:
         with _cluster(cluster) as (executor, width):
-            yield Crew(executor, width, work)
+            yield WorkerPool(executor, width, work)
     elif jobs == 1:
-        yield Crew(work=work)
+        yield WorkerPool(work=work)
     else:
         with IsolatedProcesses(jobs) as executor:
-            yield Crew(executor, jobs, work)
+            yield WorkerPool(executor, jobs, work)
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from ctrlgraph.optimization.validation import Verdict
 from ctrlgraph.runs.statistics import reason_kind, wilson_interval
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
 HOLDS_FROM = 0.6
@@ -105,7 +105,7 @@ def try_pairs(
     routes: Mapping[Pair, Sequence[Route]],
     trials: int,
     seed: int,
-    crew: Crew,
+    pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, Verdict]:
     """So many trials of each pair; fewer of those that can no longer hold.
@@ -140,7 +140,7 @@ def try_pairs(
 
     digest = problem.digest
     first = {pair: items[:STAGE] for pair, items in mine.items()}
-    crew.do(_pieces(problem, digest, first.values()), done)
+    pool.do(_pieces(problem, digest, first.values()), done)
     rest = []
     for items in mine.values():
         if may_hold(_verdict(found, items), trials):
@@ -148,7 +148,7 @@ def try_pairs(
         else:
             given_up += len(items[STAGE:])
     observe(len(found) + given_up)
-    crew.do(_pieces(problem, digest, rest), done)
+    pool.do(_pieces(problem, digest, rest), done)
     return {pair: _verdict(found, items) for pair, items in mine.items()}
 
 

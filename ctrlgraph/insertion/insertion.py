@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import Route, is_cyclic
-from ctrlgraph.experiments.worker_pool import Crew, Interrupted, hired
+from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
@@ -129,7 +129,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     with staged(project) as staging:
         joining = Joining(project, newcomer.node, newcomer.known, staging)
         steps = _Steps(joining, request, observer)
-        with steps.hire() as steps.crew:
+        with steps.hire() as steps.pool:
             if not newcomer.known:
                 steps.look()
             steps.try_naively()
@@ -178,7 +178,7 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 
 def work_of(work: Any) -> list[Any]:
-    """What a crew does with looks and trials alike."""
+    """What a pool does with looks and trials alike."""
     return look(work) if isinstance(work, Look) else evaluate(work)
 
 
@@ -187,15 +187,15 @@ class _Steps:
 
     def __init__(self, joining: Joining, request: IntegrationRequest, observer: IntegrationObserver) -> None:
         self.joining, self.request, self.observer = joining, request, observer
-        self.crew = Crew()  # works for nobody yet: see `hire`
+        self.pool = WorkerPool()  # works for nobody yet: see `hire`
         self.proposed: tuple[str, ...] = ()
         self.looks: tuple[Ending, ...] = ()
         self.groups: tuple[Group, ...] = ()
         self.files: Mapping[str, str] = {}
 
-    def hire(self) -> AbstractContextManager[Crew]:
-        """A crew for looks, trials and searches."""
-        return hired(self.request.jobs, work=work_of)
+    def hire(self) -> AbstractContextManager[WorkerPool]:
+        """A pool for looks, trials and searches."""
+        return open_pool(self.request.jobs, work=work_of)
 
     def look(self) -> None:
         """See how the script ends, and make a proposal of what was not given.
@@ -207,7 +207,7 @@ class _Steps:
         graph, node, sources = joining.graph, joining.node, joining.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
         joining.node = replace(node, success={})  # how it ends is one thing, whether that is success another
-        found = endings(joining.staged(), graph, node.name, sources, self.crew, self.observer.advanced)
+        found = endings(joining.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
         poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
         self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
@@ -274,7 +274,7 @@ class _Steps:
             return
         self.observer.begun(f"simply switching {what}", trials * len(routes))
         project = self.joining.staged()
-        found = try_pairs(project, routes, trials, self.request.seed, self.crew, self.observer.advanced)
+        found = try_pairs(project, routes, trials, self.request.seed, self.pool, self.observer.advanced)
         for pair, verdict in found.items():
             report = self.joining.reports[pair]
             report.naive = verdict
@@ -292,7 +292,7 @@ class _Steps:
                 self.files = learner.files
                 untried = [r for pair, r in joining.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
-                    with self.hire() as self.crew:
+                    with self.hire() as self.pool:
                         self.try_out([report.pair[0]])
         except Interrupted:
             return True

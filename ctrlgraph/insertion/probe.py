@@ -18,7 +18,7 @@ from ctrlgraph.simulation.measures import END_S
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.kernels.arrays import Kinematics
     from ctrlgraph.optimization.candidate import Workshop
@@ -89,7 +89,7 @@ class Look(Evaluation):
 
 
 def look(work: Look) -> list[Ending]:
-    """What a crew does with such a piece of work."""
+    """What a pool does with such a piece of work."""
     return each_case(work, lambda workshop, case: _ending(workshop, case.route))
 
 
@@ -98,7 +98,7 @@ def endings(
     graph: ControllerGraph,
     node: str,
     sources: Sequence[str],
-    crew: Crew,
+    pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> list[Ending]:
     """The newcomer from the start pose and after each of the sources, after different numbers of cycles.
@@ -121,7 +121,7 @@ def endings(
         observe(len(found))
 
     digest = problem.digest
-    crew.do((Look(problem, digest, 0, (), tuple(items)) for items in _by_source(routes)), done)
+    pool.do((Look(problem, digest, 0, (), tuple(items)) for items in _by_source(routes)), done)
     return [found[i] for i in sorted(found)]
 
 
@@ -151,10 +151,10 @@ def _cycles(way: Route) -> tuple[int, int]:
 
 
 def _ending(workshop: Workshop, way: Route) -> Ending:
-    laboratory, variant = workshop.laboratory, Variant()
-    simulation, project = laboratory.simulation(variant), laboratory.project
+    evaluator, variant = workshop.evaluator, Variant()
+    simulation, project = evaluator.simulation(variant), evaluator.project
     if way.approach:
-        entry = laboratory.entry(way, variant)
+        entry = evaluator.entry(way, variant)
         if isinstance(entry, Failed):
             reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
             return Ending(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")

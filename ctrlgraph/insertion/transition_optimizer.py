@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_transitions import NOISE, holds, name_of, progress, share_done
 from ctrlgraph.insertion.joining import Joining, PairReport
@@ -35,7 +35,7 @@ BRIDGES = (0, 1)
 
 _LEAST_S = 1.0
 
-Hire = Callable[[], AbstractContextManager[Crew]]
+Hire = Callable[[], AbstractContextManager[WorkerPool]]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class PairLearner:
     """Learns one pair after another; `files` are those of the learned edges, by path in the project."""
 
     def __init__(self, joining: Joining, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
-        """`hire` gives a crew for one attempt: one in which something went wrong cannot be worked with any more."""
+        """`hire` gives a pool for one attempt: one in which something went wrong cannot be worked with any more."""
         self.joining, self.effort = joining, effort
         self.files: dict[str, str] = {}
         self._hire, self._watcher = hire, watcher
@@ -119,13 +119,13 @@ class PairLearner:
             seed=effort.seed,
         )
         plan = Plan(sigma=SIGMA, seed=effort.seed)
-        with self._hire() as crew:
+        with self._hire() as pool:
             found = learn(
                 project,
                 request,
                 plan,
                 Budget(effort.generations, self._left),
-                crew,
+                pool,
                 trials=effort.trials,
                 noise=NOISE,
                 observe=self._watcher.generation,

@@ -21,7 +21,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.experiments.evaluation_plan import Route
-    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.simulation.simulation import Snapshot
 
 FloatArray = NDArray[np.float64]
@@ -43,16 +43,16 @@ class Hold:
     rests: bool
 
 
-def entry_hold(laboratory: Laboratory, route: Route) -> Hold:
+def entry_hold(evaluator: Evaluator, route: Route) -> Hold:
     """What the joints are driven to where a route's course is entered on level ground.
 
     Raises:
         CtrlGraphError: the approach fails.
     """
-    entry = laboratory.entry(route, Perturbations().variant)
+    entry = evaluator.entry(route, Perturbations().variant)
     if isinstance(entry, Failed):
         raise CtrlGraphError(f"{route.target} cannot be entered: {entry.node} {entry.outcome.reason}")
-    return hold_of(entry.state, laboratory.project.character)
+    return hold_of(entry.state, evaluator.project.character)
 
 
 def hold_of(state: Snapshot, character: Character) -> Hold:

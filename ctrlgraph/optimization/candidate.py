@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.control.script.sequence import Part, offsets, sequence
 from ctrlgraph.experiments.evaluation_plan import Leg, Route
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.noise import torque_noise
 from ctrlgraph.experiments.perturbation import Perturbations, Variant
@@ -67,12 +67,12 @@ class CaseResult:
 
 @dataclass
 class Workshop:
-    """A laboratory for one problem, with what its cases share: usual durations and reference motions.
+    """A evaluator for one problem, with what its cases share: usual durations and reference motions.
 
     What a candidate gives depends on the problem and the candidate alone.
     """
 
-    laboratory: Laboratory
+    evaluator: Evaluator
     problem: Problem
     _usual: dict[Route, tuple[float, ...]] = field(default_factory=dict)
     _references: dict[Route, Trajectory | None] = field(default_factory=dict)
@@ -80,9 +80,9 @@ class Workshop:
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
-        lab, how = self.laboratory, case.how
+        evaluator, how = self.evaluator, case.how
         self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
-        entry = lab.entry(case.route, how.variant)
+        entry = evaluator.entry(case.route, how.variant)
         stages = len(case.route.course) + len(case.route.onward)
         if isinstance(entry, Failed):
             terms = {"failure": STAGE_COST * stages}
@@ -90,8 +90,8 @@ class Workshop:
             return CaseResult(terms, entry.outcome.status.value, reason, entry.node, 0, stages, 0.0)
         rng = np.random.default_rng(case.seed)
         moment = float(rng.random())
-        simulation = lab.simulation(how.variant)
-        if not enter(lab.project, simulation, entry, how.noise, rng):
+        simulation = evaluator.simulation(how.variant)
+        if not enter(evaluator.project, simulation, entry, how.noise, rng):
             reason = "the noise before the entry made the state impossible"
             terms = {"failure": STAGE_COST * stages}
             return CaseResult(terms, Status.DIVERGED.value, reason, "", 0, stages, 0.0)
@@ -101,10 +101,10 @@ class Workshop:
     def _disturb(self, simulation: Simulation, case: Case, moment: float, rng: np.random.Generator) -> list[Push]:
         """Let the case's disturbances act from now on; the pushes among them."""
         how = case.how
-        pushes = self.laboratory.pushes(simulation, case.route, how, moment)
+        pushes = self.evaluator.pushes(simulation, case.route, how, moment)
         noise = None
         if how.actuator_noise:
-            seconds = sum(self.laboratory.project.graph.node(leg.node).timeout for leg in case.route.course)
+            seconds = sum(self.evaluator.project.graph.node(leg.node).timeout for leg in case.route.course)
             n_joints = len(simulation.character.joints)
             noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
         simulation.disturb(pushes, noise, how.delay)
@@ -159,7 +159,7 @@ class Workshop:
     def _leg(
         self, simulation: Simulation, leg: Leg, first: bool, variant: Variant, values: ByPart, usual: float
     ) -> Outcome:
-        node = self.laboratory.project.graph.node(leg.node)
+        node = self.evaluator.project.graph.node(leg.node)
         program, cycles = self.controller(leg, values, first, simulation.ahead)
         return simulation.run(
             program,
@@ -171,7 +171,7 @@ class Workshop:
 
     def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
-        project, transition = self.laboratory.project, self.problem.transition
+        project, transition = self.evaluator.project, self.problem.transition
         if transition is not None and first:
             return joined_transition(project, transition, leg.cycles, values, ahead, self._file(transition, values))
         program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
@@ -182,7 +182,7 @@ class Workshop:
 
     def _file(self, transition: Transition, values: ByPart) -> LearnedFile | None:
         """What a candidate for some ground would be written to; None where it is for any."""
-        project, on = self.laboratory.project, self.problem.on
+        project, on = self.evaluator.project, self.problem.on
         if on is None:
             return None
         if self._before is None:
@@ -194,11 +194,11 @@ class Workshop:
         transition = self.problem.transition
         if transition is None:
             return trace
-        first = np.flatnonzero(trace.phase >= target_row(self.laboratory.project, transition, leg.cycles))
+        first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, leg.cycles))
         return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
 
     def _shortfall(self, outcome: Outcome, leg: Leg, variant: Variant, usual: float) -> float:
-        node = self.laboratory.project.graph.node(leg.node)
+        node = self.evaluator.project.graph.node(leg.node)
         success = scaled_conditions(node.success, variant.length)
         return shortfall(outcome, success, scaled_conditions(node.bounds, variant.length), usual)
 
@@ -215,19 +215,19 @@ class Workshop:
         return self._references[route]
 
     def _measure(self, route: Route) -> None:
-        lab, level = self.laboratory, Perturbations().variant
+        evaluator, level = self.evaluator, Perturbations().variant
         known = self._known_good(route)
-        usual = [lab.project.graph.node(leg.node).timeout for leg in (*route.course, *route.onward)]
+        usual = [evaluator.project.graph.node(leg.node).timeout for leg in (*route.course, *route.onward)]
         self._references[route] = None
-        entry = lab.entry(known, level)
+        entry = evaluator.entry(known, level)
         if not isinstance(entry, Failed):
-            simulation = lab.simulation(level)
+            simulation = evaluator.simulation(level)
             simulation.disturb()
             simulation.restore(entry.state)
             traces = []
             for i, leg in enumerate((*known.course, *known.onward)):
-                node = lab.project.graph.node(leg.node)
-                program, cycles = lab.project.course(leg.edge, leg.node, leg.cycles)
+                node = evaluator.project.graph.node(leg.node)
+                program, cycles = evaluator.project.course(leg.edge, leg.node, leg.cycles)
                 outcome = simulation.run(
                     program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
                 )
@@ -250,7 +250,7 @@ class Workshop:
         transition = self.problem.transition
         if transition is None:
             return route
-        usual = self.laboratory.route(transition.reference)
+        usual = self.evaluator.route(transition.reference)
         return replace(usual, course=(replace(usual.course[0], cycles=route.course[0].cycles),))
 
 

@@ -16,7 +16,7 @@ from ctrlgraph.experiments.perturbation import Perturbations, Variant, axis_of
 from ctrlgraph.optimization.problem import Case
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Laboratory
+    from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.graph.model import ControllerGraph
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
@@ -147,7 +147,7 @@ def cases(
     )
 
 
-def reachable(laboratory: Laboratory, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     """The cases whose approach holds, each left over edges that are for its ground, and a sentence for each that is
     left out because its approach does not hold.
 
@@ -159,12 +159,12 @@ def reachable(laboratory: Laboratory, chosen: Iterable[Case]) -> tuple[tuple[Cas
     for case in chosen:
         key = (case.route, case.how.variant)
         if key not in broken:
-            entry = laboratory.entry(case.route, case.how.variant)
+            entry = evaluator.entry(case.route, case.how.variant)
             broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
-            way = on_ground(laboratory.project.graph, case.route, case.how.variant.ahead)
+            way = on_ground(evaluator.project.graph, case.route, case.how.variant.ahead)
             kept.append(replace(case, route=way))
     if not kept:
         raise CtrlGraphError(f"no case can be entered: {left_out[0]}")

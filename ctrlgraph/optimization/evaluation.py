@@ -1,4 +1,4 @@
-"""Evaluations: candidates tried in cases, in whatever process, by a crew."""
+"""Evaluations: candidates tried in cases, in whatever process, by a pool."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import route, target_hashes
-from ctrlgraph.experiments.evaluator import Laboratory
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.bound_edge import present_file
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, Workshop
 from ctrlgraph.optimization.objective import case_cost, least_cost
@@ -105,7 +105,7 @@ def evaluate_all(
     problem: Problem,
     digest: str,
     candidates: Candidates,
-    crew: Crew,
+    pool: WorkerPool,
     *,
     limit: float = math.inf,
     order: Sequence[int] | None = None,
@@ -126,7 +126,7 @@ def evaluate_all(
         results[work.candidate].update(zip(work.items, found, strict=False))
 
     cases = list(order) if order is not None else list(range(len(problem.cases)))
-    crew.do(_pieces(problem, digest, candidates, limit, cases, crew.width), done)
+    pool.do(_pieces(problem, digest, candidates, limit, cases, pool.width), done)
     return [
         _until_hopeless(problem, np.array(x), found, limit, cases) for x, found in zip(candidates, results, strict=True)
     ]
@@ -157,7 +157,7 @@ def _until_hopeless(
     return [kept.get(i) for i in range(len(problem.cases))]
 
 
-# a cluster's worker may have several threads, and a laboratory's simulations are for one
+# a cluster's worker may have several threads, and a evaluator's simulations are for one
 _one_at_a_time = threading.Lock()
 
 
@@ -188,7 +188,7 @@ def _workshop(digest: str, held: _Held) -> Workshop:
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
         raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
-    return Workshop(Laboratory(project, untried=True), problem)
+    return Workshop(Evaluator(project, untried=True), problem)
 
 
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:

@@ -34,7 +34,7 @@ from ctrlgraph.optimization.validation import Verdict, verify
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.project.project import Project
 
 FloatArray = NDArray[np.float64]
@@ -78,7 +78,7 @@ def learn(
     request: TransitionRequest,
     plan: Plan,
     budget: Budget,
-    crew: Crew,
+    pool: WorkerPool,
     *,
     trials: int = 40,
     noise: float = NOISE,
@@ -98,17 +98,17 @@ def learn(
     contained(project.directory, edge_path(request.source, request.target))  # before anything is searched
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
-    result = Search(problem, plan, crew, checkpoint).run(budget, observe)
+    result = Search(problem, plan, pool, checkpoint).run(budget, observe)
     verifying(trials)
     noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
     unseen = with_cases(project, problem, cases)
-    learned = verify(unseen, result.x, crew)
-    naive = verify(naive_problem(unseen), [], crew)
+    learned = verify(unseen, result.x, pool)
+    naive = verify(naive_problem(unseen), [], pool)
     worth, why = _worth(naive, "the naive switch", learned, request)
     edge = project.graph.planned_edge(request.source, request.target)
     if worth and edge is not None and edge.parameters is not None and not project.courses.findings(edge):
-        present = verify(present_problem(unseen, edge), [], crew)
+        present = verify(present_problem(unseen, edge), [], pool)
         worth, why = _worth(present, "the present learned edge", learned, request)
     return Learned(request, problem, result, naive, learned, worth, why, left_out, noise)
 

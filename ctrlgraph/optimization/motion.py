@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.optimization.candidate import Workshop
 from ctrlgraph.optimization.problem import Problem
@@ -35,10 +35,10 @@ class Motion:
 def motion(project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0) -> Motion:
     """Simulate case `number` of a problem with the constants at x."""
     case = problem.cases[number]
-    with Laboratory(project, untried=True) as laboratory:
-        result = Workshop(laboratory, problem).run(case, problem.unknowns.values(x))
-        simulation = laboratory.simulation(case.how.variant)
-        entry = laboratory.entry(case.route, case.how.variant)
+    with Evaluator(project, untried=True) as evaluator:
+        result = Workshop(evaluator, problem).run(case, problem.unknowns.values(x))
+        simulation = evaluator.simulation(case.how.variant)
+        entry = evaluator.entry(case.route, case.how.variant)
         began = 0.0 if isinstance(entry, Failed) else entry.time
         verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
         trace = simulation.trace.between(began, math.inf)

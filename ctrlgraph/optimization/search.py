@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.checkpoint import VERSION, Whole, read_checkpoint, sweep_checkpoints, write_checkpoint
 from ctrlgraph.optimization.cmaes import Optimizer, make_optimizer
@@ -106,14 +106,14 @@ class Search:
     was interrupted and gone on with from its checkpoint.
     """
 
-    def __init__(self, problem: Problem, plan: Plan, crew: Crew, checkpoint: Path | None = None) -> None:
+    def __init__(self, problem: Problem, plan: Plan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
         """
         Raises:
             CtrlGraphError: the checkpoint is damaged or belongs to another problem.
         """
         self.problem = problem
         self.plan = plan
-        self._crew = crew
+        self._crew = pool
         self._checkpoint = checkpoint
         self._digest = problem.digest
         self.state = self._begun()

@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.control.script.program import ConstantSource
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, route
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
 from ctrlgraph.optimization.cases import between, cases, grid, paired, reachable, with_cycles
@@ -161,9 +161,9 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
     if request.bridge == 0:
         return None, None
     name = f"{request.source}_to_{request.target}"
-    with Laboratory(project, untried=True) as laboratory:
-        start = entry_hold(laboratory, transition_routes(project, request)[0])
-        goal = entry_hold(laboratory, route(project.graph, usual_edge(project, request.target)))
+    with Evaluator(project, untried=True) as evaluator:
+        start = entry_hold(evaluator, transition_routes(project, request)[0])
+        goal = entry_hold(evaluator, route(project.graph, usual_edge(project, request.target)))
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
 
@@ -185,8 +185,8 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
         noise_trials=request.noise_trials,
         seed=request.seed,
     )
-    with Laboratory(project, untried=True) as laboratory:
-        kept, left_out = reachable(laboratory, chosen)
+    with Evaluator(project, untried=True) as evaluator:
+        kept, left_out = reachable(evaluator, chosen)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective, transition, on=request.on)
     return replace(problem, hashes=problem_hashes(project, problem)), left_out
@@ -255,5 +255,5 @@ def held_out_cases(
     pairs = paired(routes, list(hows))
     children = np.random.SeedSequence(seed).spawn(trials)
     chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
-    with Laboratory(project, untried=True) as laboratory:
-        return reachable(laboratory, chosen)[0]
+    with Evaluator(project, untried=True) as evaluator:
+        return reachable(evaluator, chosen)[0]

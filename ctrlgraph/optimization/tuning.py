@@ -15,7 +15,7 @@ from ctrlgraph.control.script.program import ConstantSource
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import split_target
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable
 from ctrlgraph.optimization.evaluation import problem_hashes
@@ -89,8 +89,8 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
         everywhere=bool(request.sources),
         seed=request.seed,
     )
-    with Laboratory(project, untried=True) as laboratory:
-        kept, left_out = reachable(laboratory, chosen)
+    with Evaluator(project, untried=True) as evaluator:
+        kept, left_out = reachable(evaluator, chosen)
     return _problem(project, wanted, kept, request), left_out
 
 
@@ -179,5 +179,5 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
         if len(chosen) < trials and (case.route, case.how) not in seen:
             chosen.append(case)
             seen |= set() if case.how.drawn else {(case.route, case.how)}
-    with Laboratory(project, untried=True) as laboratory:
-        return reachable(laboratory, chosen)[0]
+    with Evaluator(project, untried=True) as evaluator:
+        return reachable(evaluator, chosen)[0]

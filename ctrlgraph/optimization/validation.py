@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.evaluation import evaluate_all
 from ctrlgraph.optimization.problem import Problem
@@ -56,11 +56,11 @@ class Verdict:
         return f"{self.successes} of {self.trials} ({100 * low:.0f}-{100 * high:.0f} %)"
 
 
-def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], crew: Crew) -> Verdict:
+def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Verdict:
     """The cases of a problem with the constants at x.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
-    [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], crew)
+    [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], pool)
     return Verdict(tuple(result for result in results if result is not None))

@@ -22,7 +22,7 @@ _DIGITS = 6  # of slope and obstacle: what is closer is the same ground
 _KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
 
 
-class Courses:
+class ControllerResolver:
     """The controllers and courses of a graph, each made once.
 
     A *course* is what runs for one transition: a naive or corrective edge's is the target's controller for its

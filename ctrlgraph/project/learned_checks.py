@@ -9,7 +9,7 @@ from pathlib import Path
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
-from ctrlgraph.project.controllers import Courses
+from ctrlgraph.project.controllers import ControllerResolver
 
 
 def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
@@ -20,7 +20,7 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
     return users
 
 
-def check_learned(graph: ControllerGraph, courses: Courses, directory: Path) -> list[Finding]:
+def check_learned(graph: ControllerGraph, courses: ControllerResolver, directory: Path) -> list[Finding]:
     """Everything that is wrong with the learned files that the graph uses, and a warning for each that it does not.
 
     Faults in scripts are left to the check of scripts.

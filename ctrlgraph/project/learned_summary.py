@@ -11,7 +11,7 @@ from typing import Any
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-from ctrlgraph.project.controllers import Courses
+from ctrlgraph.project.controllers import ControllerResolver
 from ctrlgraph.project.learned import LearnedConstant, LearnedFile, place_of
 from ctrlgraph.project.learned_checks import users_of
 from ctrlgraph.project.learned_model import ARGUMENTS
@@ -175,7 +175,7 @@ class LearnedSummary:
         }
 
 
-def summaries(graph: ControllerGraph, courses: Courses, directory: Path) -> list[LearnedSummary]:
+def summaries(graph: ControllerGraph, courses: ControllerResolver, directory: Path) -> list[LearnedSummary]:
     """All learned edges and adapted nodes of a graph, in its order."""
     return [_summary(user, path, courses, directory) for user, path in users_of(graph)]
 
@@ -198,7 +198,7 @@ def _spelt(name: str) -> str:
     return "".join(name.split()).replace("->", "-")
 
 
-def _summary(user: Edge | Node, path: str, courses: Courses, directory: Path) -> LearnedSummary:
+def _summary(user: Edge | Node, path: str, courses: ControllerResolver, directory: Path) -> LearnedSummary:
     name, kind = (user.name, "node") if isinstance(user, Node) else (str(user), "edge")
     try:
         file = courses.learned(path).file

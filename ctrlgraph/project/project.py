@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-    from ctrlgraph.project.controllers import Courses
+    from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.terrain.profile import Ahead
 
@@ -132,11 +132,11 @@ class Project:
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     @cached_property
-    def courses(self) -> Courses:
+    def courses(self) -> ControllerResolver:
         """What the graph's nodes and edges run, with learned constants."""
-        from ctrlgraph.project.controllers import Courses
+        from ctrlgraph.project.controllers import ControllerResolver
 
-        return Courses(self.directory, self.graph, lambda path, args: self.compile(path, args))
+        return ControllerResolver(self.directory, self.graph, lambda path, args: self.compile(path, args))
 
     def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
         """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.

@@ -14,7 +14,7 @@ from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.bound_edge import bound_file, present_file
 from ctrlgraph.optimization.candidate import joined_transition
 from ctrlgraph.optimization.evaluation import evaluate
@@ -108,7 +108,7 @@ def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
     plan = Plan("1+1", 3.0, seed=3)
-    found = learn(small, request, plan, Budget(12), Crew(work=evaluate), trials=4)
+    found = learn(small, request, plan, Budget(12), WorkerPool(work=evaluate), trials=4)
     assert found.worth and found.naive.successes == 0
     write_edge(small, found, plan, "by hand")
     written = Project(small.directory)
@@ -149,7 +149,7 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
     request = replace(refined(project, request), on=("slope", 2.0), fixed=Perturbations(slope=2.0))
     level, _ = project.course(project.graph.planned_edge("squat", "spring"), "spring", 1)
     plan = Plan("1+1", 1.0, seed=3)
-    found = learn(project, request, plan, Budget(0), Crew(work=evaluate), trials=2)
+    found = learn(project, request, plan, Budget(0), WorkerPool(work=evaluate), trials=2)
     found = replace(found, result=replace(found.result, x=np.full(len(found.problem.unknowns), 0.5)))
     values = found.problem.unknowns.values(found.result.x)
     transition = found.problem.transition

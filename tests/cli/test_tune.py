@@ -67,9 +67,9 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
 
     holding = verification.verify
 
-    def turned_round(problem, x, crew):
+    def turned_round(problem, x, pool):
         # the search's own judgement is real; of the held-out cases, found is taken for present
-        return holding(problem, [0.0 if any(x) else 6.68], crew)
+        return holding(problem, [0.0 if any(x) else 6.68], pool)
 
     monkeypatch.setattr(verification, "verify", turned_round)
     before = texts(directory)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import LEVEL, Ahead
@@ -36,10 +36,10 @@ def test_every_planned_edge_is_for_level_ground(project: Project) -> None:
 
 
 def test_an_edge_that_was_learned_for_a_slope_holds_there(project: Project) -> None:
-    with Laboratory(project) as laboratory:
-        way = laboratory.route("run->walk", Ahead(-4.0))
+    with Evaluator(project) as evaluator:
+        way = evaluator.route("run->walk", Ahead(-4.0))
         assert [leg.edge.kind.value for leg in way.course if leg.edge is not None] == ["learned"]
-        result = laboratory.run(way, Perturbations(slope=-4.0), np.random.default_rng(0))
+        result = evaluator.run(way, Perturbations(slope=-4.0), np.random.default_rng(0))
     assert (result.succeeded, result.followed) == (True, True)
 
 

@@ -37,7 +37,7 @@ from fuzz.harness import Verdict, main  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
 from ctrlgraph.experiments.evaluation_plan import Leg, Route  # noqa: E402
-from ctrlgraph.experiments.worker_pool import Crew  # noqa: E402
+from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
 from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
 from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
 from ctrlgraph.optimization.objective import TUNING  # noqa: E402
@@ -81,7 +81,7 @@ def corpus() -> tuple[tuple[Plan, str], ...]:
         for i, plan in enumerate(PLANS):
             for age in AGES:
                 path = Path(directory) / f"{i}-{age}.json"
-                Search(problem(), plan, Crew(work=work), path).run(Budget(age))
+                Search(problem(), plan, WorkerPool(work=work), path).run(Budget(age))
                 found.append((plan, path.read_text(encoding="utf-8")))
     return tuple(found)
 
@@ -271,9 +271,9 @@ def tried(plan: Plan, content: bytes, directory: Path) -> tuple[str, str]:
 
 
 def _tried(plan: Plan, path: Path, content: bytes) -> tuple[str, str]:
-    crew = Crew(work=work)
+    pool = WorkerPool(work=work)
     try:
-        search = Search(problem(), plan, crew, path)
+        search = Search(problem(), plan, pool, path)
     except CtrlGraphError as error:
         sentence = str(error)
         if not SENTENCE.match(sentence) or printable(sentence) != sentence or len(sentence) > 500:
@@ -289,7 +289,7 @@ def _tried(plan: Plan, path: Path, content: bytes) -> tuple[str, str]:
     if not all(math.isfinite(score.cost) for score in (found.first, found.best)):
         return "broken", f"it goes on to a cost of {found.best.cost}"
     if found.generations > before:
-        Search(problem(), plan, crew, path)
+        Search(problem(), plan, pool, path)
     return "gone on" if found.generations > before else "gone on: ended", ""
 
 

@@ -248,7 +248,7 @@ def read_character(path: Path) -> None:
 def read_learned(path: Path) -> None:
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.optimization.relearning import recorded_arguments
-    from ctrlgraph.project.controllers import Courses
+    from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.project.learned import load_learned
     from ctrlgraph.project.learned_checks import users_of
     from ctrlgraph.project.learned_summary import summaries
@@ -263,7 +263,7 @@ def read_learned(path: Path) -> None:
         nodes=[user if user in users else replace(user, adapted=None) for user in whole],
         edges=[user for user in whole.edges if user.parameters is None or user in users],
     )
-    courses = Courses(project.directory, graph, project.compile)
+    courses = ControllerResolver(project.directory, graph, project.compile)
     (summary,) = summaries(graph, courses, project.directory)
     assert str(summary.as_dict())
     if summary.findings:

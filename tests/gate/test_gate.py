@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from ctrlgraph.cli.main import cli
-from ctrlgraph.experiments import worker_pool as crew
+from ctrlgraph.experiments import worker_pool as pool
 from ctrlgraph.experiments.gates.gate import load_gate, run_gate
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
 
@@ -22,7 +22,7 @@ TEXT = "trials: 10\nseed: 3\nwith: {noise: 0.1}\nnodes: {squat: 0.9}\nedges: {sq
 
 
 def test_a_share_is_reached_exactly_or_not(project, gate_of, work) -> None:
-    nine, eight = (run_gate(project, gate_of(TEXT), Crew(work=work(squat=n))) for n in (9, 8))
+    nine, eight = (run_gate(project, gate_of(TEXT), WorkerPool(work=work(squat=n))) for n in (9, 8))
     assert (nine.passed, eight.passed) == (True, False)
     (short,) = eight.fell_short
     assert (short.requirement.target, short.reached, short.why) == ("squat", 0.8, "failed: torso is above 1")
@@ -30,8 +30,8 @@ def test_a_share_is_reached_exactly_or_not(project, gate_of, work) -> None:
 
 def test_a_lower_bound_needs_more_than_a_share(project, gate_of, work) -> None:
     text = "measure: lower\ntrials: 40\nwith: {noise: 0.1}\nnodes: {squat: 0.9}\n"
-    assert run_gate(project, gate_of(text), Crew(work=work(squat=40))).passed
-    result = run_gate(project, gate_of(text), Crew(work=work(squat=38)))  # 95 %, but 83 to 99
+    assert run_gate(project, gate_of(text), WorkerPool(work=work(squat=40))).passed
+    result = run_gate(project, gate_of(text), WorkerPool(work=work(squat=38)))  # 95 %, but 83 to 99
     assert not result.passed
     assert result.results[0].reached == pytest.approx(0.835, abs=1e-3)
 
@@ -40,23 +40,23 @@ def test_a_scenario_is_judged_where_it_holds_least(project, gate_of, work) -> No
     (project.directory / "s.yaml").write_text(
         'targets: squat\nsweep: {slope: "0:4:2"}\nwith: {noise: 0.1}\ntrials: 2\n'
     )
-    result = run_gate(project, gate_of("scenarios: [{file: s.yaml, at_least: 0.5}]\n"), Crew(work=work()))
+    result = run_gate(project, gate_of("scenarios: [{file: s.yaml, at_least: 0.5}]\n"), WorkerPool(work=work()))
     (short,) = result.fell_short
     assert short.worst is not None
     assert (dict(short.worst.point), short.reached, len(short.points), result.trials) == ({"slope": 4.0}, 0.0, 3, 6)
 
 
 def test_all_trials_are_of_the_gates_seed_and_their_own_requirement(project, gate_of, work) -> None:
-    hired = work()
-    result = run_gate(project, gate_of(TEXT), Crew(work=hired))
-    assert {batch.seed for batch in hired.batches} == {3}
+    open_pool = work()
+    result = run_gate(project, gate_of(TEXT), WorkerPool(work=open_pool))
+    assert {batch.seed for batch in open_pool.batches} == {3}
     assert [sorted(t.index for t in row.trials) for row in result.results] == [list(range(10))] * 2
     assert [{t.target for t in row.trials} for row in result.results] == [{"squat"}, {"squat->rise"}]
 
 
 def test_a_point_without_chance_is_tried_once(project, gate_of, work) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 6\n')
-    result = run_gate(project, gate_of("scenarios: [{file: s.yaml, at_least: 0.5}]\n"), Crew(work=work()))
+    result = run_gate(project, gate_of("scenarios: [{file: s.yaml, at_least: 0.5}]\n"), WorkerPool(work=work()))
     assert [(dict(point.point)["noise"], point.trials) for point in result.results[0].points] == [(0.0, 1), (0.1, 6)]
     assert result.passed
 
@@ -73,7 +73,7 @@ def test_progress_is_told(project, gate_of, work) -> None:
             self.told.append(len(trials))
 
     watching = Watching()
-    run_gate(project, gate_of(TEXT), Crew(work=work()), watching)
+    run_gate(project, gate_of(TEXT), WorkerPool(work=work()), watching)
     assert watching.told[0] == -20
     assert sum(watching.told[1:]) == 20
 
@@ -85,7 +85,7 @@ def test_an_interrupted_gate_does_not_hold(project, gate_of, work) -> None:
                 raise KeyboardInterrupt
             return super().__call__(batch)
 
-    result = run_gate(project, gate_of(TEXT), Crew(work=Interrupting()))
+    result = run_gate(project, gate_of(TEXT), WorkerPool(work=Interrupting()))
     assert result.interrupted and not result.passed
     assert 0 < result.trials < 20
 
@@ -95,7 +95,7 @@ def invoke(project: Project, *arguments: str):
 
 
 @pytest.fixture
-def hired(monkeypatch: pytest.MonkeyPatch, work):
+def open_pool(monkeypatch: pytest.MonkeyPatch, work):
     """Let the command hire this work instead of simulations; says for how many jobs."""
     jobs: list[int] = []
 
@@ -103,17 +103,17 @@ def hired(monkeypatch: pytest.MonkeyPatch, work):
         @contextlib.contextmanager
         def fake(count: int = 1):
             jobs.append(count)
-            yield Crew(work=work(**holding))
+            yield WorkerPool(work=work(**holding))
 
-        monkeypatch.setattr(crew, "hired", fake)
+        monkeypatch.setattr(pool, "open_pool", fake)
         return jobs
 
     return hire
 
 
-def test_exit_0_and_one_line_where_everything_holds(project, hired) -> None:
+def test_exit_0_and_one_line_where_everything_holds(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
-    jobs = hired()
+    jobs = open_pool()
     result = invoke(project, "--jobs", "2")
     assert (result.exit_code, jobs) == (0, [2])
     (line,) = result.stdout.splitlines()
@@ -121,9 +121,9 @@ def test_exit_0_and_one_line_where_everything_holds(project, hired) -> None:
     assert line.endswith(" s, seed 3")
 
 
-def test_exit_1_and_a_table_of_what_fell_short(project, hired, tmp_path: Path) -> None:
+def test_exit_1_and_a_table_of_what_fell_short(project, open_pool, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(TEXT)
-    hired(squat_to_rise=4)
+    open_pool(squat_to_rise=4)
     result = invoke(project, str(tmp_path / "mine.yaml"))
     assert result.exit_code == 1
     head, row, verdict = result.stdout.splitlines()
@@ -132,21 +132,21 @@ def test_exit_1_and_a_table_of_what_fell_short(project, hired, tmp_path: Path) -
     assert verdict.startswith("the gate does not hold: 1 of 2 requirements reached")
 
 
-def test_all_shows_what_holds_too(project, hired) -> None:
+def test_all_shows_what_holds_too(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
-    hired()
+    open_pool()
     assert len(invoke(project, "--all").stdout.splitlines()) == 4
 
 
-def test_another_seed_can_be_given(project, hired) -> None:
+def test_another_seed_can_be_given(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
-    hired()
+    open_pool()
     assert json.loads(invoke(project, "--seed", "8", "--json").stdout)["seed"] == 8
 
 
-def test_json_has_every_point(project, hired) -> None:
+def test_json_has_every_point(project, open_pool) -> None:
     (project.directory / "gate.yaml").write_text(TEXT)
-    hired(squat=5)
+    open_pool(squat=5)
     result = invoke(project, "--json")
     data = json.loads(result.stdout)
     assert (result.exit_code, data["passed"], data["trials"], data["seed"]) == (1, False, 20, 3)
@@ -158,9 +158,9 @@ def test_json_has_every_point(project, hired) -> None:
 
 def test_a_real_trial_of_a_pose_holds_for_any_number_of_jobs(project, gate_of) -> None:
     gate = gate_of("trials: 2\nwith: {noise: 0.05}\nnodes: {squat: 0.5}\n")
-    here = run_gate(project, gate, Crew())
+    here = run_gate(project, gate, WorkerPool())
     with IsolatedProcesses(1) as executor:
-        there = run_gate(project, gate, Crew(executor))
+        there = run_gate(project, gate, WorkerPool(executor))
     assert here.passed
     assert here.results == there.results
 

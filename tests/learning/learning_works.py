@@ -1,4 +1,4 @@
-"""Works of a crew without physics: costs that are a formula of the candidate, and processes that die over it."""
+"""Works of a pool without physics: costs that are a formula of the candidate, and processes that die over it."""
 
 from __future__ import annotations
 

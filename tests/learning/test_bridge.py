@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluation_plan import route
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import PHASE_S, Hold, entry_hold, propose_bridge
 from ctrlgraph.optimization.transition import TransitionRequest, transition_of, transition_problem, usual_edge
@@ -44,10 +44,10 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
 
 def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
     way = route(still.graph, "squat->spring", untried=True)
-    with Laboratory(still, untried=True) as laboratory:
-        start = entry_hold(laboratory, way)
-        goal = entry_hold(laboratory, route(still.graph, usual_edge(still, "spring")))
-        entry = laboratory.entry(way, Perturbations().variant)
+    with Evaluator(still, untried=True) as evaluator:
+        start = entry_hold(evaluator, way)
+        goal = entry_hold(evaluator, route(still.graph, usual_edge(still, "spring")))
+        entry = evaluator.entry(way, Perturbations().variant)
     (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
     program = still.compile(tmp_path / "x.t")
     with Simulation(still.character) as simulation:
@@ -62,8 +62,8 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
 
 
 def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
-    with Laboratory(still) as laboratory:
-        squat = entry_hold(laboratory, route(still.graph, "squat->stand"))
+    with Evaluator(still) as evaluator:
+        squat = entry_hold(evaluator, route(still.graph, "squat->stand"))
     joints = still.character.joints
     found = {joint.name: (squat.angle[i], squat.kp[i], squat.kd[i]) for i, joint in enumerate(joints)}
     knee = joints[still.character.joint_index("rKnee")]

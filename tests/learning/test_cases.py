@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import route
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable, with_cycles
@@ -80,12 +80,12 @@ def test_seeds_are_children_of_the_searchs_seed(still):
 def test_cases_that_cannot_be_entered_are_left_out_with_the_reason(still):
     way = route(still.graph, "squat->stand")
     good, bad = Case(way), Case(way, LEVEL.with_value("friction", 0.0).with_value("slope", 20.0))
-    with Laboratory(still) as laboratory:
-        kept, left_out = reachable(laboratory, [good, bad])
+    with Evaluator(still) as evaluator:
+        kept, left_out = reachable(evaluator, [good, bad])
         assert kept == (good,)
         assert len(left_out) == 1 and "slope=20" in left_out[0] and "on the way, stand" in left_out[0]
         with pytest.raises(CtrlGraphError, match="no case can be entered"):
-            reachable(laboratory, [bad])
+            reachable(evaluator, [bad])
 
 
 # --- held-out cases ---
@@ -155,8 +155,8 @@ def hilly(shipped):
 def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
     way = route(hilly.graph, "run")
     asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -4.0)]
-    with Laboratory(hilly, untried=True) as laboratory:
-        kept, _ = reachable(laboratory, asked)
+    with Evaluator(hilly, untried=True) as evaluator:
+        kept, _ = reachable(evaluator, asked)
     assert [case.route.onward[0].node for case in kept] == ["hands_and_knees", "walk"]
 
 
@@ -170,8 +170,8 @@ def test_held_out_entries_take_every_number_of_cycles(shipped):
 
 def test_cases_on_other_ground_are_hashed_by_their_own_nodes(hilly):
     way = route(hilly.graph, "run")
-    with Laboratory(hilly, untried=True) as laboratory:
-        level, hill = (reachable(laboratory, [Case(way, perturbations({"slope": s}))])[0] for s in (0.0, -4.0))
+    with Evaluator(hilly, untried=True) as evaluator:
+        level, hill = (reachable(evaluator, [Case(way, perturbations({"slope": s}))])[0] for s in (0.0, -4.0))
     problem = Problem(hilly.directory, Unknowns(()), level, Objective({}))
     found = [set(with_cases(hilly, problem, each).hashes) for each in (level, hill)]
     assert "node hands_and_knees" in found[0] and "node walk_to_stop" not in found[0]

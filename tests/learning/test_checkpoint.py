@@ -17,7 +17,7 @@ import pytest
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import Leg, Route
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.optimization import checkpoint as checkpoints
 from ctrlgraph.optimization.objective import TUNING
@@ -44,12 +44,12 @@ def refused(problem, tmp_path, monkeypatch) -> Callable[[Plan, Callable[[str], s
     monkeypatch.chdir(tmp_path)
 
     def said(plan: Plan, change: Callable[[str], str]) -> str:
-        path, crew = Path("search.json"), Crew(work=learning_works.formula)
-        Search(problem, plan, crew, path).run(Budget(3))
+        path, pool = Path("search.json"), WorkerPool(work=learning_works.formula)
+        Search(problem, plan, pool, path).run(Budget(3))
         path.write_text(change(path.read_text()))
         before = path.read_bytes()
         with pytest.raises(CtrlGraphError) as caught:
-            Search(problem, plan, crew, path)
+            Search(problem, plan, pool, path)
         assert path.read_bytes() == before
         return str(caught.value)
 
@@ -150,20 +150,20 @@ def test_a_checkpoint_that_would_fill_memory_is_not_read(refused, monkeypatch):
 
 
 def test_texts_of_a_checkpoint_cannot_move_the_cursor(problem, tmp_path):
-    path, crew = tmp_path / "search.json", Crew(work=learning_works.formula)
-    Search(problem, CMA, crew, path).run(Budget(1))
+    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    Search(problem, CMA, pool, path).run(Budget(1))
     path.write_text(put("first", "reason", "\x1b[2Jgone")(path.read_text()))
-    assert Search(problem, CMA, crew, path).state.first.reason == "\\x1b[2Jgone"
+    assert Search(problem, CMA, pool, path).state.first.reason == "\\x1b[2Jgone"
 
 
 def test_terms_that_are_no_numbers_are_kept(problem, tmp_path):
-    path, crew = tmp_path / "search.json", Crew(work=learning_works.formula)
-    search = Search(problem, CMA, crew, path)
+    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    search = Search(problem, CMA, pool, path)
     search.run(Budget(1))
     search.state.history[0]["terms"]["energy"] = float("inf")
     search.run(Budget(2))
     assert '"energy": "inf"' in path.read_text()
-    assert Search(problem, CMA, crew, path).run(Budget(3)).history[0]["terms"]["energy"] == float("inf")
+    assert Search(problem, CMA, pool, path).run(Budget(3)).history[0]["terms"]["energy"] == float("inf")
 
 
 KILLED = """
@@ -177,14 +177,14 @@ checkpoint.write_checkpoint(Path(sys.argv[1]), {"best": {"terms": {}}, "first": 
 
 
 def test_a_write_that_is_killed_leaves_the_old_checkpoint_and_its_remains_are_swept(problem, tmp_path):
-    path, crew = tmp_path / "search.json", Crew(work=learning_works.formula)
-    Search(problem, CMA, crew, path).run(Budget(1))
+    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    Search(problem, CMA, pool, path).run(Budget(1))
     before = path.read_bytes()
     assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode == -9
     [left] = tmp_path.glob(f".*{TEMPORARY_SUFFIX}*")
     assert path.read_bytes() == before
-    Search(problem, CMA, crew, path)
+    Search(problem, CMA, pool, path)
     assert left.exists()  # another search may be writing it
     os.utime(left, (time.time() - 7200,) * 2)
-    Search(problem, CMA, crew, path)
+    Search(problem, CMA, pool, path)
     assert not left.exists() and path.read_bytes() == before

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.experiments.evaluation_plan import route
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import Workshop, joined_transition, target_row
 from ctrlgraph.optimization.objective import LEARNING
@@ -44,7 +44,7 @@ def perturbed(**values: object) -> Perturbations:
 def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, how):
     way = route(still.graph, "squat->stand")
     case = Case(way, how, seed=5)
-    with Laboratory(still) as tried, Laboratory(still) as learned:
+    with Evaluator(still) as tried, Evaluator(still) as learned:
         expected = tried.run(way, how, np.random.default_rng(5))
         found = Workshop(learned, plain(still, case)).run(case, {})
     assert (found.held, found.reason) == (expected.followed, expected.reason)
@@ -56,20 +56,20 @@ def test_a_result_does_not_depend_on_what_was_tried_before(still):
     ways = [route(still.graph, "squat->stand"), route(still.graph, "stand->squat")]
     cases = [Case(way, how, 3) for way in ways for how in (LEVEL, perturbed(push=60.0, phase=0.5))]
     problem = plain(still, *cases)
-    with Laboratory(still) as laboratory:
-        workshop = Workshop(laboratory, problem)
+    with Evaluator(still) as evaluator:
+        workshop = Workshop(evaluator, problem)
         together = [workshop.run(case, {}) for case in cases]
         again = [workshop.run(case, {}) for case in reversed(cases)]
     assert together == again[::-1]
     for case, expected in zip(cases, together, strict=True):
-        with Laboratory(still) as laboratory:
-            assert Workshop(laboratory, problem).run(case, {}) == expected
+        with Evaluator(still) as evaluator:
+            assert Workshop(evaluator, problem).run(case, {}) == expected
 
 
 def test_how_far_a_failed_course_got_is_in_its_failure(still):
     case = Case(route(still.graph, "squat->spring", untried=True))
-    with Laboratory(still, untried=True) as laboratory:
-        found = Workshop(laboratory, plain(still, case)).run(case, {})
+    with Evaluator(still, untried=True) as evaluator:
+        found = Workshop(evaluator, plain(still, case)).run(case, {})
     assert not found.held and found.failed == "spring" and found.reached == 0 and found.stages == 2
     assert 10 < found.terms["failure"] < 20
     assert found.place.startswith("spring.t:")
@@ -92,8 +92,8 @@ def test_a_target_that_moves_as_it_usually_does_is_at_no_distance(shipped, targe
     way = route(shipped.graph, "stand->walk")
     transition = Transition("stand", "walk", "stand->walk", target_cycles=target_cycles)
     case = Case(replace(way, course=(replace(way.course[0], cycles=3, edge=None),)))
-    with Laboratory(shipped) as laboratory:
-        found = Workshop(laboratory, plain(shipped, case, transition=transition)).run(case, {})
+    with Evaluator(shipped) as evaluator:
+        found = Workshop(evaluator, plain(shipped, case, transition=transition)).run(case, {})
     assert found.held
     assert (found.terms["com"], found.terms["trunk"], found.terms["joints"]) == (0, 0, 0)
 
@@ -101,8 +101,8 @@ def test_a_target_that_moves_as_it_usually_does_is_at_no_distance(shipped, targe
 def test_what_is_before_the_target_is_not_compared(still):
     request = TransitionRequest("stand", "spring", bridge=1, numerics=False)
     problem, _ = transition_problem(still, request)
-    with Laboratory(still, untried=True) as laboratory:
-        workshop = Workshop(laboratory, problem)
+    with Evaluator(still, untried=True) as evaluator:
+        workshop = Workshop(evaluator, problem)
         found = workshop.run(problem.cases[0], {})
         reference = workshop.reference(problem.cases[0].route)
     # the bridge from the stand to the stand changes little, and takes 0.4 s longer than the reference lasts

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.worker_pool import Crew, Interrupted, hired
+from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.insertion import transition_optimizer as pair_learning
 from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
@@ -157,9 +157,9 @@ def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project)
         joining = Joining(leaning, newcomer.node, False, staging)
         report = joining.reports["stand", "lean"] = PairReport(("stand", "lean"))
         routes = {report.pair: joining.ways_in("stand")}
-        report.naive = try_pairs(joining.staged(), routes, 6, 3, Crew(work=work_of))[report.pair]
+        report.naive = try_pairs(joining.staged(), routes, 6, 3, WorkerPool(work=work_of))[report.pair]
         assert report.naive.successes == 0
-        learner = PairLearner(joining, Effort(1, 1000.0, 6, 3), lambda: hired(1, work=work_of), Quiet())
+        learner = PairLearner(joining, Effort(1, 1000.0, 6, 3), lambda: open_pool(1, work=work_of), Quiet())
         assert learner.next() is report
         learner.learn(report)
         assert report.edge is not None and report.edge.parameters == "learned/stand-lean.yaml", report.tries

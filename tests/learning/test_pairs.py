@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.insertion.candidate_transitions import (
     LEAST_TRIALS,
@@ -91,7 +91,7 @@ def joining(still: Project):
 
 
 def learner(joining: Joining, seconds: float = 60.0, generations: int = 5) -> PairLearner:
-    return PairLearner(joining, Effort(generations, seconds, 10, 1), Crew, Quiet())  # type: ignore[arg-type]
+    return PairLearner(joining, Effort(generations, seconds, 10, 1), WorkerPool, Quiet())  # type: ignore[arg-type]
 
 
 def put(joining: Joining, **verdicts: Verdict) -> dict[str, PairReport]:
@@ -166,7 +166,7 @@ def test_a_pair_that_holds_is_told_from_one_that_does_not(joining: Joining) -> N
     assert again["stand", "spring"].results == found["stand", "spring"].results  # whatever else is tried
 
 
-def joining_crew() -> Crew:
+def joining_crew() -> WorkerPool:
     from ctrlgraph.insertion.insertion import work_of
 
-    return Crew(work=work_of)
+    return WorkerPool(work=work_of)

@@ -15,7 +15,7 @@ import pytest
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import route
-from ctrlgraph.experiments.worker_pool import Crew, hired
+from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.objective import TUNING, score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
@@ -59,8 +59,8 @@ def essence(result: SearchResult) -> object:
     return result.x.tobytes(), repr(kept), repr(result.history)
 
 
-def run(problem: Problem, plan: Plan, crew: Crew, budget: Budget = SIX, checkpoint: Path | None = None) -> object:
-    return essence(Search(problem, plan, crew, checkpoint).run(budget))
+def run(problem: Problem, plan: Plan, pool: WorkerPool, budget: Budget = SIX, checkpoint: Path | None = None) -> object:
+    return essence(Search(problem, plan, pool, checkpoint).run(budget))
 
 
 # --- workers ---
@@ -69,36 +69,36 @@ def run(problem: Problem, plan: Plan, crew: Crew, budget: Budget = SIX, checkpoi
 @pytest.mark.parametrize("plan", PLANS, ids=["cma", "1+1"])
 @pytest.mark.parametrize("workers", [2, 4])
 def test_the_result_is_the_same_for_any_number_of_workers(valley, plan, workers):
-    alone = run(valley, plan, Crew(work=learning_works.formula))
+    alone = run(valley, plan, WorkerPool(work=learning_works.formula))
     with ThreadPoolExecutor(workers) as executor:
-        assert run(valley, plan, Crew(executor, workers, learning_works.formula)) == alone
+        assert run(valley, plan, WorkerPool(executor, workers, learning_works.formula)) == alone
 
 
 def test_so_it_is_where_the_physics_is_real(jump):
     plan, budget = Plan("cma", 1.0, 4, seed=3), Budget(generations=2)
-    alone = run(jump, plan, Crew(work=evaluate), budget)
+    alone = run(jump, plan, WorkerPool(work=evaluate), budget)
     with ThreadPoolExecutor(4) as executor:
-        assert run(jump, plan, Crew(executor, 4, evaluate), budget) == alone
-    with hired(2, work=evaluate) as crew:
-        assert run(jump, plan, crew, budget) == alone
+        assert run(jump, plan, WorkerPool(executor, 4, evaluate), budget) == alone
+    with open_pool(2, work=evaluate) as pool:
+        assert run(jump, plan, pool, budget) == alone
         budget, plan = Budget(generations=4), PLANS[1]
-        assert run(jump, plan, crew, budget) == run(jump, plan, Crew(work=evaluate), budget)
+        assert run(jump, plan, pool, budget) == run(jump, plan, WorkerPool(work=evaluate), budget)
 
 
 def test_a_process_that_dies_costs_a_retry_and_nothing_else(valley, tmp_path, monkeypatch):
     marker = tmp_path / "died"
     monkeypatch.setenv("STAND_IN_MARKER", str(marker))
-    alone = run(valley, PLANS[0], Crew(work=learning_works.formula), Budget(3))
+    alone = run(valley, PLANS[0], WorkerPool(work=learning_works.formula), Budget(3))
     with IsolatedProcesses(1) as executor:
-        assert run(valley, PLANS[0], Crew(executor, work=learning_works.dies_once), Budget(3)) == alone
+        assert run(valley, PLANS[0], WorkerPool(executor, work=learning_works.dies_once), Budget(3)) == alone
     assert marker.read_text() == "xx"  # the second time case by case
 
 
 def test_a_case_that_kills_every_process_has_failed(valley):
     candidates = np.zeros((3, 4))
     with IsolatedProcesses(1) as executor:
-        crew = Crew(executor, work=learning_works.always_dies)
-        *others, killed = evaluate_all(valley, valley.digest, candidates, crew)
+        pool = WorkerPool(executor, work=learning_works.always_dies)
+        *others, killed = evaluate_all(valley, valley.digest, candidates, pool)
     assert all(result is not None and result.status != "crashed" for results in others for result in results)
     crashed = killed[1]
     assert crashed is not None and crashed.status == "crashed" and not crashed.held
@@ -112,15 +112,15 @@ def test_a_problem_of_another_project_is_refused(small):
     script = small.directory / "controllers" / "straighten.t"
     script.write_text(script.read_text().replace("2000", "2100"))
     with pytest.raises(CtrlGraphError, match="has changed since the search began: node spring"):
-        evaluate_all(problem, problem.digest, [np.zeros(len(problem.unknowns))], Crew(work=evaluate))
+        evaluate_all(problem, problem.digest, [np.zeros(len(problem.unknowns))], WorkerPool(work=evaluate))
 
 
 def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
     moved = jump_of(small)
     assert moved.digest == jump.digest and moved.directory != jump.directory
     there = np.array([6.0])
-    [here, present] = (evaluate_all(jump, jump.digest, [x], Crew(work=evaluate)) for x in (there, there * 0))
-    assert evaluate_all(moved, moved.digest, [there], Crew(work=evaluate)) == here != present
+    [here, present] = (evaluate_all(jump, jump.digest, [x], WorkerPool(work=evaluate)) for x in (there, there * 0))
+    assert evaluate_all(moved, moved.digest, [there], WorkerPool(work=evaluate)) == here != present
 
 
 # --- giving up ---
@@ -131,12 +131,12 @@ def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
 def test_a_candidate_is_given_up_at_the_same_case_whoever_tries_it(valley, limit, count):
     candidates = np.random.default_rng(0).uniform(-2, 2, (count, 4))
     order = [3, 1, 4, 0, 2]
-    serial = Crew(work=learning_works.formula)
+    serial = WorkerPool(work=learning_works.formula)
     whole = evaluate_all(valley, valley.digest, candidates, serial)
     alone = evaluate_all(valley, valley.digest, candidates, serial, limit=limit, order=order)
     with ThreadPoolExecutor(3) as executor:
-        crew = Crew(executor, 3, learning_works.formula)
-        assert evaluate_all(valley, valley.digest, candidates, crew, limit=limit, order=order) == alone
+        pool = WorkerPool(executor, 3, learning_works.formula)
+        assert evaluate_all(valley, valley.digest, candidates, pool, limit=limit, order=order) == alone
     for results, complete, x in zip(alone, whole, candidates, strict=True):
         tried = [i for i in order if results[i] is not None]
         assert tried == order[: len(tried)]
@@ -146,10 +146,10 @@ def test_a_candidate_is_given_up_at_the_same_case_whoever_tries_it(valley, limit
 
 
 def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, monkeypatch):
-    crew, plan = Crew(work=learning_works.formula), PLANS[1]
-    given_up = Search(valley, plan, crew).run(Budget(60))
+    pool, plan = WorkerPool(work=learning_works.formula), PLANS[1]
+    given_up = Search(valley, plan, pool).run(Budget(60))
     monkeypatch.setattr(Search, "_limit", lambda self, population: np.inf)
-    whole = Search(valley, plan, crew).run(Budget(60))
+    whole = Search(valley, plan, pool).run(Budget(60))
     assert given_up.simulated_s < whole.simulated_s
     assert given_up.x.tobytes() == whole.x.tobytes()
     assert [entry["best"] for entry in given_up.history] == [entry["best"] for entry in whole.history]
@@ -157,7 +157,7 @@ def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, mon
 
 @pytest.mark.parametrize("plan", PLANS, ids=["cma", "1+1"])
 def test_the_best_never_gets_dearer(valley, plan):
-    result = Search(valley, plan, Crew(work=learning_works.formula)).run(Budget(30))
+    result = Search(valley, plan, WorkerPool(work=learning_works.formula)).run(Budget(30))
     best = [entry["best"] for entry in result.history]
     assert best == sorted(best, reverse=True)
     assert result.improved and result.best.cost == best[-1] < result.first.cost
@@ -169,11 +169,11 @@ def test_the_best_never_gets_dearer(valley, plan):
 @pytest.mark.parametrize("plan", [*PLANS, Plan("1+1", 1.0, restarts=2, seed=4)], ids=["cma", "1+1", "restarts"])
 @pytest.mark.parametrize("ends", [(1, 2, 6), (5, 6)])
 def test_a_search_in_pieces_is_the_undisturbed_one_bit_for_bit(valley, plan, ends, tmp_path):
-    crew = Crew(work=learning_works.formula)
+    pool = WorkerPool(work=learning_works.formula)
     whole, pieces = tmp_path / "whole.json", tmp_path / "pieces.json"
-    undisturbed = run(valley, plan, crew, SIX, whole)
+    undisturbed = run(valley, plan, pool, SIX, whole)
     for end in ends:
-        last = run(valley, plan, crew, Budget(end), pieces)
+        last = run(valley, plan, pool, Budget(end), pieces)
     assert last == undisturbed
     assert kept(pieces) == kept(whole)
 
@@ -187,12 +187,12 @@ def kept(checkpoint: Path) -> dict:
 
 def test_a_finished_search_is_not_done_again(valley, tmp_path):
     checkpoint = tmp_path / "search.json"
-    run(valley, PLANS[0], Crew(work=learning_works.formula), SIX, checkpoint)
+    run(valley, PLANS[0], WorkerPool(work=learning_works.formula), SIX, checkpoint)
 
     def refuse(work):
         raise AssertionError("nothing is left to do")
 
-    assert Search(valley, PLANS[0], Crew(work=refuse), checkpoint).run(SIX).generations == 6
+    assert Search(valley, PLANS[0], WorkerPool(work=refuse), checkpoint).run(SIX).generations == 6
 
 
 def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
@@ -222,20 +222,20 @@ def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_in_one_sentence(valley, tmp_path, change, says):
     checkpoint = tmp_path / "search.json"
-    crew = Crew(work=learning_works.formula)
-    run(valley, PLANS[0], crew, Budget(2), checkpoint)
+    pool = WorkerPool(work=learning_works.formula)
+    run(valley, PLANS[0], pool, Budget(2), checkpoint)
     checkpoint.write_text(change(checkpoint.read_text()))
     before = checkpoint.read_bytes()
     with pytest.raises(CtrlGraphError, match=rf"search\.json.*{says}") as caught:
-        Search(valley, PLANS[0], crew, checkpoint)
+        Search(valley, PLANS[0], pool, checkpoint)
     assert "\n" not in str(caught.value)
     assert checkpoint.read_bytes() == before
 
 
 def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_path):
     checkpoint = tmp_path / "search.json"
-    crew = Crew(work=learning_works.formula)
-    run(valley, PLANS[0], crew, Budget(1), checkpoint)
+    pool = WorkerPool(work=learning_works.formula)
+    run(valley, PLANS[0], pool, Budget(1), checkpoint)
     items = (replace(valley.unknowns.items[0], high=5.0), *valley.unknowns.items[1:])
     for other in (
         replace(valley, cases=valley.cases[1:]),
@@ -244,12 +244,12 @@ def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_pat
         replace(valley, hashes={"node stand": "other"}),
     ):
         with pytest.raises(CtrlGraphError, match="another search"):
-            Search(other, PLANS[0], crew, checkpoint)
+            Search(other, PLANS[0], pool, checkpoint)
 
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
-    search = Search(valley, PLANS[0], Crew(work=learning_works.formula), Path("/proc/none/search.json"))
+    search = Search(valley, PLANS[0], WorkerPool(work=learning_works.formula), Path("/proc/none/search.json"))
     with pytest.raises(CtrlGraphError, match=r"the search cannot be kept in .*search\.json"):
         search.run(Budget(1))
 
@@ -258,20 +258,20 @@ def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
 
 
 def test_without_generations_only_the_present_is_looked_at(valley):
-    result = Search(valley, PLANS[0], Crew(work=learning_works.formula)).run(Budget(0))
+    result = Search(valley, PLANS[0], WorkerPool(work=learning_works.formula)).run(Budget(0))
     assert (result.generations, result.evaluations, result.improved) == (0, 1, False)
     assert result.x.tolist() == [0, 0, 0, 0]
     assert "0 generations" in result.stopped
 
 
 def test_it_ends_after_its_time_or_where_everything_has_held_long_enough(valley):
-    crew = Crew(work=learning_works.formula)
-    assert Search(valley, PLANS[0], crew).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
-    settled = Search(valley, PLANS[0], crew).run(Budget(50, settled=3))
+    pool = WorkerPool(work=learning_works.formula)
+    assert Search(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
+    settled = Search(valley, PLANS[0], pool).run(Budget(50, settled=3))
     assert settled.generations < 50 and "everything has held for 3 generations" in settled.stopped
 
 
 def test_it_says_how_much_was_simulated_and_how_long_that_took(valley):
-    result = Search(valley, PLANS[1], Crew(work=learning_works.formula)).run(Budget(3))
+    result = Search(valley, PLANS[1], WorkerPool(work=learning_works.formula)).run(Budget(3))
     assert 0 < 0.1 * result.simulated_s < result.physics_s
     assert result.evaluations == 4

@@ -1,4 +1,4 @@
-"""Works of a crew without physics: trials whose outcome is a formula, slow ones, and ones that kill their process."""
+"""Works of a pool without physics: trials whose outcome is a formula, slow ones, and ones that kill their process."""
 
 from __future__ import annotations
 

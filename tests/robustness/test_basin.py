@@ -23,7 +23,7 @@ from ctrlgraph.experiments.basins.basin import (
 from ctrlgraph.experiments.basins.features import feature_names, features
 from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
 from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.simulation.simulation import Simulation
@@ -113,11 +113,11 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
     assert predecessors(project.graph, "stand")[:1] == ["walk_to_stop"]
     sources = predecessors(project.graph, "rise")
     count = len(unshaken(project.graph, "rise")) + 2 * len(sources) * len(NOISE_LEVELS)
-    samples = sample_basin(project, "rise", count, 3, Crew(work=take_samples))
+    samples = sample_basin(project, "rise", count, 3, WorkerPool(work=take_samples))
     levels = (0.0, *NOISE_LEVELS)
     assert {(s.source, s.noise) for s in samples} == {(source, level) for source in sources for level in levels}
     assert all(sample.held for sample in samples if sample.noise == 0.0)
-    again = sample_basin(project, "rise", count, 3, Crew(work=take_samples))
+    again = sample_basin(project, "rise", count, 3, WorkerPool(work=take_samples))
     assert all((a.state == b.state).all() and a.held == b.held for a, b in zip(samples, again, strict=True))
     save_samples(samples, tmp_path / "basins" / "rise.npz", feature_names(project.character))
     with np.load(tmp_path / "basins" / "rise.npz") as kept:
@@ -127,7 +127,7 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
 
 def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
     certain = unshaken(project.graph, "walk_to_stop")
-    found = sample_basin(project, "walk_to_stop", len(certain), 3, Crew(work=take_samples))
+    found = sample_basin(project, "walk_to_stop", len(certain), 3, WorkerPool(work=take_samples))
     states = {sample.state.tobytes() for sample in found if sample.noise == 0.0}
     assert [sample.noise for sample in found] == [0.0] * len(certain)
     assert len(states) == len(certain) > 1  # after different numbers of the walk's cycles
@@ -142,7 +142,7 @@ def test_a_gait_is_entered_from_its_own_settled_cycles_too(project) -> None:
 
 def test_the_states_of_a_gaits_own_cycles_hold_and_are_like_each_other(project) -> None:
     certain = unshaken(project.graph, "crawl")
-    samples = sample_basin(project, "crawl", len(certain), 3, Crew(work=take_samples))
+    samples = sample_basin(project, "crawl", len(certain), 3, WorkerPool(work=take_samples))
     own = np.array([sample.state for sample in samples if sample.source == "crawl"])
     others = np.array([sample.state for sample in samples if sample.source == "hands_and_knees"])
     assert len(own) == len(entrances(project.graph, "crawl")[-1].cycles)
@@ -165,14 +165,14 @@ def test_pairs_with_an_edge_are_not_suggested(project) -> None:
 
 def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None:
     given = [Suggestion("hop", "squat", 0.9, 0.1), Suggestion("supine", "stand", 0.9, 100.0)]
-    good, bad = verify(project, given, 3, 1, Crew())
+    good, bad = verify(project, given, 3, 1, WorkerPool())
     assert (good.trials, good.followed, good.holds) == (3, 3, True)
     assert (bad.trials, bad.followed, bad.holds) == (3, 0, False)
     assert not given[0].holds  # not before it is verified
 
 
 def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
-    samples = sample_basin(project, "rise", 30, 3, Crew(work=take_samples))
+    samples = sample_basin(project, "rise", 30, 3, WorkerPool(work=take_samples))
     basin = learn_basin("rise", samples, 3)
     told: list[tuple[int, int]] = []
     pairs = judged_pairs(project, [basin], 0.0, lambda done, total: told.append((done, total)))
@@ -186,7 +186,7 @@ def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
 def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(project) -> None:
     edges = {edge.source: edge.parameters for edge in project.graph.edges if edge.target == "run" and edge.planned}
     certain = unshaken(project.graph, "run")
-    samples = sample_basin(project, "run", len(certain), 3, Crew(work=take_samples))
+    samples = sample_basin(project, "run", len(certain), 3, WorkerPool(work=take_samples))
     held = {sample.source: sample.held for sample in samples}
     assert edges["stand"] is not None and not held["stand"]  # it takes a learned edge to run out of the stand
     assert edges["walk"] is None and held["walk"]

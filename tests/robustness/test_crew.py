@@ -13,13 +13,13 @@ from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Sweep, SweepStore, Trial
-from ctrlgraph.experiments.worker_pool import Crew, hired
+from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 
 
-def swept(project, directory: Path, crew: Crew, sweep: Sweep) -> list[Trial]:
+def swept(project, directory: Path, pool: WorkerPool, sweep: Sweep) -> list[Trial]:
     with SweepStore.open(directory) as store:
         store.begin(sweep)
-        (result,) = run_sweeps(project, store, [sweep], crew)
+        (result,) = run_sweeps(project, store, [sweep], pool)
         assert result.complete
         return result.trials
 
@@ -33,8 +33,8 @@ def real_sweep(project) -> Sweep:
 
 @pytest.fixture(scope="module")
 def one_worker(project, tmp_path_factory) -> list[Trial]:
-    """A real sweep in this process: what every other crew has to come to."""
-    return swept(project, tmp_path_factory.mktemp("one"), Crew(), real_sweep(project))
+    """A real sweep in this process: what every other pool has to come to."""
+    return swept(project, tmp_path_factory.mktemp("one"), WorkerPool(), real_sweep(project))
 
 
 def test_trials_of_a_real_sweep_differ(one_worker) -> None:
@@ -43,8 +43,8 @@ def test_trials_of_a_real_sweep_differ(one_worker) -> None:
 
 @pytest.mark.parametrize("jobs", [2, 4])
 def test_any_number_of_workers_gives_the_same_table(project, tmp_path: Path, one_worker, jobs: int) -> None:
-    with hired(jobs) as crew:
-        assert swept(project, tmp_path, crew, real_sweep(project)) == one_worker
+    with open_pool(jobs) as pool:
+        assert swept(project, tmp_path, pool, real_sweep(project)) == one_worker
 
 
 @pytest.mark.filterwarnings("default")  # dask's own affairs
@@ -52,9 +52,9 @@ def test_a_dask_cluster_gives_the_same_table(project, tmp_path: Path, one_worker
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        hired(cluster=cluster.scheduler_address) as crew,
+        open_pool(cluster=cluster.scheduler_address) as pool,
     ):
-        assert swept(project, tmp_path, crew, real_sweep(project)) == one_worker
+        assert swept(project, tmp_path, pool, real_sweep(project)) == one_worker
 
 
 @pytest.mark.filterwarnings("default")
@@ -62,7 +62,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
     pytest.importorskip("distributed")
     with (
         pytest.raises(CtrlGraphError, match=r"^there is no dask scheduler at somewhere \("),
-        hired(cluster="somewhere"),
+        open_pool(cluster="somewhere"),
     ):
         pass
 
@@ -70,21 +70,21 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
 def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("STAND_IN_MARKER", str(tmp_path / "died"))
     sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
-    with hired(2, work=stand_ins.dies_once) as crew:
-        trials = swept(project, tmp_path / "killed", crew, sweep)
+    with open_pool(2, work=stand_ins.dies_once) as pool:
+        trials = swept(project, tmp_path / "killed", pool, sweep)
     assert (tmp_path / "died").exists()
-    assert trials == swept(project, tmp_path / "whole", Crew(work=stand_ins.formula), sweep)
+    assert trials == swept(project, tmp_path / "whole", WorkerPool(work=stand_ins.formula), sweep)
 
 
 def test_a_trial_that_kills_every_process_is_crashed_and_its_neighbours_are_not(project, tmp_path: Path) -> None:
     sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
-    with hired(2, work=stand_ins.always_dies) as crew:
-        trials = swept(project, tmp_path / "killed", crew, sweep)
+    with open_pool(2, work=stand_ins.always_dies) as pool:
+        trials = swept(project, tmp_path / "killed", pool, sweep)
     (crashed,) = [trial for trial in trials if trial.status == CRASHED]
     assert (crashed.point, crashed.index) == ((("slope", 0.0), ("push", 50.0)), 2)
     assert crashed.reason == "its process died 3 times"
     assert not crashed.followed
-    others = swept(project, tmp_path / "whole", Crew(work=stand_ins.formula), sweep)
+    others = swept(project, tmp_path / "whole", WorkerPool(work=stand_ins.formula), sweep)
     assert [t for t in trials if t != crashed] == [t for t in others if t.seed != crashed.seed]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
@@ -73,17 +73,17 @@ def test_of_two_edges_between_the_same_nodes_the_learned_one_is_tested(directory
 def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float) -> None:
     """From the same entry, on a slope: the digest of all states is that of the course run by hand."""
     project = Project(directory)
-    with Laboratory(project) as laboratory:
+    with Evaluator(project) as evaluator:
         how = perturbations({"slope": 2, "noise": noise})
-        way = laboratory.route("walk->stop")
+        way = evaluator.route("walk->stop")
         entries, digests = [], []
 
         def remember(simulation) -> None:
             entries.append(simulation.snapshot())
 
-        result = laboratory.run(way, how, np.random.default_rng(3), remember)
+        result = evaluator.run(way, how, np.random.default_rng(3), remember)
         assert result.followed
-        simulation = laboratory.simulation(how.variant)
+        simulation = evaluator.simulation(how.variant)
         assert simulation.terrain.name == slope(2).name
         node, edge = project.graph.node("stop"), way.course[0].edge
         for program, cycles in (

@@ -12,7 +12,7 @@ from ctrlgraph.experiments.sweeps.limit import bisect, find_limits, verdict
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 
 
 def searched(last: int, holds, confirm: int = 0) -> tuple[tuple[int | None, int | None], list[int]]:
@@ -81,7 +81,7 @@ def limits(project, store, work, axis: str, step: float, **parts):
     scenario = Scenario(targets=("stand",), limit=Limit(axis, step), **parts)
     (sweep,) = new_sweeps(project, scenario, seed=3)
     store.begin(sweep)
-    up, down = find_limits(project, store, [sweep], Crew(work=work))
+    up, down = find_limits(project, store, [sweep], WorkerPool(work=work))
     return sweep, up, down
 
 
@@ -98,7 +98,7 @@ def test_a_confirmed_search_is_resumed_as_it_was_asked(project, store) -> None:
     scenario = Scenario(targets=("stand",), limit=Limit("slope", 0.5, confirm=4))
     (sweep,) = new_sweeps(project, scenario, seed=3)
     store.begin(sweep)
-    up, down = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    up, down = find_limits(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     again = next(other for other in store.sweeps() if other.id == sweep.id)
     tried = {trial.point[0][1] for trial in store.trials(again.id)}
     assert {1.5, 3.0, 4.5, 6.0} <= tried  # 7.5 in fifths
@@ -108,7 +108,7 @@ def test_a_confirmed_search_is_resumed_as_it_was_asked(project, store) -> None:
     def nothing_left(batch):
         raise AssertionError(batch)
 
-    assert find_limits(project, store, [again], Crew(work=nothing_left)) == [up, down]
+    assert find_limits(project, store, [again], WorkerPool(work=nothing_left)) == [up, down]
 
 
 def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store) -> None:
@@ -129,14 +129,14 @@ def test_an_interrupted_search_makes_no_trial_again(project, store) -> None:
     def nothing_left(batch):
         raise AssertionError(batch)
 
-    assert find_limits(project, store, [sweep], Crew(work=nothing_left)) == [up, down]
+    assert find_limits(project, store, [sweep], WorkerPool(work=nothing_left)) == [up, down]
 
 
 def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) -> None:
     scenario = Scenario(targets=("stand",), limit=Limit("delay", 0.1), fixed=Perturbations())
     (sweep,) = new_sweeps(project, scenario, seed=3)
     store.begin(sweep)
-    (only,) = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    (only,) = find_limits(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert (only.direction, only.holds, only.fails) == (1, AXES["delay"].high, None)
 
 
@@ -148,7 +148,7 @@ def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> Non
     values = tuple(step * k for k in range(-count, count + 1))
     grid = Sweep("grid", "stand", (("slope", values),), 1, 3, hashes=sweep.hashes)
     store.begin(grid)
-    (result,) = run_sweeps(project, store, [grid], Crew())
+    (result,) = run_sweeps(project, store, [grid], WorkerPool())
     held = {trial.point[0][1]: trial.followed for trial in result.trials}
     assert held[0.0]
     first_failures = [next((s * v for v in values if v > 0 and not held[s * v]), None) for s in (1, -1)]

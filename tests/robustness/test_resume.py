@@ -15,7 +15,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 
 # A sweep of 96 slow trials by two workers, in a process that can be killed.
 CHILD = """
@@ -24,13 +24,13 @@ sys.path[:0] = sys.argv[2:]
 import stand_ins
 from pathlib import Path
 from ctrlgraph.project.project import Project
-from ctrlgraph.experiments.worker_pool import hired
+from ctrlgraph.experiments.worker_pool import open_pool
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 if __name__ == "__main__":
     directory = Path(sys.argv[1])
-    with SweepStore.open(directory) as store, hired(2, work=stand_ins.slow) as crew:
-        (result,) = run_sweeps(Project(stand_ins_root), store, store.sweeps(), crew)
+    with SweepStore.open(directory) as store, open_pool(2, work=stand_ins.slow) as pool:
+        (result,) = run_sweeps(Project(stand_ins_root), store, store.sweeps(), pool)
         print("interrupted" if result.interrupted else "done", len(result.trials))
 """
 ROOT = Path(__file__).parents[2]
@@ -45,7 +45,7 @@ def whole(project, tmp_path: Path):
     """The sweep without any interruption."""
     with SweepStore.open(tmp_path / "whole") as store:
         store.begin(big_sweep(project))
-        return run_sweeps(project, store, store.sweeps(), Crew(work=stand_ins.formula))[0].trials
+        return run_sweeps(project, store, store.sweeps(), WorkerPool(work=stand_ins.formula))[0].trials
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
@@ -64,15 +64,15 @@ def test_a_killed_sweep_goes_on_where_it_stopped(project, store, tmp_path: Path,
     assert 0 < len(before) < len(whole)
     if how == signal.SIGINT:
         assert said == f"interrupted {len(before)}\n"
-    (result,) = run_sweeps(project, store, store.sweeps(), Crew(work=stand_ins.formula))
+    (result,) = run_sweeps(project, store, store.sweeps(), WorkerPool(work=stand_ins.formula))
     assert result.simulated == len(whole) - len(before)
     assert result.trials == whole
 
 
 def test_a_finished_sweep_has_nothing_left_to_do(project, store) -> None:
     store.begin(big_sweep(project))
-    run_sweeps(project, store, store.sweeps(), Crew(work=stand_ins.formula))
-    (again,) = run_sweeps(project, store, store.sweeps(), Crew(work=stand_ins.formula))
+    run_sweeps(project, store, store.sweeps(), WorkerPool(work=stand_ins.formula))
+    (again,) = run_sweeps(project, store, store.sweeps(), WorkerPool(work=stand_ins.formula))
     assert (again.simulated, again.complete) == (0, True)
 
 
@@ -86,7 +86,7 @@ def test_ctrl_c_keeps_what_has_ended(project, store) -> None:
         return stand_ins.formula(batch)
 
     store.begin(big_sweep(project))
-    (result,) = run_sweeps(project, store, store.sweeps(), Crew(work=interrupted))
+    (result,) = run_sweeps(project, store, store.sweeps(), WorkerPool(work=interrupted))
     assert result.interrupted
     assert not result.complete
     assert len(result.trials) == sum(len(batch.items) for batch in done)
@@ -96,5 +96,5 @@ def test_a_sweep_cannot_go_on_in_a_project_that_has_changed(project, store) -> N
     sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")) | {"character": "another"})
     store.begin(sweep)
     with pytest.raises(CtrlGraphError) as error:
-        run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+        run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert str(error.value) == "sweep s1 cannot go on: character changed since it began; begin it anew"

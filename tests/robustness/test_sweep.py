@@ -14,7 +14,7 @@ from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.summary import summarize
 from ctrlgraph.experiments.sweeps.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
-from ctrlgraph.experiments.worker_pool import Crew
+from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.runs.statistics import wilson_interval
 
 NOISY = Scenario(targets=("stand",), axes=(("noise", (0.0, 0.1)), ("slope", (0.0, 2.0))), trials=5)
@@ -32,7 +32,7 @@ def counts(trials) -> dict[float, int]:
 
 def test_a_point_without_chance_has_one_trial_in_a_sweep_where_others_have_more(project, store) -> None:
     sweep = begun(project, store, NOISY)
-    (result,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    (result,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert (sweep.trials, counts(result.trials)) == (5, {0.0: 1, 0.1: 5})
     assert (result.complete, result.expected, result.simulated) == (True, 12, 12)
     (certain, *_) = summarize(result.trials)
@@ -54,27 +54,27 @@ def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
         done.append(batch)
         return stand_ins.formula(batch)
 
-    (half,) = run_sweeps(project, store, [sweep], Crew(work=interrupted))
+    (half,) = run_sweeps(project, store, [sweep], WorkerPool(work=interrupted))
     assert not half.complete
-    (whole,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    (whole,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert whole.complete and whole.simulated == whole.expected - len(half.trials)
     assert [(trial.point, trial.index) for trial in whole.trials] == list(items_of(sweep))
 
 
 def test_the_same_trial_again_in_a_store_of_old_counts_once(project, store) -> None:
     sweep = begun(project, store, NOISY)
-    run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     (first, *_) = store.trials(sweep.id)
     store.add(sweep.id, [replace(first, index=index) for index in range(1, 5)])
     assert len(store.trials(sweep.id)) == 16
     assert len(counting(sweep, store.trials(sweep.id))) == 12
-    (result,) = run_sweeps(project, store, [sweep], Crew(work=stand_ins.formula))
+    (result,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert (result.complete, len(result.trials), result.simulated) == (True, 12, 0)
 
 
 def test_the_undisturbed_value_of_a_limit_of_noise_has_one_trial(project, store) -> None:
     sweep = begun(project, store, Scenario(targets=("stand",), limit=Limit("noise", 0.5), trials=8))
-    (up,) = find_limits(project, store, [sweep], Crew(work=stand_ins.formula))
+    (up,) = find_limits(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert counts(store.trials(sweep.id))[0.0] == 1
     assert sweep.trials == 8
     assert up.grid_trials % 8 == 0  # every value beyond is drawn

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import NOISE_S, Entry, Failed, enter, run_leg
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import Variant, perturbations
@@ -19,12 +19,12 @@ PLAIN = Variant()
 
 
 @pytest.fixture(scope="module")
-def laboratory(project):
-    with Laboratory(project) as laboratory:
-        yield laboratory
+def evaluator(project):
+    with Evaluator(project) as evaluator:
+        yield evaluator
 
 
-def test_a_trial_does_not_depend_on_the_trials_before_it(project, laboratory) -> None:
+def test_a_trial_does_not_depend_on_the_trials_before_it(project, evaluator) -> None:
     orders = [
         ("hop", {"noise": 0.2}, 1),
         ("hop", {"slope": 1}, 0),
@@ -33,27 +33,27 @@ def test_a_trial_does_not_depend_on_the_trials_before_it(project, laboratory) ->
         ("squat", {"mass": 1.1, "noise": 0.1}, 0),
     ]
 
-    def run(lab: Laboratory, order):
+    def run(evaluator: Evaluator, order):
         target, values, index = order
-        return lab.trial(target, perturbations(values), (), index, 7)
+        return evaluator.trial(target, perturbations(values), (), index, 7)
 
-    forward = [run(laboratory, order) for order in orders]
-    backward = [run(laboratory, order) for order in reversed(orders)]
+    forward = [run(evaluator, order) for order in orders]
+    backward = [run(evaluator, order) for order in reversed(orders)]
     assert forward == backward[::-1]
-    with Laboratory(project) as fresh:
+    with Evaluator(project) as fresh:
         assert run(fresh, orders[3]) == forward[3]
 
 
-def test_an_undisturbed_trial_is_the_walkthrough_itself(project, laboratory) -> None:
-    trial = laboratory.trial("squat", perturbations({}), (), 0, 1)
+def test_an_undisturbed_trial_is_the_walkthrough_itself(project, evaluator) -> None:
+    trial = evaluator.trial("squat", perturbations({}), (), 0, 1)
     with Simulation(project.character, sample_rate=100.0) as simulation:
-        legs = [leg for part in ("approach", "course", "onward") for leg in getattr(laboratory.route("squat"), part)]
+        legs = [leg for part in ("approach", "course", "onward") for leg in getattr(evaluator.route("squat"), part)]
         times = [simulation.time]
         for leg in legs:
             assert run_leg(project, simulation, leg, PLAIN).succeeded
             times.append(simulation.time)
     assert trial.followed
-    assert trial.simulated_s == pytest.approx(times[-1] - times[len(laboratory.route("squat").approach)], abs=1e-9)
+    assert trial.simulated_s == pytest.approx(times[-1] - times[len(evaluator.route("squat").approach)], abs=1e-9)
 
 
 def test_seeds_depend_on_what_is_simulated_alone() -> None:
@@ -64,23 +64,23 @@ def test_seeds_depend_on_what_is_simulated_alone() -> None:
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
-def entered(laboratory: Laboratory, target: str, noise: float, seed: int, variant: Variant = PLAIN) -> Simulation:
+def entered(evaluator: Evaluator, target: str, noise: float, seed: int, variant: Variant = PLAIN) -> Simulation:
     """The simulation in the state from which a trial of the target begins."""
-    entry = laboratory.entry(laboratory.route(target), variant)
+    entry = evaluator.entry(evaluator.route(target), variant)
     assert isinstance(entry, Entry)
-    simulation = laboratory.simulation(variant)
-    assert enter(laboratory.project, simulation, entry, noise, np.random.default_rng(seed))
+    simulation = evaluator.simulation(variant)
+    assert enter(evaluator.project, simulation, entry, noise, np.random.default_rng(seed))
     return simulation
 
 
 @pytest.mark.parametrize("target", ["walk", "squat", "rise", "supine"])
-def test_no_state_is_invented(laboratory, target) -> None:
+def test_no_state_is_invented(evaluator, target) -> None:
     """Shaken entries are within what any simulation does: joints at their stops, feet in the ground, joints closed."""
-    character = laboratory.project.character
+    character = evaluator.project.character
     lower = np.array([joint.lower for joint in character.joints])
     upper = np.array([joint.upper for joint in character.joints])
     for seed in range(6):
-        simulation = entered(laboratory, target, 0.3, seed)
+        simulation = entered(evaluator, target, 0.3, seed)
         kinematics = simulation.snapshot().kinematics
         angles = kinematics.joint[:, 0]
         assert (angles > lower - 0.1).all() and (angles < upper + 0.1).all()
@@ -111,62 +111,62 @@ def _gap(kinematics, character, index: int) -> float:
     return math.dist(*ends)
 
 
-def test_shaken_entries_differ_and_are_as_far_apart_as_the_noise(laboratory) -> None:
+def test_shaken_entries_differ_and_are_as_far_apart_as_the_noise(evaluator) -> None:
     def spread(noise: float) -> float:
-        angles = [entered(laboratory, "walk", noise, seed).snapshot().kinematics.joint[:, 0] for seed in range(6)]
+        angles = [entered(evaluator, "walk", noise, seed).snapshot().kinematics.joint[:, 0] for seed in range(6)]
         return float(np.ptp(angles, axis=0).mean())
 
     assert spread(0.0) == 0.0
     assert 0.0 < spread(0.02) < spread(0.2)
 
 
-def test_a_pose_that_is_shaken_is_left_at_its_usual_moment(laboratory) -> None:
-    way = laboratory.route("squat")
-    entry = laboratory.entry(way, PLAIN)
-    simulation = entered(laboratory, "squat", 0.1, 3)
+def test_a_pose_that_is_shaken_is_left_at_its_usual_moment(evaluator) -> None:
+    way = evaluator.route("squat")
+    entry = evaluator.entry(way, PLAIN)
+    simulation = entered(evaluator, "squat", 0.1, 3)
     assert simulation.time <= entry.time + 1e-9
     assert entry.time - entry.shaken_from.step * simulation.settings.dt == pytest.approx(NOISE_S, abs=0.003)
 
 
-def test_a_stronger_push_changes_more_and_fells_at_last(laboratory) -> None:
+def test_a_stronger_push_changes_more_and_fells_at_last(evaluator) -> None:
     def pushed(force: float):
-        return laboratory.trial("stand", perturbations({"push": force, "push_time": 0.1}), (), 0, 1)
+        return evaluator.trial("stand", perturbations({"push": force, "push_time": 0.1}), (), 0, 1)
 
     assert pushed(20).followed
     assert not pushed(2000).followed
 
 
-def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, laboratory) -> None:
-    way = laboratory.route("walk")
-    cycle = laboratory.duration(way, PLAIN)
+def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, evaluator) -> None:
+    way = evaluator.route("walk")
+    cycle = evaluator.duration(way, PLAIN)
     assert 0.4 < cycle < 2.0
-    simulation = entered(laboratory, "walk", 0.0, 0)
-    (push,) = laboratory.pushes(simulation, way, perturbations({"push": 100, "phase": 0.5}), moment=0.9)
+    simulation = entered(evaluator, "walk", 0.0, 0)
+    (push,) = evaluator.pushes(simulation, way, perturbations({"push": 100, "phase": 0.5}), moment=0.9)
     assert push.start == pytest.approx(simulation.time + 0.5 * cycle)
-    (push,) = laboratory.pushes(simulation, way, perturbations({"push": 100}), moment=0.9)
+    (push,) = evaluator.pushes(simulation, way, perturbations({"push": 100}), moment=0.9)
     assert push.start == pytest.approx(simulation.time + 0.9 * cycle)
 
 
-def test_a_push_has_the_direction_of_its_angle(laboratory) -> None:
-    way = laboratory.route("walk")
-    simulation = entered(laboratory, "walk", 0.0, 0)
+def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
+    way = evaluator.route("walk")
+    simulation = entered(evaluator, "walk", 0.0, 0)
     how = perturbations({"push": 100, "push_time": 0.1, "push_angle": 90, "push_link": "head", "push_duration": 0.3})
-    (push,) = laboratory.pushes(simulation, way, how, moment=0.0)
+    (push,) = evaluator.pushes(simulation, way, how, moment=0.0)
     assert (push.link, push.duration) == ("head", 0.3)
     assert (push.x, push.y) == (pytest.approx(0, abs=1e-9), pytest.approx(100))
 
 
-def test_where_the_way_there_does_not_hold_the_trial_says_so(laboratory) -> None:
-    trial = laboratory.trial("walk", perturbations({"slope": 40}), (), 0, 1)
+def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
+    trial = evaluator.trial("walk", perturbations({"slope": 40}), (), 0, 1)
     assert not trial.succeeded
     assert trial.reason.startswith("on the way, stand ")
     assert trial.simulated_s == 0.0
-    assert isinstance(laboratory.entry(laboratory.route("walk"), perturbations({"slope": 40}).variant), Failed)
+    assert isinstance(evaluator.entry(evaluator.route("walk"), perturbations({"slope": 40}).variant), Failed)
 
 
-def test_success_alone_is_not_enough(laboratory) -> None:
+def test_success_alone_is_not_enough(evaluator) -> None:
     """A push at the very end of the course does not touch it, but what follows."""
-    trial = laboratory.trial("hop", perturbations({"push": 3000, "phase": 1}), (), 0, 1)
+    trial = evaluator.trial("hop", perturbations({"push": 3000, "phase": 1}), (), 0, 1)
     assert (trial.succeeded, trial.followed, trial.status) == (True, False, Status.COMPLETED)
     assert trial.reason.startswith("then stand ")
 
@@ -178,9 +178,9 @@ def test_success_alone_is_not_enough(laboratory) -> None:
         ({"mass.rFoott": 2}, "the character humanoid has no link 'rFoott' (did you mean 'rFoot'?)"),
     ],
 )
-def test_links_that_the_character_lacks_are_named(laboratory, values, expected) -> None:
+def test_links_that_the_character_lacks_are_named(evaluator, values, expected) -> None:
     with pytest.raises(CtrlGraphError) as error:
-        laboratory.trial("stand", perturbations(values), (), 0, 1)
+        evaluator.trial("stand", perturbations(values), (), 0, 1)
     assert str(error.value).startswith(expected)
 
 

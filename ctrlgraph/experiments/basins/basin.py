@@ -37,8 +37,8 @@ from ctrlgraph.experiments.sweeps.sweep_log import Point
 from ctrlgraph.runs.statistics import wilson_interval
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.evaluator import Laboratory
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.evaluator import Evaluator
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
@@ -161,10 +161,10 @@ def unshaken(graph: ControllerGraph, node: str) -> list[tuple[Entrance, int]]:
 
 
 def sample_basin(
-    project: Project, node: str, samples: int, seed: int, crew: Crew, observer: Any = None
+    project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
     """So many samples of a node: every state without noise once, the rest spread over the entrances and the
-    noise levels; the same for any crew.
+    noise levels; the same for any pool.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
@@ -192,22 +192,22 @@ def sample_basin(
         if observer is not None:
             observer(len(found))
 
-    crew.do(batches, done)
+    pool.do(batches, done)
     return [found[index] for index in sorted(found)]
 
 
 def take_samples(batch: Batch) -> list[Sample | None]:
-    """The work of a crew that samples; None where the state cannot be reached."""
-    return each_item(batch, lambda lab, point, index: _sample(lab, batch, point, index))
+    """The work of a pool that samples; None where the state cannot be reached."""
+    return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
-def _sample(laboratory: Laboratory, batch: Batch, point: Point, index: int) -> Sample | None:
-    graph, node = laboratory.project.graph, split_target(batch.target)[-1]
+def _sample(evaluator: Evaluator, batch: Batch, point: Point, index: int) -> Sample | None:
+    graph, node = evaluator.project.graph, split_target(batch.target)[-1]
     rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
     share, how = float(rng.random()), batch.fixed.with_values(point)
     entrance = next(entrance for entrance in entrances(graph, node) if entrance.target == batch.target)
     cycles = entrance.cycles[int(share * len(entrance.cycles))] if how.noise else unshaken(graph, node)[index][1]
-    way = with_cycles(laboratory.route(batch.target), cycles)
+    way = with_cycles(evaluator.route(batch.target), cycles)
     # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
     # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
     way = replace(way, course=(replace(way.course[0], edge=None, cycles=graph.node(node).cycles[0]),))
@@ -216,7 +216,7 @@ def _sample(laboratory: Laboratory, batch: Batch, point: Point, index: int) -> S
     def on_entry(simulation: Simulation) -> None:
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
 
-    result = laboratory.run(way, how, rng, on_entry)
+    result = evaluator.run(way, how, rng, on_entry)
     return Sample(entrance.source, how.noise, states[0], result.followed) if states else None
 
 

@@ -12,14 +12,14 @@ from ctrlgraph.experiments.basins.basin import Basin, other_cycles
 from ctrlgraph.experiments.basins.features import features
 from ctrlgraph.experiments.batch import Batch, batches_of
 from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, route, routes, target_hashes
-from ctrlgraph.experiments.evaluator import Laboratory
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations, Variant
 from ctrlgraph.experiments.sweeps.limit import REQUIRED
 from ctrlgraph.runs.statistics import wilson_interval
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.worker_pool import Crew
+    from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
 
@@ -95,13 +95,13 @@ def judged_pairs(
     by_node = {basin.node: basin for basin in basins}
     found = []
     pairs = list(untried_pairs(project.graph, list(by_node)))
-    with Laboratory(project, untried=True) as laboratory:
+    with Evaluator(project, untried=True) as evaluator:
         ends: dict[str, np.ndarray[Any, np.dtype[np.float64]]] = {}
         for number, (source, target) in enumerate(pairs):
             if advanced is not None:
                 advanced(number, len(pairs))
             if source not in ends:
-                ends[source] = _end_states(laboratory, source, target)
+                ends[source] = _end_states(evaluator, source, target)
             found.append(judged(by_node[target], source, ends[source], least))
     return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.unlikeness, s.source, s.target))
 
@@ -133,17 +133,17 @@ def _left(basin: Basin) -> str:
     return f"{basin.calibration.left_out} left out" if basin.calibration is not None else ""
 
 
-def _end_states(laboratory: Laboratory, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Features of states in which a node ends: after different numbers of cycles, and shaken a little."""
-    project, variant = laboratory.project, Variant()
+    project, variant = evaluator.project, Variant()
     if source not in all_targets(project.graph):
         return np.array([])
     way = route(project.graph, f"{source}{ARROW}{target}", untried=True)
     rng = np.random.default_rng(0)  # the same states whatever is asked
     states = []
     for k in range(_STATES):
-        entry = laboratory.entry(other_cycles(project.graph, way, k / _STATES), variant)
-        simulation = laboratory.simulation(variant)
+        entry = evaluator.entry(other_cycles(project.graph, way, k / _STATES), variant)
+        simulation = evaluator.simulation(variant)
         if isinstance(entry, Failed) or not enter(project, simulation, entry, _STATE_NOISE if k % 2 else 0.0, rng):
             continue
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
@@ -151,7 +151,7 @@ def _end_states(laboratory: Laboratory, source: str, target: str) -> np.ndarray[
 
 
 def verify(
-    project: Project, suggestions: Sequence[Suggestion], trials: int, seed: int, crew: Crew, observer: Any = None
+    project: Project, suggestions: Sequence[Suggestion], trials: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Suggestion]:
     """The suggestions with the results of so many trials each, from entries that are shaken a little.
 
@@ -173,6 +173,6 @@ def verify(
         if observer is not None:
             observer.ended(results)
 
-    crew.do(batches, done)
+    pool.do(batches, done)
     made = [counts[f"{s.source}{ARROW}{s.target}"] for s in suggestions]
     return [replace(s, trials=n, followed=k) for s, (n, k) in zip(suggestions, made, strict=True)]

@@ -13,7 +13,7 @@ from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
 from ctrlgraph.experiments.gates.gate_file import Gate, Measure, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
-from ctrlgraph.experiments.worker_pool import Crew, Interrupted
+from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.sweep import SweepObserver
@@ -109,8 +109,8 @@ class GateResult:
         }
 
 
-def run_gate(project: Project, gate: Gate, crew: Crew, observer: SweepObserver | None = None) -> GateResult:
-    """Run the trials that a gate needs; what comes of them depends on its seed alone, not on the crew.
+def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObserver | None = None) -> GateResult:
+    """Run the trials that a gate needs; what comes of them depends on its seed alone, not on the pool.
 
     Raises:
         CtrlGraphError: the project cannot be simulated.
@@ -127,7 +127,7 @@ def run_gate(project: Project, gate: Gate, crew: Crew, observer: SweepObserver |
 
     interrupted = False
     try:
-        crew.do(_batches(project, gate), done)
+        pool.do(_batches(project, gate), done)
     except Interrupted:
         interrupted = True
     results = [

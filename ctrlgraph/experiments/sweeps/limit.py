@@ -26,7 +26,7 @@ from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.summary import REQUIRED
 from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, counting, template_of, trials_at
 from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial
-from ctrlgraph.experiments.worker_pool import Crew, Interrupted
+from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -176,7 +176,11 @@ class _Direction:
 
 
 def find_limits(
-    project: Project, store: SweepStore, sweeps: Sequence[Sweep], crew: Crew, observer: SweepObserver | None = None
+    project: Project,
+    store: SweepStore,
+    sweeps: Sequence[Sweep],
+    pool: WorkerPool,
+    observer: SweepObserver | None = None,
 ) -> list[LimitResult]:
     """The limits of sweeps that were asked for with one (they are in the store), in both directions.
 
@@ -204,7 +208,7 @@ def find_limits(
                 observer.ended(trials)
 
         if batches:
-            crew.do(batches, done)
+            pool.do(batches, done)
     return [direction.result(counts[direction.sweep.id].trials) for direction in directions]
 
 

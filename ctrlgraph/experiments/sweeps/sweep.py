@@ -24,7 +24,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import (
     grid,
     grid_size,
 )
-from ctrlgraph.experiments.worker_pool import Crew, Interrupted
+from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.walkthrough.world import versions
 
@@ -195,7 +195,11 @@ def template_of(project: Project, sweep: Sweep) -> Batch:
 
 
 def run_sweeps(
-    project: Project, store: SweepStore, sweeps: Sequence[Sweep], crew: Crew, observer: SweepObserver | None = None
+    project: Project,
+    store: SweepStore,
+    sweeps: Sequence[Sweep],
+    pool: WorkerPool,
+    observer: SweepObserver | None = None,
 ) -> list[SweepResult]:
     """Do what is not yet stored of the grids of these sweeps, which are in the store.
 
@@ -223,7 +227,7 @@ def run_sweeps(
 
     interrupted = False
     try:
-        crew.do(batches(), done)
+        pool.do(batches(), done)
     except Interrupted:
         interrupted = True
     wall_s = time.perf_counter() - began
