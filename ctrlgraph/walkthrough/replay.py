@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
+from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.walkthrough.changes import Changes, changes_since
-from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, states_path
+from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference
 from ctrlgraph.walkthrough.world import WalkWorld
 
@@ -100,13 +102,14 @@ def replay_walk(
     if not attempts:
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
+    _check_clock(run.id, attempts)
     world = WalkWorld.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges, world.digest)
     began = time.perf_counter()
     links = project.character.link_names
     recorder = StateRecorder(links)
-    kept = _KeptStates(StateReader.open(states_path(project.runs_directory, run.id, walk)) if verify else None, links)
+    kept = _KeptStates(_reader(project, run.id, walk) if verify else None, links)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
@@ -131,6 +134,31 @@ def replay_walk(
         difference=kept.difference or digests,
         changes=changes,
     )
+
+
+def _reader(project: Project, run: str, walk: int) -> StateReader | None:
+    """The states that were kept of a walk, in files of the project: a stranger's run may have any name.
+
+    Raises:
+        CtrlGraphError: its name, or a link, leads out of the project.
+    """
+    path = states_path(project.runs_directory, run, walk)
+    contained(project.runs_directory, f"{run}/{path.name}")  # before anything is looked for there
+    for part in parts_of(path):
+        contained(project.runs_directory, f"{run}/{part.name}")
+    return StateReader.open(path)
+
+
+def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
+    """See to it that attempts began when they can have: a picture is as long as the log's clock says.
+
+    Raises:
+        RunLogError: one did not.
+    """
+    for i, attempt in enumerate(attempts):
+        if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
+            what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
+            raise RunLogError(f"the run log is damaged: {what}, where no walk has come to by then")
 
 
 class _KeptStates:

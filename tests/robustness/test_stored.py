@@ -10,7 +10,7 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore, Trial
 
 
 @pytest.fixture
@@ -112,3 +112,34 @@ def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
         assert str(caught.value) == (
             "the store of sweeps runs/robustness.sqlite is a link that leads out of its directory"
         )
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
+        ("reference", '[{"axis": "other"}]', "its reference is of an axis that it does not have"),
+        ("reference", '[{"axis": "slope", "scale": 2.0}]', "its reference is scaled, and for no body"),
+    ],
+)
+def test_what_does_not_fit_the_axes_of_its_sweep_is_one_sentence(stored, column: str, value: str, says: str):
+    put(stored, f"UPDATE sweeps SET {column} = ?", value)
+    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
+        store.sweeps()
+    assert str(caught.value) == (
+        f"the store of sweeps robustness.sqlite is damaged: sweep 's1' cannot be read ({says})"
+    )
+
+
+def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):
+    with SweepStore.open(stored) as store:
+        point = tuple((name, 0.0) for name, _ in stand_ins.sweep().axes)
+        store.add("s1", [Trial("stand", point, 0, 1, True, True, "completed", "", None, None, None, 1.0)])
+        assert len(store.trials("s1")) == 1
+    put(stored, """UPDATE trials SET point = '[["</title>", 0.0]]'""")
+    with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
+        store.trials("s1")
+    assert str(caught.value) == (
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' is at a point of other axes than the"
+        " sweep's"
+    )

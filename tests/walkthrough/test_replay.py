@@ -98,3 +98,32 @@ def test_a_node_that_is_gone_is_one_sentence(project: FakeProject, replayed):
     with pytest.raises(CtrlGraphError) as raised:
         replayed()
     assert str(raised.value) == "the walk goes through node 'walk', which is no longer in the graph"
+
+
+def rewritten(project: FakeProject, *statements: str) -> None:
+    connection = sqlite3.connect(project.runs_directory / "runs.sqlite")
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "/elsewhere"])
+def test_states_are_not_looked_for_outside_the_project(project: FakeProject, replayed, name: str):
+    rewritten(project, f"UPDATE runs SET id = '{name}'", f"UPDATE attempts SET run = '{name}'")
+    with project.read_log() as log, pytest.raises(CtrlGraphError) as raised:
+        replay_walk(project, log, log.run(name), 1, verify=True)
+    assert str(raised.value) == (
+        f"'{name}/walk-1.npz' lies outside the project, whose files may only name what is inside"
+    )
+
+
+@pytest.mark.parametrize(("began", "shown"), [("9e999", "inf"), ("1e308", "1e+308"), ("-1.0", "-1"), ("1e5", "100000")])
+def test_a_picture_is_not_as_long_as_a_log_claims(project: FakeProject, replayed, began: str, shown: str):
+    rewritten(project, f"UPDATE attempts SET started_s = {began} WHERE walk = 1 AND position = 3")
+    with pytest.raises(RunLogError) as raised:
+        replayed()
+    assert str(raised.value) == (
+        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, where no walk has"
+        " come to by then"
+    )

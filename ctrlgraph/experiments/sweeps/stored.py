@@ -58,6 +58,14 @@ class _Sweep(_Stored):
             points *= len(values)
         if points * self.trials > MOST_TRIALS:
             raise ValueError(f"it would have more than {MOST_TRIALS} trials")
+        names = [name for name, _ in self.axes]
+        if len(set(names)) < len(names):
+            raise ValueError("two of its axes have the same name")
+        for each in self.reference:
+            if each.axis not in names:
+                raise ValueError("its reference is of an axis that it does not have")
+            if each.scale != 1.0 and each.body_mass is None:
+                raise ValueError("its reference is scaled, and for no body")
         step, confirm = self.perturbations.get("limit_step", 1.0), self.perturbations.get("limit_confirm", 0)
         if not _is_number(step) or not float(step) >= 1e-6:
             raise ValueError(f"its limit_step cannot be {shown_value(step)}")
