@@ -27,6 +27,9 @@ MAX_CELL = 16 * 2**20
 
 _SAID = 200  # characters of SQLite's own words, which may quote the file
 
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another file: one that several databases share, and that SQLite removes at last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -188,6 +191,7 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
         contained(path.parent, path.name)
     except CtrlGraphError:
         raise RunLogError(f"the {form.noun} {display_path(path)} is a link that leads out of its directory") from None
+    _check_side_files(path, form)
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
         connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
@@ -199,6 +203,28 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA mmap_size = 0")
     return connection
+
+
+def _check_side_files(path: Path, form: Format) -> None:
+    """Refuse files beside a database by which SQLite would act elsewhere.
+
+    These are links, what is no file, and a journal that names a file for SQLite to remove once it has gone back. Ours
+    names none: no two of our databases change together.
+    """
+    for kind in ("journal", "wal", "shm"):
+        side = Path(f"{path.resolve()}-{kind}")
+        shown = f"the {form.noun} {display_path(path)} cannot be trusted: {side.name}"
+        if not os.path.lexists(side):
+            continue
+        if side.is_symlink() or not side.is_file():
+            raise RunLogError(f"{shown} is no file of its own")
+        if kind != "journal":
+            continue
+        with contextlib.suppress(FileNotFoundError), side.open("rb") as file:  # a process that made it has ended
+            length = file.seek(0, os.SEEK_END)
+            file.seek(max(0, length - len(_NAMES_ANOTHER)))
+            if file.read() == _NAMES_ANOTHER:
+                raise RunLogError(f"{shown} names another file, which would be removed; delete it")
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

@@ -156,6 +156,42 @@ def test_nothing_is_made_in_a_database_of_somebody_else(tmp_path: Path):
     connection.close()
 
 
+def journal_that_names(path: Path, database: Path) -> bytes:
+    """A journal of a database that changed together with others, by which SQLite removes the file `path` at last."""
+    head = database.read_bytes()[:18]
+    page = int.from_bytes(head[16:18], "big")
+    magic, name = bytes.fromhex("d9d505f920a163d7"), str(path).encode()
+    header = magic + b"".join(n.to_bytes(4, "big") for n in (0, 0, database.stat().st_size // page, 512, page))
+    trailer = [(0x40000000 // page + 1).to_bytes(4, "big"), name, len(name).to_bytes(4, "big")]
+    return header.ljust(512, b"\0") + b"".join([*trailer, sum(name).to_bytes(4, "big"), magic])
+
+
+@pytest.mark.parametrize("opened", [RunLog.open, RunLog.read])
+def test_a_journal_cannot_have_other_files_removed(log_path: Path, tmp_path: Path, opened):
+    victim, journal = tmp_path / "precious", log_path.with_name("runs.sqlite-journal")
+    victim.write_text("mine")
+    journal.write_bytes(journal_that_names(victim, log_path))
+    with pytest.raises(RunLogError) as raised:
+        opened(tmp_path)
+    assert str(raised.value) == (
+        f"the run log {log_path} cannot be trusted: runs.sqlite-journal names another file, which would be removed;"
+        " delete it"
+    )
+    assert victim.read_text() == "mine"
+
+
+@pytest.mark.parametrize("kind", ["journal", "wal", "shm"])
+def test_what_lies_beside_a_log_is_no_link(log_path: Path, tmp_path: Path, kind: str):
+    victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
+    victim.write_text("mine")
+    side.symlink_to(victim)
+    for opened in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            opened(tmp_path)
+        assert str(raised.value) == f"the run log {log_path} cannot be trusted: {side.name} is no file of its own"
+    assert victim.read_text() == "mine"
+
+
 def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").mkdir()
     with pytest.raises(RunLogError) as raised:
