@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.language.source import read_script
 from ctrlgraph.paths import contained
 from ctrlgraph.robustness.summary import trial_reason
 from ctrlgraph.runs.statistics import reason_kind
@@ -67,8 +68,9 @@ class ScriptLines:
             return ""
         if script not in self._files:
             try:
-                self._files[script] = contained(self._directory, script).read_text(encoding="utf-8").splitlines()
-            except (CtrlGraphError, OSError, UnicodeDecodeError):
+                # the log, and so the name, may be a stranger's
+                self._files[script] = read_script(contained(self._directory, script), script).splitlines()
+            except CtrlGraphError:
                 self._files[script] = []
         lines = self._files[script]
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
