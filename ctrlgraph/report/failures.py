@@ -68,6 +68,7 @@ class ScriptLines:
             return ""
         if script not in self._files:
             try:
+                # the log, and so the name, may be a stranger's
                 self._files[script] = read_script(contained(self._directory, script), script).splitlines()
             except CtrlGraphError:
                 self._files[script] = []

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph import doctor, physics
+import ctrlgraph.engine.ode
+from ctrlgraph import doctor
 from ctrlgraph.cli.main import main
 from ctrlgraph.doctor import Check, examine, healthy, pinned_versions
 from ctrlgraph.engine.ode import library as ode
@@ -69,7 +70,7 @@ def test_an_engine_of_single_precision_does_not_do(monkeypatch: pytest.MonkeyPat
 
 def test_without_the_compiler_the_engine_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ctrlgraph.engine.ode.library")
-    monkeypatch.delattr(physics, "ode")
+    monkeypatch.delattr(ctrlgraph.engine.ode, "library")
     monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
     found = check("libode")
     assert (found.state, found.advice) == ("missing", "install the missing packages first")

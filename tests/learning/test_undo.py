@@ -199,6 +199,16 @@ def test_a_journal_of_a_stranger_writes_nothing(small: Project, text: str) -> No
     assert files(small.directory) == before
 
 
+@pytest.mark.parametrize("target", ["/dev/null", "."])
+def test_what_is_no_file_is_no_journal(small: Project, target: str) -> None:
+    journal = small.directory / JOURNAL
+    journal.parent.mkdir(parents=True)
+    journal.symlink_to(target)
+    with pytest.raises(CtrlGraphError) as raised:
+        undo(small)
+    assert str(raised.value) == "there is no integration to undo"
+
+
 def test_a_link_out_of_the_project_is_not_followed(small: Project, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (small.directory / "learned").symlink_to(tmp_path / "elsewhere")

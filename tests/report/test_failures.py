@@ -7,6 +7,7 @@ from pathlib import Path
 
 from report_samples import attempt, trial
 
+from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.report.failures import NOT_FOLLOWED, ScriptLines, failure_rows
 
 
@@ -24,6 +25,16 @@ def test_a_line_or_script_that_is_gone_is_quoted_as_nothing(tmp_path: Path) -> N
     gone = [attempt("r", 1, "squat", "stand", ok=False, script=s, line=n) for s, n in (("b.t", 1), ("a.t", 9))]
     gone.append(attempt("r", 1, "squat", "stand", ok=False, script=None, line=None))
     assert [(row.quote, row.place) for row in rows(tmp_path, gone)] == [("", ""), ("", "a.t:9"), ("", "b.t:1")]
+
+
+def test_of_what_is_no_script_of_the_project_nothing_is_quoted(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("mine\n")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "long").write_text("mine\n" + "x" * MAX_BYTES)
+    (project / "link").symlink_to(tmp_path / "secret")
+    names = ("../secret", str(tmp_path / "secret"), "link", "long", "a\0b", ".")
+    assert [ScriptLines(project).line(name, 1) for name in names] == [""] * len(names)
 
 
 def test_failures_that_differ_in_their_number_alone_are_one(tmp_path: Path) -> None:

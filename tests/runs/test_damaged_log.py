@@ -158,6 +158,20 @@ def test_nothing_is_made_in_a_database_of_somebody_else(tmp_path: Path):
     connection.close()
 
 
+@pytest.mark.parametrize("kind", ["journal", "wal", "shm"])
+def test_what_lies_beside_a_log_is_no_link(log_path: Path, tmp_path: Path, kind: str):
+    victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
+    victim.write_text("mine")
+    side.symlink_to(victim)
+    for opened in (RunLog.open, RunLog.read):
+        with pytest.raises(RunLogError) as raised:
+            opened(tmp_path)
+        assert str(raised.value) == (
+            f"the run log {log_path} cannot be trusted: {side}, which belongs to it, is not a regular file"
+        )
+    assert victim.read_text() == "mine"
+
+
 def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").mkdir()
     with pytest.raises(RunLogError) as raised:
