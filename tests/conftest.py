@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,16 @@ def nothing_is_said_of_compilation() -> None:
     from ctrlgraph.cli import console
 
     console.COMPILING_AFTER_S = 1e6
+
+
+@pytest.fixture(autouse=True)
+def consoles_are_of_one_test() -> Iterator[None]:
+    """A console keeps the width and the streams that it found when it was made."""
+    yield
+    from ctrlgraph.cli import console
+
+    console.stdout.cache_clear()
+    console.stderr.cache_clear()
 
 
 @pytest.fixture(scope="session")
