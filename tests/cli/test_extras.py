@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ctrlgraph.cli.main import main
+
+
+def started(_: BaseProcess) -> None:
+    """Stand in for the start of a worker, which has a simulation of its own."""
+    raise AssertionError("a worker is started")
 
 
 @pytest.mark.parametrize(
@@ -51,6 +57,7 @@ def test_an_extra_that_is_missing_is_said_before_anything_is_simulated(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setitem(sys.modules, "ctrlgraph.simulation.simulation", None)
+    monkeypatch.setattr(BaseProcess, "start", started)
     assert main(["--project", str(still.directory), *arguments]) == 1
     assert capsys.readouterr().err == f"error: {sentence}\n"
     assert list(tmp_path.iterdir()) == []

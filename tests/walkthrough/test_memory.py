@@ -8,7 +8,7 @@ from pathlib import Path
 from walk_fakes import GRAPH, FakeProject, FakeWorld
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough import WalkWorld, state_files, walk_random
+from ctrlgraph.walkthrough import WalkWorld, go_to, replay_walk, state_files, walk_random
 
 
 def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controller(still: Project):
@@ -23,6 +23,23 @@ def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controll
     (whole, last), (kept, same) = traces
     assert len(whole) > len(last) == len(same) == len(kept)
     assert (kept.time == last.time).all() and (kept.position == last.position).all()
+
+
+def test_no_walk_goal_or_replay_holds_more_than_the_last_controller(small: Project, monkeypatch):
+    made, usual = [], WalkWorld.simulation
+
+    def simulation(*given, **named):
+        made.append(usual(*given, **named))
+        return made[-1]
+
+    monkeypatch.setattr(WalkWorld, "simulation", simulation)
+    for keep in (True, False):
+        walk_random(small, transitions=2, seed=1, keep_states=keep)
+    go_to(small, "squat", seed=1)
+    with small.read_log() as log:
+        replay_walk(small, log, log.run("last"), 0, verify=True)
+    assert len(made) == 4
+    assert [len(each.trace) for each in made] == [len(each.last_trace) for each in made]
 
 
 def test_a_walk_ten_times_as_long_needs_no_more_memory(tmp_path: Path, monkeypatch):
