@@ -34,6 +34,13 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
+def quoted(text: object, longest: int = 80) -> str:
+    """Return a text of a file or of the command line as messages quote it: in quotes, on one line, cut where it is
+    long."""
+    shown = printable(str(text)).replace("\n", "\\n")
+    return f"'{shown if len(shown) <= longest else shown[: longest - 3] + '...'}'"
+
+
 class CtrlGraphError(Exception):
     """Base of every error that a user can cause; its text is one clear sentence."""
 

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.errors import Finding, printable
+from ctrlgraph.errors import Finding, printable, quoted
 
 
 def test_control_codes_are_written_out() -> None:
@@ -27,6 +27,12 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
     left = {c for c in printable(text) if unicodedata.category(c) in ("Cc", "Cs")}
     assert left <= {"\t", "\n"}
     printable(text).encode()
+
+
+def test_what_messages_quote_is_on_one_line_and_cut() -> None:
+    assert quoted("a\nb\x1b") == r"'a\nb\x1b'"
+    assert quoted("x" * 100) == "'" + "x" * 77 + "...'"
+    assert quoted(1.5) == "'1.5'"
 
 
 def test_a_finding_is_rendered_printable() -> None:

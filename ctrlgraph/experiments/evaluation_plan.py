@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.graph.ground import EVERYWHERE
 from ctrlgraph.terrain.profile import LEVEL
 
@@ -65,7 +65,7 @@ def split_target(text: str) -> tuple[str, ...]:
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
-        raise CtrlGraphError(f"'{text}' tells cycles, which only an edge or path that is tested can have")
+        raise CtrlGraphError(f"{quoted(text)} tells cycles, which only an edge or path that is tested can have")
     return tuple(name for name, _ in steps)
 
 
@@ -79,10 +79,10 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
     for part in text.split(ARROW):
         found = _STEP.fullmatch(part.strip())
         if found is None:
-            raise CtrlGraphError(f"'{text}' is neither NODE nor NODE->NODE")
+            raise CtrlGraphError(f"{quoted(text)} is neither NODE nor NODE->NODE")
         steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
     if any(cycles == 0 for _, cycles in steps):
-        raise CtrlGraphError(f"'{text}' asks for no cycle at all: a gait does one at least")
+        raise CtrlGraphError(f"{quoted(text)} asks for no cycle at all: a gait does one at least")
     return tuple(steps)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.engine.disturbance import MAX_DELAY
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.terrain.profile import Ahead, Terrain, parse, slope
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def axis_of(name: str) -> Axis:
     if name in TEXTS:
         raise CtrlGraphError(f"{name} is no number: it can be given, but not swept over")
     hint = suggestion(name, [*AXES, *TEXTS]) or f"there are {', '.join([*AXES, *TEXTS])}"
-    raise CtrlGraphError(f"there is no perturbation '{name}' ({hint})")
+    raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 
 
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
@@ -239,7 +239,7 @@ def _number(name: str, value: object) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]  # whatever is no number says so
     except (OverflowError, TypeError, ValueError):
-        raise CtrlGraphError(f"{name} must be a number, not '{value}'") from None
+        raise CtrlGraphError(f"{name} must be a number, not {quoted(value)}") from None
     if isinstance(value, bool) or not math.isfinite(number):
-        raise CtrlGraphError(f"{name} must be a finite number, not '{value}'")
+        raise CtrlGraphError(f"{name} must be a finite number, not {quoted(value)}")
     return number

@@ -19,7 +19,7 @@ from ctrlgraph.bounds import (
     MAX_TARGETS,
     MAX_TRIALS,
 )
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.experiments.evaluation_plan import ARROW, split_target
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.experiments.sweeps.reference import Reference
@@ -82,7 +82,7 @@ def parse_value(text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise CtrlGraphError(f"'{text}' is not NAME=VALUE, such as push=250")
+        raise CtrlGraphError(f"{quoted(text)} is not NAME=VALUE, such as push=250")
     Perturbations().with_value(name, value)
     return name, value
 
@@ -95,7 +95,9 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise CtrlGraphError(f"'{text}' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5")
+        raise CtrlGraphError(
+            f"{quoted(text)} is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
+        )
     return name, axis_values(name, value)
 
 
@@ -113,7 +115,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     except ValueError:
         parts = []
     if not parts or (":" in text and len(parts) != 3) or not all(map(math.isfinite, parts)):
-        raise CtrlGraphError(f"the values of {name} must be FROM:TO:STEP or VALUE,VALUE..., not '{text}'")
+        raise CtrlGraphError(f"the values of {name} must be FROM:TO:STEP or VALUE,VALUE..., not {quoted(text)}")
     if ":" in text:
         low, high, step = parts
         if not step > 0 or high < low:
@@ -146,7 +148,7 @@ def parse_limit(text: str) -> Limit:
     except ValueError:
         step = math.nan
     if not 0 < step <= axis.high - axis.low:
-        raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not '{value}'")
+        raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
         raise CtrlGraphError(f"the resolution {name}={value} divides the axis into more than {MAX_FINENESS} steps")
     return Limit(name, step)
