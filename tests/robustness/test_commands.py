@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ctrlgraph.cli import suggest_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.main import main
 from ctrlgraph.cli.sweep_display import bar, heat_map, shade
 from ctrlgraph.experiments.basins.basin import Basin, Sample, learn_basin
+from ctrlgraph.experiments.basins.suggestion import Suggestion
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 
@@ -186,6 +188,22 @@ def test_basins_print_their_calibration(capsys) -> None:
     assert row.split()[:3] == ["walk", "2", "sources"]
     assert row.endswith("can tell in its domain")
     assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
+
+
+def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_none(run, monkeypatch) -> None:
+    pytest.importorskip("sklearn")
+    states = np.random.default_rng(1).standard_normal((60, 3))
+    basin = learn_basin("walk", [Sample("ab"[k % 2], 0.1, s, bool(k % 3)) for k, s in enumerate(states)], 1)
+    none = [Suggestion("a", "walk", 0.5, 1.0, reason=reason) for reason in ("cannot tell: far", "unlikely: fails")]
+    monkeypatch.setattr(suggest_edges, "_suggestions", lambda *_: ([basin], [], none))
+    code, out, _ = run("suggest-edges", "walk", "--seed", "1")
+    title, row, *said = out.splitlines()
+    assert code == 0 and title.startswith("node  left out") and row.endswith("cannot tell")
+    assert said == [
+        "no pair without an edge can be told to be likely to hold",
+        "2 pairs not suggested: 1 that cannot be told, 1 unlikely",
+        "seed 1",
+    ]
 
 
 def test_basins_of_nothing_are_refused(run) -> None:

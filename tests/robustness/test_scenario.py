@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -200,7 +201,12 @@ def test_trials_are_made_as_they_are_asked_for(project) -> None:
     scenario = Scenario(targets=("walk",), axes=(parse_axis("noise=0:2:0.0004"),), trials=199)
     (sweep,) = new_sweeps(project, scenario, seed=1)
     assert count_items(sweep) == 5000 * 199 + 1
-    assert list(itertools.islice(items_of(sweep), 2)) == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]
+    tracemalloc.start()
+    first = list(itertools.islice(items_of(sweep), 2))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert first == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]
+    assert peak < 5_000_000  # bytes; a million of them take a hundred million
 
 
 def test_unknown_fields_of_a_file_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 import statistics
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 
@@ -171,6 +173,30 @@ def test_the_numbers_are_those_of_the_attempts_taken_one_by_one(rows: list[dict]
     )
     assert {tuple(row.failure): row.count for row in found.failures} == failed
     assert [row.count for row in found.failures] == sorted(failed.values(), reverse=True)
+
+
+def test_statistics_of_many_attempts_take_no_more_memory(tmp_path, run, make_attempt):
+    with RunLog.open(tmp_path) as log:
+        log.begin_run(run)
+        log.add(make_attempt(position=0))
+    connection = sqlite3.connect(tmp_path / "runs.sqlite")
+    columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(attempts)")]
+    chosen = ", ".join("n" if name == "position" else name for name in columns)
+    peaks = []
+    for first, last in ((1, 100), (101, 20_000)):
+        connection.execute(
+            "WITH RECURSIVE number(n) AS (SELECT ? UNION ALL SELECT n + 1 FROM number WHERE n < ?)"
+            f" INSERT INTO attempts ({', '.join(columns)}) SELECT {chosen} FROM attempts, number WHERE position = 0",
+            (first, last),
+        )
+        connection.commit()
+        with RunLog.read(tmp_path) as log:
+            tracemalloc.start()
+            assert log.statistics().nodes[0].success.attempts == last + 1
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+    connection.close()
+    assert peaks[1] < 1.5 * peaks[0]
 
 
 @pytest.fixture
