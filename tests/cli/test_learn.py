@@ -299,8 +299,13 @@ def test_a_stale_edge_is_not_learned_by_a_command_that_writes_elsewhere(run, tau
     script.write_text(script.read_text().replace(".05)", ".04)"))
     code, out, err = run(taught, "learn", "--stale")
     assert (code, out) == (1, "")
-    assert "error: this command cannot be repeated: only the command line may give 'checkpoint'" in err
-    assert "learn squat -> spring by hand" in err and not elsewhere.exists()
+    place, _, caret, hint = err.splitlines()
+    assert place == (
+        f"{file}:12:12: error: this command cannot be repeated: only the command line may give 'checkpoint': a file of"
+        " the project says what is learned, not where it runs or what it writes"
+    )
+    assert set(caret.strip()) <= set("^.") and hint == "    learn squat -> spring by hand"
+    assert not elsewhere.exists()
 
 
 def test_what_is_kept_of_a_command_is_what_a_file_may_ask_for(taught_once):
