@@ -1,6 +1,6 @@
 """Read the log of runs: every attempt, and the success of nodes and edges with 95 % intervals."""
 
-from ctrlgraph.project.project import Project
+from ctrlgraph.project import Project
 from ctrlgraph.runs.statistics import summarize
 
 project = Project.find()

@@ -2,8 +2,8 @@
 
 import sys
 
-from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.project import Project
+from ctrlgraph.simulation import Simulation
 from ctrlgraph.view.filmstrip import write_filmstrip
 
 name = sys.argv[1] if len(sys.argv) > 1 else "squat"

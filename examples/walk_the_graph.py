@@ -1,6 +1,6 @@
 """Walk a project's graph at random, then to a goal, and see how reliable each edge has been."""
 
-from ctrlgraph.project.project import Project
+from ctrlgraph.project import Project
 from ctrlgraph.walkthrough import go_to, walk_random
 
 project = Project.find()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.project import Project
+from ctrlgraph.simulation import Simulation
 
 TEXT = """
 BEGINSCRIPT wave(void)
