@@ -32,11 +32,12 @@ def nothing_is_said_of_compilation() -> None:
 
 
 @pytest.fixture(autouse=True)
-def consoles_are_of_one_test() -> Iterator[None]:
-    """A console keeps the width and the streams that it found when it was made."""
-    yield
+def consoles_are_of_one_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A console keeps the width and the streams that it found when it was made; who runs the tests may set a width."""
     from ctrlgraph.cli import console
 
+    monkeypatch.delenv("COLUMNS", raising=False)
+    yield
     console.stdout.cache_clear()
     console.stderr.cache_clear()
 

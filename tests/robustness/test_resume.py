@@ -19,7 +19,8 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 
 # A sweep of 96 slow trials by two workers, in a process that can be killed.
 CHILD = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 sys.path[:0] = sys.argv[2:]
 import stand_ins
 from pathlib import Path
