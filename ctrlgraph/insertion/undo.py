@@ -98,7 +98,9 @@ def undo(project: Project) -> Undone:
 
 def _journals(project: Project) -> list[Path]:
     found = contained(project.directory, f"{RUNS_DIRECTORY}/{_FOLDER}").glob("*.json")
-    return sorted((path for path in found if re.fullmatch(r"[0-9]{4,9}", path.stem)), key=lambda path: int(path.stem))
+    # a pipe or a device may never end
+    named = (path for path in found if re.fullmatch(r"[0-9]{4,9}", path.stem) and path.is_file())
+    return sorted(named, key=lambda path: int(path.stem))
 
 
 def _read_journal(path: Path) -> tuple[str, dict[str, dict[str, Any]]]:

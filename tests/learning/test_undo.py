@@ -232,9 +232,8 @@ def test_what_an_undo_reads_is_a_file_of_bounded_size(small: Project) -> None:
     journal.parent.mkdir(parents=True)
     kept.parent.mkdir(exist_ok=True)
     os.mkfifo(journal)
-    with pytest.raises(CtrlGraphError) as raised:
+    with pytest.raises(CtrlGraphError, match="^there is no integration to undo$"):
         undo(small)
-    assert str(raised.value) == f"{journal} is no journal of an integration, or damaged: nothing is undone"
     journal.unlink()
     journal.write_text(json.dumps({"node": "leap", "files": {"learned/x.yaml": ENTRY}}))
     with kept.open("wb") as file:
