@@ -232,7 +232,7 @@ def test_what_an_undo_reads_is_a_file_of_bounded_size(small: Project) -> None:
     journal.parent.mkdir(parents=True)
     kept.parent.mkdir(exist_ok=True)
     os.mkfifo(journal)
-    with pytest.raises(CtrlGraphError, match="^there is no integration to undo$"):
+    with pytest.raises(CtrlGraphError, match=r"^there is no integration to undo$"):
         undo(small)
     journal.unlink()
     journal.write_text(json.dumps({"node": "leap", "files": {"learned/x.yaml": ENTRY}}))
