@@ -83,10 +83,22 @@ class Project:
 
     @cached_property
     def character(self) -> Character:
+        """The character that the graph names."""
+        found = self._character_or_faults
+        if isinstance(found, SourceError):
+            raise found
+        return found
+
+    @cached_property
+    def _character_or_faults(self) -> Character | SourceError:
+        """The character, or what is wrong with its file: every script asks for it, and it is read once either way."""
         from ctrlgraph.character.yaml_reader import load_character
         from ctrlgraph.graph.scripts import character_path
 
-        return load_character(character_path(self.directory, self.graph.character))
+        try:
+            return load_character(character_path(self.directory, self.graph.character))
+        except SourceError as error:
+            return error
 
     @cached_property
     def library(self) -> ScriptLibrary:

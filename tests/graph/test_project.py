@@ -133,3 +133,18 @@ def test_paths_in_the_log_are_relative_to_the_project(directory: Path):
     place = project.program("stand").places[0]
     assert project.relative(place.path) == "controllers/poses/stand.t"
     assert project.relative("/elsewhere/x.t") == "/elsewhere/x.t"
+
+
+def test_a_character_with_faults_is_read_once_however_often_it_is_asked_for(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from ctrlgraph.character import yaml_reader
+
+    project, read, load = Project(directory), [], yaml_reader.load_character
+    monkeypatch.setattr(yaml_reader, "load_character", lambda path: read.append(path) or load(path))
+    path = directory / "characters" / f"{project.graph.character}.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("{mass:", "{mess:", 1), encoding="utf-8")
+    for _ in range(3):
+        with pytest.raises(SourceError, match="unknown field 'mess'"):
+            project.program("stand")
+    assert len(read) == 1
