@@ -22,7 +22,8 @@ _STALE_S = 3600.0
 
 @contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
-    """Yield a temporary file beside `path`, of the same suffix, which becomes `path` where nothing fails.
+    """Yield a temporary file beside `path`, of the same suffix, which becomes `path` where nothing fails. Who may read
+    and write the file stays as it was.
 
     Raises:
         CtrlGraphError: the directory does not exist, cannot be written, or is full.
@@ -38,7 +39,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o644)
+        temporary.chmod(_mode(path))
         temporary.replace(path)
     except OSError as error:
         # what fails about another file is the caller's affair
@@ -48,6 +49,13 @@ def replacing(path: Path | str) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return 0o644  # it is new
 
 
 def write_text(path: Path | str, text: str) -> None:

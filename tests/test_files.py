@@ -95,3 +95,11 @@ def test_a_text_that_a_spreadsheet_would_run_is_no_formula_in_a_table(text: str)
 @pytest.mark.parametrize("value", ["stand->squat", "", "a=1", -1, -1.5, None, True])
 def test_other_cells_of_a_table_stay_as_they_are(value: object) -> None:
     assert table_cell(value) is value
+
+
+def test_who_may_read_a_file_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    write_text(path, "x: 1\n")
+    path.chmod(0o600)
+    write_text(path, "x: 2\n")
+    assert path.stat().st_mode & 0o777 == 0o600

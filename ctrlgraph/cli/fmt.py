@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.files import write_text
 from ctrlgraph.paths import display_path
 
 
@@ -82,24 +80,6 @@ def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
         return
     outcome.changed.append(path)
     if not check:
-        _write(path, after)
+        write_text(path.resolve(), after)  # a link stays one
     if said:
         console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace a file at once: whoever reads it meanwhile sees the old or the new text, never a part."""
-    target = path.resolve()
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            os.chmod(name, target.stat().st_mode & 0o7777)
-            os.replace(name, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
-    except OSError as error:
-        raise CtrlGraphError(f"{display_path(path)} cannot be written: {error.strerror}") from None

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,12 +55,6 @@ class Generation:
     sigma: float
     wall_s: float
     simulated_s: float
-
-
-class SearchObserver(Protocol):
-    """Who watches a search."""
-
-    def generation(self, done: Generation) -> None: ...
 
 
 @dataclass

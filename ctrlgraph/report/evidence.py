@@ -57,17 +57,6 @@ class Evidence:
         """Attempts that were made with other scripts, another graph or another character."""
         return len(self.attempts) - sum(self.current)
 
-    def of_runs(self, names: Sequence[str]) -> Evidence:
-        """The part of some of the runs."""
-        wanted = frozenset(names)
-        keep = [i for i, attempt in enumerate(self.attempts) if attempt.run in wanted]
-        return Evidence(
-            tuple(run for run in self.runs if run.id in wanted),
-            tuple(self.attempts[i] for i in keep),
-            tuple(self.current[i] for i in keep),
-            self.static,
-        )
-
     def only_current(self) -> Evidence:
         """The attempts that are comparable with the present project."""
         kept = tuple(a for a, current in zip(self.attempts, self.current, strict=True) if current)

@@ -131,6 +131,6 @@ def test_fmt_says_what_it_cannot_write(here: Path, capsys: Capture, monkeypatch:
     Path("x.t").write_text(UGLY, encoding="utf-8")
     monkeypatch.setattr(os, "replace", refuse)
     assert main(["fmt", "x.t"]) == 1
-    assert capsys.readouterr().err == "error: x.t cannot be written: Permission denied\n"
+    assert capsys.readouterr().err == "error: cannot write 'x.t': permission denied\n"
     assert Path("x.t").read_text(encoding="utf-8") == UGLY
     assert os.listdir() == ["x.t"]
