@@ -39,7 +39,7 @@ def put(directory: Path, statement: str, *values: object) -> None:
         (
             "axes",
             json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
-            "it would have more than 10000000 trials",
+            "it would have more than 1000000 trials",
         ),
         ("trials", 10**12, "its trials cannot be 1000000000000"),
         ("seed", -1, "its seed cannot be -1"),

@@ -14,11 +14,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.yaml_source import dotted, shown_value
-
-MOST_TRIALS = 10_000_000
-"""Of a stored sweep's whole grid."""
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Texts = dict[str, str]
@@ -41,7 +39,7 @@ class _Reference(_Stored):
 
 
 class _Sweep(_Stored):
-    trials: Annotated[int, Field(ge=0, le=MOST_TRIALS)]
+    trials: Annotated[int, Field(ge=0, le=MAX_TRIALS_IN_ALL)]
     seed: Annotated[int, Field(ge=0)]
     axes: Annotated[list[Pair], Field(max_length=2)]
     perturbations: dict[str, Finite | str]
@@ -56,8 +54,8 @@ class _Sweep(_Stored):
             if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
                 raise ValueError("its axes are no names with numbers")
             points *= len(values)
-        if points * self.trials > MOST_TRIALS:
-            raise ValueError(f"it would have more than {MOST_TRIALS} trials")
+        if points * self.trials > MAX_TRIALS_IN_ALL:
+            raise ValueError(f"it would have more than {MAX_TRIALS_IN_ALL} trials")
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
             raise ValueError("two of its axes have the same name")
