@@ -84,11 +84,23 @@ def table_cell(value: object) -> object:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
+class NotRegular(OSError):
+    """What was to be read is a directory, or a pipe or a device, which may never end; `is_directory` tells which."""
+
+    is_directory = False
+
+
+class TooLarge(OSError):
+    """A file holds more bytes than anything that it could be."""
+
+
 def read_bytes(path: Path | str, at_most: int) -> bytes:
     """Return what a regular file holds.
 
     Raises:
-        OSError: it cannot be read, holds more than so many bytes, or is a pipe or a device, which may never end.
+        NotRegular: it is a directory, a pipe or a device.
+        TooLarge: it holds more than so many bytes.
+        OSError: it cannot be read.
     """
     _require_regular(os.stat(path), path)  # to open a device may already do something
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -96,13 +108,15 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
         _require_regular(os.fstat(handle), path)
         data = file.read(at_most + 1)
     if len(data) > at_most:
-        raise OSError(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
+        raise TooLarge(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
     return data
 
 
 def _require_regular(status: os.stat_result, path: Path | str) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        fault = NotRegular(errno.EINVAL, "it is not a regular file", str(path))
+        fault.is_directory = stat.S_ISDIR(status.st_mode)
+        raise fault
 
 
 def sweep_temporaries(

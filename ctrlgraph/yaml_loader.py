@@ -8,7 +8,6 @@ nothing; only what is within `ctrlgraph.bounds` is composed and constructed.
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ import yaml
 
 from ctrlgraph.bounds import MAX_DEPTH, MAX_FILE_BYTES, MAX_NUMBER_LENGTH, MAX_VALUES
 from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 
 NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
 """What is read as a number; a text of this form has to be quoted where one is written."""
@@ -84,12 +84,12 @@ def read_text(path: Path) -> str:
         YamlFault: it is no regular file (a device or a pipe may never end), too large, or not UTF-8.
         OSError: it cannot be read.
     """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise YamlFault("unreadable-file", "is not a regular file")
-    with path.open("rb") as file:
-        data = file.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise YamlFault("too-large", f"has more than {MAX_FILE_BYTES / 1e6:g} MB")
+    try:
+        data = read_bytes(path, MAX_FILE_BYTES)
+    except NotRegular:
+        raise YamlFault("unreadable-file", "is not a regular file") from None
+    except TooLarge:
+        raise YamlFault("too-large", f"has more than {MAX_FILE_BYTES / 1e6:g} MB") from None
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
