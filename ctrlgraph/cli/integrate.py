@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ctrlgraph.optimization.search import Generation
     from ctrlgraph.project.project import Project
 
-LEAST_TRIALS = 6  # learning.pairs.LEAST_TRIALS
+LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 
 
 # negative arguments look like options to click: what no option is, it hands over

@@ -156,7 +156,7 @@ def unknowns(
     Args:
         chosen: whether a constant may change (its file, its phase, its role).
         quantities: kinds that may change.
-        tied: left and right have one value where they have it now (see `learning.ties`).
+        tied: left and right have one value where they have it now (see `optimization.symmetry`).
 
     Raises:
         CtrlGraphError: nothing is left to change.

@@ -1,6 +1,6 @@
 """What stands in a learned file: pydantic models of its fields.
 
-`graph.learned` reads and applies them, `graph.learned_writer` writes them.
+`project.learned` reads and applies them, `project.learned_writer` writes them.
 """
 
 from __future__ import annotations

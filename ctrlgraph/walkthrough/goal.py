@@ -67,7 +67,7 @@ def go_to(
 ) -> GoalSummary:
     """Walk from the start pose to `goal`, through `via` first where that is given.
 
-    An edge that fails in this run counts less from then on (`planning.goal.FAILURE_FACTOR`), and
+    An edge that fails in this run counts less from then on (`graph.goal_planner.FAILURE_FACTOR`), and
     after a failure the path is planned anew from where the recovery ended.
 
     Raises:
