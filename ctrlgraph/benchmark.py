@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.control.script import interpreter
-from ctrlgraph.control.script.state import code_arrays
-from ctrlgraph.engine.ode import stepper
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.ode.bare_loop import new_recorded, note_step, play
-from ctrlgraph.engine.ode.world import WorldSettings
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.collision import new_contacts
@@ -22,7 +20,7 @@ from ctrlgraph.simulation.recording import new_record
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
 
@@ -48,15 +46,18 @@ class Timing:
 
 
 class Recording:
-    """A run of a program from a snapshot, kept so that the whole loop and the bare one can repeat it.
+    """A run of a controller from a snapshot, kept so that the whole loop and the bare one can repeat it.
 
     It works on the simulation's own arrays, below its public methods: these would be measured too.
     """
 
-    def __init__(self, simulation: Simulation, program: Program, *, cycles: int = 1, seconds: float = 10.0) -> None:
-        """Run the program once, step by step, until it ends, at most for `seconds` of simulated time."""
+    def __init__(
+        self, simulation: Simulation, controller: Controller, *, cycles: int = 1, seconds: float = 10.0
+    ) -> None:
+        """Run the controller once, step by step, until it ends, at most for `seconds` of simulated time."""
         self._simulation = simulation
-        self._code = code_arrays(program)
+        self._kind = simulation._take(controller)
+        self._data = self._kind.data(controller)
         self._cycles = cycles
         self._start = simulation.snapshot()
         self._recorded = new_recorded(round(seconds / simulation.settings.dt), len(simulation.character.joints))
@@ -74,28 +75,28 @@ class Recording:
         """Repeat what the run asked of the engine, and nothing else; wall time in s."""
         self._rewound()
         s = self._simulation
-        room = copy_arrays(s._kin), copy_arrays(s._commands), new_contacts()
+        room = copy_arrays(s._kin), copy_arrays(s._world.data.commands), new_contacts()
         started = perf_counter()
-        play(s._world.handles, s._step, s._body, *room, self._recorded, self.steps)
+        play(s._world.data, s.settings.dt, s._body, *room, self._recorded, self.steps)
         return perf_counter() - started
 
     def _rewound(self) -> Callable[[int], int]:
         """Go back to the start; returns the loop, which takes a number of steps."""
         s = self._simulation
         s.restore(self._start)
-        s._world._lib.dRandSetSeed(self._start.engine_seed)
-        interpreter.start(s._kin, self._code, s._state, self._cycles, s.time)
+        s._world.seed(self._start.engine_seed)
+        self._kind.start(s._kin, self._data, s._state, self._cycles, s.time)
         record = new_record(len(self._recorded.filled) // s._every + 2, len(s.character.links), s._every, -1)
         anywhere = np.array([-np.inf, np.inf])
-        limits = stepper.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
-        return lambda steps: s._advance(self._code, record, limits, steps)
+        limits = loop.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+        return lambda steps: s._advance(self._data, record, limits, steps)
 
     def _record(self) -> int:
         s, advance = self._simulation, self._rewound()
         for n in range(len(self._recorded.filled)):
-            if advance(1) != stepper.STILL_RUNNING:
+            if advance(1) != loop.STILL_RUNNING:
                 return n
-            note_step(self._recorded, n, s._kin, s._commands, s._contacts)
+            note_step(self._recorded, n, s._kin, s._world.data.commands, s._contacts)
         return len(self._recorded.filled)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.benchmark import Recording, benchmark, measure_step
-from ctrlgraph.engine.ode.world import WorldSettings
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation

@@ -15,7 +15,7 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.engine.settings import WorldSettings
     from ctrlgraph.project.project import Project
     from ctrlgraph.project.rollout import TrialResult
     from ctrlgraph.simulation.simulation import Push
@@ -158,7 +158,7 @@ def command(
 
 
 def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
-    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.engine.settings import WorldSettings
 
     kind, iterations = solver
     return WorldSettings(dt=dt, solver="quick" if kind == "quick" else "exact", iterations=iterations)

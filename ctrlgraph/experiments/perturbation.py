@@ -19,7 +19,7 @@ from ctrlgraph.terrain.profile import Ahead, Terrain, parse, slope
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.engine.settings import WorldSettings
 
 RANDOM = "random"
 """The moment of a push that is drawn anew for each trial; so it is where none is given."""
@@ -182,7 +182,7 @@ class Variant:
     quickstep: int = 0
 
     def engine(self) -> WorldSettings:
-        from ctrlgraph.engine.ode.world import WorldSettings  # it loads the engine
+        from ctrlgraph.engine.settings import WorldSettings  # it loads the engine
 
         quick = {"solver": "quick", "iterations": self.quickstep} if self.quickstep else {}
         return WorldSettings(dt=self.step, gravity=self.gravity, **quick)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import math
 
-from ctrlgraph.control.script.departure import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
+from ctrlgraph.control.controller import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 

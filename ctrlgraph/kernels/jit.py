@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -21,17 +22,28 @@ F = TypeVar("F", bound=Callable[..., object])
 _KERNEL_FOLDERS = ("kernels", "control", "engine")
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
     """Compile to machine code, cached on disk; IEEE arithmetic, so that results are reproducible.
 
     Numba's cache looks only at the file that a function stands in, not at what the function calls,
     and would go on running old code after an edit elsewhere: so the stamp covers every kernel's source.
+
+    Args:
+        calls: kernels that it calls and that another package may have brought.
     """
     compiled = kept(function, nogil=True, error_model="numpy", fastmath=False)
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
-        file._source_stamp = source_stamp(Path(__file__).resolve().parents[1])
+        file._source_stamp = _stamp_of(function, *calls)
     return compiled
+
+
+def _stamp_of(*functions: Callable[..., object]) -> str:
+    """Return the digest of the sources that the functions rest on: our kernels, and the folders of others'."""
+    ours = Path(__file__).resolve().parents[1]
+    files = (Path(inspect.getfile(getattr(each, "py_func", each))).resolve() for each in functions)
+    foreign = sorted({file.parent for file in files if not file.is_relative_to(ours)})
+    return " ".join([source_stamp(ours), *(_folder_stamp(folder) for folder in foreign)])
 
 
 def kept(function: F, **options: Any) -> F:
@@ -70,8 +82,16 @@ event.register("numba:compile", _Compiling())
 @cache
 def source_stamp(package: Path) -> str:
     """Digest of the sources of all kernels, file by file."""
+    return _digest(package, [path for folder in _KERNEL_FOLDERS for path in (package / folder).rglob("*.py")])
+
+
+@cache
+def _folder_stamp(folder: Path) -> str:
+    return _digest(folder, folder.glob("*.py"))
+
+
+def _digest(root: Path, paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for folder in _KERNEL_FOLDERS:
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in sorted(paths):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.script.state import LIPOSE_TARGET, POSE_TARGET, TARGET_GOAL, TARGET_KD, TARGET_KIND, TARGET_KP
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -57,17 +56,11 @@ def entry_hold(evaluator: Evaluator, route: Route) -> Hold:
 
 def hold_of(state: Snapshot, character: Character) -> Hold:
     """The targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
-    com, targets = state.kinematics.com, state.control.targets
-    driven = np.isin(state.control.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
-    angle = np.where(driven, targets[:, TARGET_GOAL], state.kinematics.joint[:, 0])
-    gains = []
-    for column, default in (
-        (TARGET_KP, [j.kp for j in character.joints]),
-        (TARGET_KD, [j.kd for j in character.joints]),
-    ):
-        # negative: the character's default
-        gains.append(np.where(driven & (targets[:, column] >= 0.0), targets[:, column], default))
-    return Hold(angle, gains[0], gains[1], bool(np.hypot(com[2], com[3]) < _STILL))
+    com, held = state.kinematics.com, state.held
+    angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
+    kp = np.where(np.isnan(held.kp), [joint.kp for joint in character.joints], held.kp)
+    kd = np.where(np.isnan(held.kd), [joint.kd for joint in character.joints], held.kd)
+    return Hold(angle, kp, kd, bool(np.hypot(com[2], com[3]) < _STILL))
 
 
 def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:

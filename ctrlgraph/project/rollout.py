@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.engine.ode.world import WorldSettings
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.simulation.measures import Conditions, broken
@@ -19,8 +19,8 @@ from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import Ahead, Terrain
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.departure import Departure
-    from ctrlgraph.control.script.program import Place, Program
+    from ctrlgraph.control.controller import Departure, Place
+    from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import Edge, Node
     from ctrlgraph.project.project import Project
 

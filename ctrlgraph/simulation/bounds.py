@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ctrlgraph.engine.ode.stepper import Limits
+from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation.measures import BOUNDS, Conditions
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from ctrlgraph.control.script.departure import Departure
-from ctrlgraph.control.script.program import Place
+from ctrlgraph.control.controller import Departure, Place
 
 
 class Status(enum.StrEnum):

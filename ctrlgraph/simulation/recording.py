@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.engine.ode.stepper import Record
+from ctrlgraph.engine.loop import Record
 from ctrlgraph.simulation.trace import Trace
 
 

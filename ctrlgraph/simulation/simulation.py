@@ -6,25 +6,15 @@ import hashlib
 import math
 import time as wall_clock
 from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script import interpreter
-from ctrlgraph.control.script.departure import Departure, departure
-from ctrlgraph.control.script.program import (
-    ACTION_KIND,
-    ACTION_PART,
-    PHASE_ACTION_END,
-    PHASE_ACTION_START,
-    PHASE_PLACE,
-    ActionKind,
-    Program,
-)
-from ctrlgraph.control.script.state import STATE_REQUEST, Code, code_arrays, new_control_state
-from ctrlgraph.control.script.targets import hold
+from ctrlgraph.control.controller import Controller, ControllerKind, Departure
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.disturbance import (
     TorqueNoise,
     commands_under_way,
@@ -32,21 +22,19 @@ from ctrlgraph.engine.disturbance import (
     put_under_way,
     undisturbed,
 )
-from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode import stepper
-from ctrlgraph.engine.ode.snapshot import Snapshot
-from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
-from ctrlgraph.engine.ode.world import World, WorldSettings
+from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
-from ctrlgraph.kernels.kinematics import pose_links
+from ctrlgraph.kernels.kinematics import pose_links, update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.recording import joined, new_record, trace_of
+from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.simulation.verdict import verdict
 from ctrlgraph.terrain.profile import Ahead, Terrain, flat
@@ -62,7 +50,8 @@ class Simulation:
     Args:
         character: who moves.
         terrain: the ground; level where None.
-        settings: engine and time step.
+        engine: the name of the physics engine.
+        settings: how it is run, and its time step.
         seed: of the engine's own random state (only the quick solver uses it).
         sample_rate: samples of the trace per simulated second.
         pushes: outside forces, in the simulation's time.
@@ -74,6 +63,7 @@ class Simulation:
         character: Character,
         terrain: Terrain | None = None,
         *,
+        engine: str = "ode",
         settings: WorldSettings | None = None,
         seed: int = 0,
         sample_rate: float = 100.0,
@@ -87,15 +77,15 @@ class Simulation:
         self._body = body_arrays(character)
         n_links, n_joints = len(character.links), len(character.joints)
         self._shapes = shapes_of(character)
-        self._world = World(character, self.settings, self.terrain.friction, MAX_CONTACTS)
+        self._engine = ENGINES[engine]
+        self._world = self._engine.open(character, self.settings, self.terrain, MAX_CONTACTS)
         self._kin = new_kinematics(n_links, n_joints)
-        self._state = new_control_state(n_joints)
+        self._kind: ControllerKind | None = None
+        self._state: Any = None
         self._motors = new_motors(n_joints)
-        self._commands = stepper.Commands(*(np.zeros(n_joints) for _ in range(5)))
         self._contacts = new_contacts()
-        self._clock = stepper.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
+        self._clock = loop.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
-        self._step = stepper.Step(self.settings.dt, int(self.settings.solver == "quick"), self.terrain.friction)
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._keep_trace = keep_trace
         self._recording: list[Trace] = []
@@ -160,21 +150,20 @@ class Simulation:
         self._diverged = False
         self._last_sample = -1
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
-        for mine, fresh in zip(self._state, new_control_state(len(self.character.joints)), strict=True):
-            mine[...] = fresh
+        self._kind = self._state = None
         n_links, n_joints = len(self.character.links), len(self.character.joints)
         for mine, fresh in zip(self._kin, new_kinematics(n_links, n_joints), strict=True):
             mine[...] = fresh
         self._engine_seed = self.seed & 0x7FFFFFFF
         self._disturbance.line_filled[0] = 0
-        load_bodies(self._world.handles, posed_bodies(poses))
+        self._world.pose(poses)
         self._kin.link[:, 2] = poses[:, 2]
-        stepper.observe(self._world.handles, self._body, self._kin)
-        hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
+        self._engine.kernels.observe(self._world.data, self._kin)
+        update_joints(self._body, self._kin)
 
     def run(
         self,
-        program: Program,
+        controller: Controller,
         *,
         cycles: int = 1,
         timeout: float = 20.0,
@@ -186,12 +175,12 @@ class Simulation:
         """Run a controller from the present state until it ends, fails, or its time is over.
 
         Args:
-            program: the compiled controller.
-            cycles: how many times it runs from its first phase to its end.
+            controller: what runs, of whatever kind.
+            cycles: how many times it runs from its beginning to its end.
             timeout: simulated seconds after which it is given up.
             success: conditions that must hold at its end (see `measures.MEASURES`).
             bounds: ranges that must hold all the time (see `measures.BOUNDS`).
-            resume: go on where this very program was stopped by its timeout, instead of beginning it anew.
+            resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
@@ -199,48 +188,54 @@ class Simulation:
         """
         self._check_run(cycles, timeout, success or {})
         started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
-        energy, messages = float(self._clock.energy[0]), ode.message_count()
+        energy, messages = float(self._clock.energy[0]), self._engine.messages()
         self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
         entry_digest = self.state_digest()
-        try:
-            code = code_arrays(program)
-        except ZeroDivisionError as error:
-            raise SimulationError(str(error)) from None
+        kind = self._take(controller)
+        data = kind.data(controller)
         if not resume:
-            interpreter.start(self._kin, code, self._state, cycles, self.time)
+            kind.start(self._kin, data, self._state, cycles, self.time)
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
         self._last_recording, self._last_sample = [], -1
-        ended = self._loop(program, code, limits, on_progress)
+        ended = self._loop(controller, data, limits, on_progress)
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
-        self._diverged = ended == stepper.BLEW_UP
+        self._diverged = ended == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain)
         status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
-        phase = program.phases[interpreter.active_phase(self._state)]
+        phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
         return Outcome(
             status=status,
             reason=reason,
-            phase=int(phase[1]),
-            place=program.places[phase[PHASE_PLACE]],
+            phase=phase,
+            place=place,
             simulated_s=seconds,
             wall_s=wall_clock.perf_counter() - started,
             energy_j=float(self._clock.energy[0]) - energy,
             entry_digest=entry_digest,
-            engine_messages=ode.message_count() - messages,
+            engine_messages=self._engine.messages() - messages,
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
-            departure=self._departure(program, code, ended),
+            departure=self._departure(controller, data, ended),
             judged=bool(success or bounds),
         )
 
-    def _departure(self, program: Program, code: Code, ended: int) -> Departure | None:
-        """How the program left; after its time is over, how it would leave now (one that lasts begins again)."""
-        if ended not in (stepper.ENDED, stepper.TIMED_OUT):
+    def _take(self, controller: Controller) -> ControllerKind:
+        """Make room for the state of a controller's kind; where the one before was of another, joints are held."""
+        kind = CONTROLLER_KINDS[controller.kind]
+        if kind is not self._kind:
+            self._kind, self._state = kind, kind.new_state(len(self.character.joints))
+            kind.hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
+        return kind
+
+    def _departure(self, controller: Controller, data: Any, ended: int) -> Departure | None:
+        """How the controller left; after its time is over, how it would leave now (one that lasts begins again)."""
+        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT):
             return None
-        left = ended == stepper.ENDED
-        return departure(program, self.character, self._body.trunk, self._kin, code, self._state, self.time, ended=left)
+        now = (self._kin, data, self._state, self.time)
+        return self._kind.departure(controller, self.character, self._body, *now, ended == loop.ENDED)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
@@ -255,7 +250,8 @@ class Simulation:
         return Snapshot(
             bodies=self._bodies(),
             kinematics=copy_arrays(self._kin),
-            control=copy_arrays(self._state),
+            kind=None if self._kind is None else self._kind.name,
+            control=None if self._state is None else copy_arrays(self._state),
             step=int(self._clock.step[0]),
             energy=float(self._clock.energy[0]),
             digest=int(self._clock.digest[0]),
@@ -269,9 +265,11 @@ class Simulation:
         self._check_open()
         if snapshot.bodies.shape[0] != len(self.character.links):
             raise SimulationError(f"the snapshot is not of the character {self.character.name}")
-        load_bodies(self._world.handles, snapshot.bodies)
-        for mine, saved in zip((*self._kin, *self._state), (*snapshot.kinematics, *snapshot.control), strict=True):
+        self._world.load(snapshot.bodies)
+        for mine, saved in zip(self._kin, snapshot.kinematics, strict=True):
             mine[...] = saved
+        self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
+        self._state = None if snapshot.control is None else copy_arrays(snapshot.control)
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
@@ -305,58 +303,52 @@ class Simulation:
             raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
 
     def _loop(
-        self, program: Program, code: Code, limits: stepper.Limits, on_progress: Callable[[float], None] | None
+        self, controller: Controller, data: Any, limits: loop.Limits, on_progress: Callable[[float], None] | None
     ) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
-        engine = ode.load().handle
         while True:
             record = new_record(chunk // self._every + 2, len(self.character.links), self._every, self._last_sample)
-            engine.dRandSetSeed(self._engine_seed)  # the engine has one random state for all worlds
-            status = self._advance(code, record, limits, chunk)
-            self._engine_seed = int(engine.dRandGetSeed())
+            self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
+            status = self._advance(data, record, limits, chunk)
+            self._engine_seed = self._world.seed_now()
             self._last_recording.append(trace_of(record))
             self._last_sample = int(record.filled[1])
             if on_progress is not None:
                 on_progress(self.time)
-            if status == stepper.ASKS_FOR_STATE:
-                self._serve(program)
-            elif status != stepper.STILL_RUNNING:
+            if status == loop.ASKS_FOR_STATE:
+                self._serve(controller)
+            elif status != loop.STILL_RUNNING:
                 return status
 
-    def _serve(self, program: Program) -> None:
-        """SAVE and LOAD of the phase that has begun: the state of all bodies, not the controller's."""
-        phase = int(self._state.counters[STATE_REQUEST]) - 1
-        self._state.counters[STATE_REQUEST] = 0
-        for row in program.actions[program.phases[phase, PHASE_ACTION_START] : program.phases[phase, PHASE_ACTION_END]]:
-            kind = row[ACTION_KIND]
-            if kind not in (ActionKind.SAVE, ActionKind.LOAD):
-                continue
-            name = program.names[row[ACTION_PART]]  # of other kinds that column is a link
-            if kind == ActionKind.SAVE:
+    def _serve(self, controller: Controller) -> None:
+        """Save or load what the controller asks for: the state of all bodies, not the controller's."""
+        assert self._kind is not None
+        for action, name in self._kind.requests(controller, self._state):
+            if action == "save":
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
-            else:
-                if name not in self._saved:
-                    raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
-                bodies, kinematics = self._saved[name]
-                load_bodies(self._world.handles, bodies)
-                for mine, saved in zip(self._kin, kinematics, strict=True):
-                    mine[...] = saved
-                self._kin.last_contact[self._kin.contact != 0] = self.time
+                continue
+            if name not in self._saved:
+                raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
+            bodies, kinematics = self._saved[name]
+            self._world.load(bodies)
+            for mine, saved in zip(self._kin, kinematics, strict=True):
+                mine[...] = saved
+            self._kin.last_contact[self._kin.contact != 0] = self.time
 
-    def _advance(self, code: Code, record: stepper.Record, limits: stepper.Limits, steps: int) -> int:
+    def _advance(self, data: Any, record: loop.Record, limits: loop.Limits, steps: int) -> int:
         """Up to `steps` steps of the compiled loop; how it ended."""
-        status = stepper.advance(
-            self._world.handles,
-            self._step,
+        assert self._kind is not None
+        status = loop.compiled_loop(self._engine.kernels, self._kind)(
+            self._world.data,
+            self.settings.dt,
             self._body,
             self._shapes,
             self.terrain.x,
             self.terrain.y,
-            code,
+            data,
             self._kin,
             self._state,
             self._motors,
-            self._commands,
             self._contacts,
             self._clock,
             record,
@@ -372,9 +364,7 @@ class Simulation:
 
     def _bodies(self) -> NDArray[np.float64]:
         self._check_open()
-        out = np.zeros((len(self.character.links), BODY_DOUBLES))
-        save_bodies(self._world.handles, out)
-        return out
+        return self._world.bodies()
 
     def _pose(self, pose: dict[str, float]) -> NDArray[np.float64]:
         angles = np.zeros(len(self.character.joints))

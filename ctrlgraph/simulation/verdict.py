@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctrlgraph.engine.ode import stepper
+from ctrlgraph.engine import loop
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Status
@@ -14,15 +14,15 @@ def verdict(
     """Return how a run ended and why, the reason empty on success.
 
     Args:
-        status: of the compiled loop (`stepper.ENDED` and on).
+        status: of the compiled loop (`loop.ENDED` and on).
         timeout: that it had, s.
         values: the measures of the run.
     """
-    if status == stepper.BLEW_UP:
+    if status == loop.BLEW_UP:
         return Status.DIVERGED, "the state became impossible (not finite, or too fast)"
-    if status == stepper.TIMED_OUT:
+    if status == loop.TIMED_OUT:
         return Status.TIMEOUT, f"not ended after {timeout:g} s"
-    if status == stepper.LEFT_BOUNDS:
+    if status == loop.LEFT_BOUNDS:
         broken = measures.broken(values, bounds)
         return Status.FAILED, broken[0] if broken else "left its bounds"
     broken = measures.broken(values, success)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import ctrlgraph
-from ctrlgraph.engine.ode.world import WorldSettings
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.runs.database import require_types
 from ctrlgraph.terrain.profile import Terrain, parse

@@ -73,7 +73,7 @@ class Machine:
 
     def phases(self, times: Any) -> list[int]:
         """The active phase after a tick at each time; -1 once the program has ended."""
-        from ctrlgraph.control.script.state import FINISHED
+        from ctrlgraph.control.controller import FINISHED
 
         return [-1 if self.tick(t) == FINISHED else self.phase for t in times]
 

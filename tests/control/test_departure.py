@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.script.departure import departure
-from ctrlgraph.control.script.state import FINISHED
 
 
 @pytest.fixture

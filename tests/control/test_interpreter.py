@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.control.script.state import FINISHED, RUNNING
+from ctrlgraph.control.controller import FINISHED, RUNNING
 
 TIMES = [0.1 * k for k in range(12)]
 

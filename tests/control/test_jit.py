@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.control.script import interpreter
-from ctrlgraph.engine.ode import stepper
+from ctrlgraph.control.script.kind import KIND
+from ctrlgraph.engine.loop import compiled_loop
+from ctrlgraph.engine.ode.stepper import KERNELS
 from ctrlgraph.kernels import jit
 
 HERE = Path(__file__).resolve().parent
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-@pytest.mark.parametrize("function", [interpreter.tick, stepper.advance])
+@pytest.mark.parametrize("function", [interpreter.tick, compiled_loop(KERNELS, KIND)])
 def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_path) -> None:
     for folder in ("control", "physics"):
         (tmp_path / folder).mkdir()

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctrlgraph.control.controller import FINISHED, Place
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.program import OMITTED, ActionKind, ConstantSource, Place, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.program import OMITTED, ActionKind, ConstantSource, Program, TapeOp, TransitionKind
 from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
-from ctrlgraph.control.script.state import FINISHED
 from ctrlgraph.errors import CtrlGraphError
 
 TIMES = [0.1 * k for k in range(12)]

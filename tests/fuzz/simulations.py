@@ -66,7 +66,7 @@ def simulate(made: Case) -> str:
 def _simulation(made: Case, body: Any) -> Any:
     import numpy as np
 
-    from ctrlgraph.engine.ode.world import WorldSettings
+    from ctrlgraph.engine.settings import WorldSettings
     from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
     from ctrlgraph.terrain.profile import parse
 

@@ -22,7 +22,7 @@ def test_absurd_gains_stay_within_the_torque_limits(gains, simulate, handmade, h
     wild = h.phase([h.act("POSE", j.name, 1.0, *gains) for j in humanoid.joints])
     outcome = simulation.run(h.program(wild, torque_limits=(1e9,)), timeout=1.0)
     assert outcome.status in (Status.TIMEOUT, Status.DIVERGED)
-    assert abs(simulation._commands.applied).max() <= 1000.0 * (1 + 1e-9)
+    assert abs(simulation._world.data.commands.applied).max() <= 1000.0 * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])

@@ -36,6 +36,7 @@ def empty_program(handmade) -> Program:
 def follow(simulation, program, target: float, steps: int) -> np.ndarray:
     """Angles of the axle after each step from rest at 0 with its PD target set."""
     simulation.reset(height=50.0)
+    simulation._take(program)
     simulation._state.targets[0, 1] = target
     dt, angles = simulation.settings.dt, []
     for _ in range(steps):

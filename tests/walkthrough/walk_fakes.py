@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.yaml_reader import load_character
-from ctrlgraph.control.script.program import Place, Program
+from ctrlgraph.control.controller import Place
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome, Status

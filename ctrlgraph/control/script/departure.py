@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import FALLEN_TORSO, Departure
 from ctrlgraph.control.script.program import (
     EXIT,
     MAX_DEPTH,
@@ -20,7 +20,6 @@ from ctrlgraph.control.script.program import (
     TRANSITION_PART,
     TRANSITION_PLACE,
     TRANSITION_TARGET,
-    Place,
     Program,
     TransitionKind,
 )
@@ -28,28 +27,12 @@ from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE,
 from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.kernels.arrays import Kinematics
 
-FALLEN_TORSO = 0.8
-"""Wrapped angle of the upper torso, rad, from which on a character has fallen."""
-
 _COMPARED = {
     TransitionKind.FALLEN_ABOVE: "fallen >",
     TransitionKind.FALLEN_BELOW: "fallen <",
     TransitionKind.FALLEN_OUTSIDE: "fallen x",
 }
 _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
-
-
-@dataclass(frozen=True, slots=True)
-class Departure:
-    """The transition that a program left through.
-
-    condition: as a script writes it, with the numbers that it had ("fallen x 1.2"); place: of the transition;
-    fell: it is a fall exit (see `departure`).
-    """
-
-    condition: str
-    place: Place
-    fell: bool
 
 
 def departure(

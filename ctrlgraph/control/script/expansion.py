@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import Place
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.bounds import MAX_OPERATIONS, MAX_PHASES, MAX_STATEMENTS
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
@@ -25,7 +26,7 @@ from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import Report
 from ctrlgraph.control.script.constants import ConstantTable
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Place, Program
+from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Program
 from ctrlgraph.control.script.syntax.forms import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span

@@ -6,6 +6,7 @@ that begins set its PD targets, and writes PD targets and torques for every join
 
 from __future__ import annotations
 
+from ctrlgraph.control.controller import FINISHED, RUNNING
 from ctrlgraph.control.script import primitives
 from ctrlgraph.control.script.program import (
     EXIT,
@@ -21,11 +22,9 @@ from ctrlgraph.control.script.state import (
     CYCLES_LEFT,
     DEPTH,
     ENTRIES,
-    FINISHED,
     LEVEL_ENTRY,
     LEVEL_ITERATIONS,
     LEVEL_PHASE,
-    RUNNING,
     STATE_REQUEST,
     STATUS,
     Code,
@@ -135,6 +134,7 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
     primitives.set_targets(kin, code, state, time)
 
 
+@kernel
 def active_phase(state: ControlState) -> int:
-    """Row of the innermost active phase."""
+    """Return the row of the innermost active phase."""
     return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.script.program import (
     ACTION_FLAGS,
     ACTION_JOINT,
@@ -26,7 +27,6 @@ from ctrlgraph.control.script.program import (
 )
 from ctrlgraph.control.script.state import (
     DEPTH,
-    FINISHED,
     LEVEL_ENTRY,
     LEVEL_PHASE,
     LIPOSE_TARGET,

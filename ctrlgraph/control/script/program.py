@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ctrlgraph.control.controller import Place
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -98,17 +101,6 @@ class TapeOp(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a phase, action or transition stands: file, line and column, counted from 1."""
-
-    path: str
-    script: str
-    line: int
-    column: int
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ConstantSource:
     """Where a numeric constant stands and what it means.
 
@@ -130,7 +122,9 @@ class ConstantSource:
 
 @dataclass(frozen=True)
 class Program:
-    """A controller ready to run; see the module's text for the layout. Arrays are read-only."""
+    """A script ready to run; see the module's text for the layout. Arrays are read-only."""
+
+    kind: ClassVar[str] = "script"
 
     name: str
     path: str

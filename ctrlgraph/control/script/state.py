@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.script.program import MAX_DEPTH, Program
 from ctrlgraph.kernels.arrays import Floats, Ints
 
@@ -36,8 +37,7 @@ class ControlState(NamedTuple):
 # Indices into ControlState.counters.
 # STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
 DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
-# Values of STATUS.
-RUNNING, FINISHED = 0, 1
+# Values of STATUS are RUNNING and FINISHED.
 # Columns of ControlState.levels.
 LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
 # Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.

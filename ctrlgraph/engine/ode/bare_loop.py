@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.engine.ode.stepper import Commands, Step, apply_commands, engine_step, make_contacts
-from ctrlgraph.engine.ode.world import Handles
+from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
+from ctrlgraph.engine.ode.world import Commands, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
 from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts
 from ctrlgraph.kernels.jit import kernel
@@ -57,8 +57,8 @@ def note_step(recorded: Recorded, step: int, kin: Kinematics, commands: Commands
 
 @kernel
 def play(
-    handles: Handles,
-    step: Step,
+    world: WorldData,
+    dt: float,
     body: Body,
     kin: Kinematics,
     commands: Commands,
@@ -79,6 +79,6 @@ def play(
             contacts.link[c] = recorded.link[n, c]
             for k in range(5):
                 contacts.geometry[c, k] = recorded.geometry[n, c, k]
-        apply_commands(handles, body, kin, commands)
-        make_contacts(handles, contacts)
-        engine_step(handles, step)
+        apply_commands(world.handles, body, kin, commands)
+        make_contacts(world.handles, contacts)
+        engine_step(world.handles, dt, world.quick)

@@ -37,7 +37,7 @@ def read_links(handles: Handles, kin: Kinematics) -> None:
 
 
 @kernel
-def flatten(handles: Handles) -> None:
+def project_to_plane(handles: Handles) -> None:
     """Remove what little drift out of the plane the solver leaves."""
     for i in range(handles.body.size):
         write_double(handles.position[i], 2, 0.0)
@@ -49,7 +49,7 @@ def flatten(handles: Handles) -> None:
 
 
 @kernel
-def sane(handles: Handles) -> bool:
+def is_bounded(handles: Handles) -> bool:
     """Whether every velocity is finite and such as a body can have; asked before ODE sees the state."""
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
@@ -61,7 +61,7 @@ def sane(handles: Handles) -> bool:
 
 
 @kernel
-def mix_state(handles: Handles, digest: np.uint64) -> np.uint64:
+def hash_state(handles: Handles, digest: np.uint64) -> np.uint64:
     """A running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
     prime = np.uint64(1099511628211)
     h = digest

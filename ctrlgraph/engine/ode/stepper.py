@@ -1,24 +1,20 @@
-"""The compiled loop: control tick, collision and engine step, without returning to Python."""
+"""One step of ODE: PD targets and torques to motor rows, contacts to contact joints, and what came of them."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ctrlgraph.control.script.interpreter import tick
-from ctrlgraph.control.script.state import RUNNING, STATE_REQUEST, Code, ControlState
-from ctrlgraph.engine.disturbance import Disturbance, add_noise, delay_commands
+from ctrlgraph.engine.disturbance import Disturbance, delay_commands
+from ctrlgraph.engine.engine import EngineKernels
+from ctrlgraph.engine.loop import Clock
 from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.memory import read_double, write_double
-from ctrlgraph.engine.ode.state import MAX_SPIN, flatten, mix_state, read_links, sane
-from ctrlgraph.engine.ode.world import Handles
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts
+from ctrlgraph.engine.ode.world import Commands, Handles, WorldData
+from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import update_joints, wrapped
 from ctrlgraph.kernels.pd import clipped, motor_parameters
 
 ode.load()
@@ -39,55 +35,6 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 # A PD controller weaker than this (dt kp + kd, N m s/rad) is none: its motor row would be all softness.
 _LEAST_DAMPING = 1e-9
 
-# How `advance` ended.
-STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
-
-
-class Step(NamedTuple):
-    """How the engine is stepped."""
-
-    dt: float
-    quick: int  # 1: QuickStep, 0: the exact solver
-    friction: float
-
-
-class Clock(NamedTuple):
-    """What the loop counts; arrays of one element, so that the loop can change them."""
-
-    step: Ints  # (1,): steps since the simulation's start
-    energy: Floats  # (1,) J spent by the joints since the start
-    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
-    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
-
-
-class Commands(NamedTuple):
-    """Motor parameters as the engine takes them, and the torques that came of them."""
-
-    velocity: Floats  # (J,)
-    cfm: Floats  # (J,)
-    limit: Floats  # (J,) 0: no motor row
-    explicit: Floats  # (J,) torque applied directly, N m
-    applied: Floats  # (J,) torque of the last step, N m
-
-
-class Record(NamedTuple):
-    """Samples of the motion for a Trace; filled from row 0."""
-
-    filled: Ints  # (2,): rows filled, step of the last one
-    every: int  # steps between samples
-    scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
-    links: Floats  # (N, L, 3) x, y, angle
-    contact: Ints  # (N, L)
-    phase: Ints  # (N,)
-
-
-class Limits(NamedTuple):
-    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS)."""
-
-    last_step: int
-    torso: Floats  # (2,) rad
-    com_height: Floats  # (2,) m
-
 
 @kernel
 def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
@@ -104,7 +51,7 @@ def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, command
             velocity, cfm = motor_parameters(dt, kp, kd, motors.target[j], kin.joint[j, 0], motors.torque[j])
             if not math.isfinite(velocity):
                 return False
-            commands.velocity[j] = clipped(velocity, limit * cfm + 4.0 * MAX_SPIN)
+            commands.velocity[j] = clipped(velocity, limit * cfm + 4.0 * state.MAX_SPIN)
             commands.cfm[j] = cfm
             commands.limit[j] = limit
             commands.explicit[j] = 0.0
@@ -152,30 +99,14 @@ def make_contacts(handles: Handles, contacts: Contacts) -> None:
 
 
 @kernel
-def engine_step(handles: Handles, step: Step) -> None:
+def engine_step(handles: Handles, dt: float, quick: int) -> None:
     """One step of the engine; this step's contacts are gone after it."""
-    if step.quick != 0:
-        _world_quick_step(handles.world, step.dt)
+    if quick != 0:
+        _world_quick_step(handles.world, dt)
     else:
-        _world_step(handles.world, step.dt)
+        _world_step(handles.world, dt)
     _empty_group(handles.group)
-    flatten(handles)
-
-
-@kernel
-def observe(handles: Handles, body: Body, kin: Kinematics) -> None:
-    """Bring the kinematics up to date with the engine."""
-    read_links(handles, kin)
-    update_joints(body, kin)
-
-
-@kernel
-def note_contacts(handles: Handles, contacts: Contacts, kin: Kinematics, time: float) -> None:
-    """Note which links touch the ground now."""
-    kin.contact[:] = 0
-    for c in range(contacts.filled[0]):
-        kin.contact[contacts.link[c]] = 1
-        kin.last_contact[contacts.link[c]] = time
+    state.project_to_plane(handles)
 
 
 @kernel
@@ -216,102 +147,48 @@ def push(handles: Handles, pushes: Floats, time: float) -> None:
 
 
 @kernel
-def record_sample(kin: Kinematics, state: ControlState, clock: Clock, record: Record, time: float) -> None:
-    row = record.filled[0]
-    if row >= record.phase.size or record.filled[1] == clock.step[0]:
-        return
-    record.filled[1] = clock.step[0]
-    record.scalars[row, 0] = time
-    for k in range(4):
-        record.scalars[row, 1 + k] = kin.com[k]
-    record.scalars[row, 5] = clock.energy[0]
-    for i in range(kin.contact.size):
-        record.links[row, i, 0] = kin.link[i, 0]
-        record.links[row, i, 1] = kin.link[i, 1]
-        record.links[row, i, 2] = kin.link[i, 2]
-        record.contact[row, i] = kin.contact[i]
-    record.phase[row] = state.levels[state.counters[0], 0]
-    record.filled[0] = row + 1
+def is_bounded(world: WorldData) -> bool:
+    """Tell whether every velocity is finite and such as a body can have."""
+    return bool(state.is_bounded(world.handles))
 
 
 @kernel
-def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
-    torso = wrapped(kin.link[body.trunk, 2])
-    if torso < limits.torso[0] or torso > limits.torso[1]:
-        return True
-    height = (
-        kin.com[1] - np.interp(kin.com[0], xs, ys)
-        if xs.size > 2
-        else kin.com[1] - (ys[0] + (ys[1] - ys[0]) * (kin.com[0] - xs[0]) / (xs[1] - xs[0]))
-    )
-    return height < limits.com_height[0] or height > limits.com_height[1]
+def observe(world: WorldData, kin: Kinematics) -> None:
+    """Fill `kin.link` and `kin.turn`."""
+    state.read_links(world.handles, kin)
 
 
 @kernel
-def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
-    """Whether this tick ends the run, and how: the controller's word, then the bounds, then the time."""
-    if status != RUNNING:
-        return ENDED
-    if out_of_bounds(body, kin, limits, xs, ys):
-        return LEFT_BOUNDS
-    return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
+def hash_state(world: WorldData, digest: Any) -> Any:
+    """Return the running hash with the state of all bodies mixed in."""
+    return state.hash_state(world.handles, digest)
 
 
 @kernel
-def advance(
-    handles: Handles,
-    step: Step,
+def step(
+    world: WorldData,
+    dt: float,
     body: Body,
-    shapes: Shapes,
-    xs: Floats,
-    ys: Floats,
-    code: Code,
     kin: Kinematics,
-    state: ControlState,
     motors: Motors,
-    commands: Commands,
     contacts: Contacts,
     clock: Clock,
-    record: Record,
-    limits: Limits,
     disturbance: Disturbance,
-    n_steps: int,
-) -> int:
-    """Run up to `n_steps` steps of the controller; returns how it ended (STILL_RUNNING and on).
+    time: float,
+) -> bool:
+    """Give the engine this tick's commands, contacts and pushes, and step it; see `EngineKernels.step`."""
+    handles, commands = world.handles, world.commands
+    if not set_commands(body, kin, motors, dt, commands):
+        return False
+    if disturbance.line.shape[0] > 0:
+        delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
+    apply_commands(handles, body, kin, commands)
+    make_contacts(handles, contacts)
+    if disturbance.pushes.shape[0] > 0:
+        push(handles, disturbance.pushes, time)
+    engine_step(handles, dt, world.quick)
+    note_forces(handles, body, kin, contacts, commands, clock, dt)
+    return True
 
-    Each step reads the state, finds contacts, ticks the controller and steps the engine. The state is
-    guarded before each step: one that is not finite or too fast ends the loop before ODE sees it.
-    """
-    for _ in range(n_steps):
-        if not sane(handles):
-            return BLEW_UP
-        time = clock.step[0] * step.dt
-        observe(handles, body, kin)
-        find_contacts(kin, shapes, xs, ys, contacts)
-        note_contacts(handles, contacts, kin, time)
-        status = tick(body, kin, code, state, motors, time)
-        ended = _ending(body, kin, status, clock, limits, xs, ys)
-        # the first and the last state of a controller are always sampled
-        if clock.step[0] % record.every == 0 or record.filled[1] < 0 or ended != STILL_RUNNING:
-            record_sample(kin, state, clock, record, time)
-        if ended != STILL_RUNNING:
-            return ended
-        if disturbance.noise.shape[0] > 0:
-            add_noise(disturbance, motors, time)
-        if not set_commands(body, kin, motors, step.dt, commands):
-            return BLEW_UP
-        if disturbance.line.shape[0] > 0:
-            delay_commands(
-                disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0]
-            )
-        apply_commands(handles, body, kin, commands)
-        make_contacts(handles, contacts)
-        if disturbance.pushes.shape[0] > 0:
-            push(handles, disturbance.pushes, time)
-        engine_step(handles, step)
-        note_forces(handles, body, kin, contacts, commands, clock, step.dt)
-        clock.step[0] += 1
-        clock.digest[0] = mix_state(handles, clock.digest[0])
-        if state.counters[STATE_REQUEST] != 0:
-            return ASKS_FOR_STATE
-    return STILL_RUNNING
+
+KERNELS = EngineKernels("ode", is_bounded, observe, step, hash_state)

@@ -8,16 +8,16 @@ are made from our own collision kernel, so the world has no geometries.
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.arrays import Ints
+from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.terrain.profile import Terrain
 
 ode.load()  # says what to install where the library is missing; odepy only raises an error of its own
 
@@ -27,32 +27,6 @@ with ode.importing_odepy():
     from odepy.mass import dMass
 
 _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1000
-
-Solver = Literal["exact", "quick"]
-
-
-@dataclass(frozen=True, slots=True)
-class WorldSettings:
-    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units."""
-
-    dt: float = 0.002
-    solver: Solver = "exact"
-    iterations: int = 50
-    gravity: float = 9.81
-    erp: float = 0.2
-    cfm: float = 1e-9
-    contact_erp: float = 0.2
-    contact_cfm: float = 1e-5
-    hinges: bool = False
-    friction_rows: int = 1
-
-    def __post_init__(self) -> None:
-        if not 1e-5 <= self.dt <= 0.02:
-            raise SimulationError(f"a time step of {self.dt:g} s is not within 0.00001 and 0.02 s")
-        if self.solver not in ("exact", "quick"):
-            raise SimulationError(f"there is no solver '{self.solver}', only exact and quick")
-        if self.iterations < 1:
-            raise SimulationError(f"the solver needs at least one iteration, not {self.iterations}")
 
 
 class Handles(NamedTuple):
@@ -77,10 +51,28 @@ class Handles(NamedTuple):
     feedback_size: int  # doubles of one
 
 
-class World:
-    """Owns an ODE world; `close` frees it."""
+class Commands(NamedTuple):
+    """Motor parameters as the engine takes them, and the torques that came of them."""
 
-    def __init__(self, character: Character, settings: WorldSettings, friction: float, max_contacts: int) -> None:
+    velocity: Floats  # (J,)
+    cfm: Floats  # (J,)
+    limit: Floats  # (J,) 0: no motor row
+    explicit: Floats  # (J,) torque applied directly, N m
+    applied: Floats  # (J,) torque of the last step, N m
+
+
+class WorldData(NamedTuple):
+    """A world for compiled code."""
+
+    handles: Handles
+    commands: Commands
+    quick: int  # 1: QuickStep, 0: the exact solver
+
+
+class World:
+    """Owns an ODE world; `close` frees it. See `ctrlgraph.engine.engine.World`."""
+
+    def __init__(self, character: Character, settings: WorldSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
             SimulationError: the engine cannot reckon with the character (see `conditioning`).
@@ -99,7 +91,7 @@ class World:
         lib.dWorldSetAutoDisableFlag(world, 0)
         self._contact = dContact()
         self._feedback = (dJointFeedback * max_contacts)()
-        self.set_friction(friction)
+        self.set_friction(terrain.friction)
         bodies = [self._make_body(i) for i in range(len(character.links))]
         motors, stops = [], []
         for index in range(len(character.joints)):
@@ -110,6 +102,8 @@ class World:
             plane = lib.dJointCreatePlane2D(world, None)
             lib.dJointAttach(plane, bodies[character.root], None)
         self.handles = self._collect(bodies, motors, stops)
+        commands = Commands(*(np.zeros(len(character.joints)) for _ in range(5)))
+        self.data = WorldData(self.handles, commands, int(settings.solver == "quick"))
 
     def set_friction(self, friction: float) -> None:
         """Set the coefficient of friction of every contact made from now on."""
@@ -131,6 +125,14 @@ class World:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)
             self._world = None
+
+    def seed(self, seed: int) -> None:
+        """Set the random state of the quick solver: ODE has one for all worlds."""
+        self._lib.dRandSetSeed(seed)
+
+    def seed_now(self) -> int:
+        """Return that random state."""
+        return int(self._lib.dRandGetSeed())
 
     def __del__(self) -> None:
         if getattr(self, "_world", None) is not None:

@@ -1,0 +1,149 @@
+"""What a node runs: the protocol of controllers, and what a *kind* of controller brings to the compiled loop.
+
+A controller is data: named numbers that an optimiser may change, and structure. Its kind is behaviour: how a state is
+made, begun and ticked. The loop is compiled once for each engine and kind of controller, so that a tick costs a call
+that the compiler sees through.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.script.library import ScriptLibrary
+    from ctrlgraph.kernels.arrays import Body, Kinematics
+
+FALLEN_TORSO = 0.8
+"""Wrapped angle of the upper torso, rad, from which on a character has fallen."""
+
+RUNNING, FINISHED = 0, 1
+"""What a tick returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a controller's file: line and column, counted from 1."""
+
+    path: str
+    script: str
+    line: int
+    column: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """The condition under which a controller ended by itself.
+
+    condition: as its file writes it, with the numbers that it had ("fallen x 1.2"); place: of the condition;
+    fell: it says that the character has fallen.
+    """
+
+    condition: str
+    place: Place
+    fell: bool
+
+
+class StateRequest(NamedTuple):
+    """What a controller asks of the simulation at the end of a step: to keep its state by a name, or go back to it."""
+
+    action: Literal["save", "load"]
+    name: str
+
+
+class HeldTargets(NamedTuple):
+    """What J joints are driven to: NaN where a joint has no target, or a gain is the character's default."""
+
+    angle: NDArray[np.float64]  # (J,) rad
+    kp: NDArray[np.float64]  # (J,) N m/rad
+    kd: NDArray[np.float64]  # (J,) N m s/rad
+
+    @classmethod
+    def nothing(cls, n_joints: int) -> HeldTargets:
+        """Return the targets of joints that have none."""
+        return cls(*(np.full(n_joints, math.nan) for _ in range(3)))
+
+
+class Controller(Protocol):
+    """A controller ready to run: what `Simulation.run` takes.
+
+    Immutable. `kind` names its kind (see `ctrlgraph.control.kinds`); `constants` (P,) are its parameters, in their own
+    units, the vector that optimisers search; `digest` is a hash of everything that decides what it does.
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def constants(self) -> NDArray[np.float64]: ...
+
+    @property
+    def digest(self) -> str: ...
+
+    def with_constants(self, constants: NDArray[np.float64]) -> Self:
+        """Return the same controller with other parameters.
+
+        Raises:
+            ValueError: the vector has another length.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class ControllerKind:
+    """How the controllers of one kind are read, and how they run.
+
+    The compiled loop calls `tick`, `phase_of` and `asks`, which are kernels (`ctrlgraph.kernels.jit.kernel`); the
+    other functions are called between runs. `data` and `state` are named tuples of arrays of float64 and int64, of one
+    type for each kind: a snapshot is a copy of the state's arrays.
+
+    name: what a node's entry in a graph file calls it. read: (path, arguments, character, the project's scripts) to a
+    controller; raises SourceError with everything that is wrong with the file. data: a controller's arrays; raises
+    SimulationError where its numbers cannot be run. new_state: for so many joints, with no targets. start(kin, data,
+    state, cycles, time): begin it, to be run `cycles` times. hold(kin, state): let the joints be held where they are.
+    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING or FINISHED. phase_of(state): the number
+    of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
+    simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
+    the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
+    time, ended): how it ended, or how it would end now. held(state): what it drives the joints to.
+    """
+
+    name: str
+    read: Callable[[Path, tuple[float, ...], Character, ScriptLibrary], Controller]
+    data: Callable[[Any], Any]
+    new_state: Callable[[int], Any]
+    start: Callable[[Kinematics, Any, Any, int, float], None]
+    hold: Callable[[Kinematics, Any], None]
+    tick: Callable[..., int]
+    phase_of: Callable[[Any], int]
+    asks: Callable[[Any], bool]
+    requests: Callable[[Any, Any], Sequence[StateRequest]]
+    place: Callable[[Any, Any], tuple[int | None, Place | None]]
+    departure: Callable[..., Departure | None]
+    held: Callable[[Any], HeldTargets]
+
+
+def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:
+    """Return no requests, for kinds whose controllers never ask for anything."""
+    return ()
+
+
+def no_departure(
+    controller: Any, character: Character, body: Body, kin: Kinematics, data: Any, state: Any, time: float, ended: bool
+) -> Departure | None:
+    """Return None, for kinds whose controllers end when their time is over and for no other reason."""
+    return None

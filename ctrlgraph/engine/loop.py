@@ -1,0 +1,213 @@
+"""The loop that runs a character without returning to Python: observe, tick, step, note; compiled once for each pair
+of an engine and a kind of controller.
+
+`_advance` is its text. The names that it calls in capitals below are those of an engine and of a kind; `compiled_loop`
+puts them in, so that the compiler sees through every call and the loop costs what one written by hand would.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.control.controller import RUNNING, ControllerKind
+from ctrlgraph.engine.disturbance import Disturbance, add_noise
+from ctrlgraph.engine.engine import EngineKernels
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import update_joints, wrapped
+
+# How the loop ended.
+STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
+
+
+class Clock(NamedTuple):
+    """What the loop counts; arrays, so that it can change them."""
+
+    step: Ints  # (1,): steps since the simulation's start
+    energy: Floats  # (1,) J spent by the joints since the start
+    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
+    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
+
+
+class Record(NamedTuple):
+    """Samples of the motion for a Trace; filled from row 0."""
+
+    filled: Ints  # (2,): rows filled, step of the last one
+    every: int  # steps between samples
+    scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
+    links: Floats  # (N, L, 3) x, y, angle
+    contact: Ints  # (N, L)
+    phase: Ints  # (N,)
+
+
+class Limits(NamedTuple):
+    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS)."""
+
+    last_step: int
+    torso: Floats  # (2,) rad
+    com_height: Floats  # (2,) m
+
+
+@kernel
+def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
+    """Note which links touch the ground now."""
+    kin.contact[:] = 0
+    for c in range(contacts.filled[0]):
+        kin.contact[contacts.link[c]] = 1
+        kin.last_contact[contacts.link[c]] = time
+
+
+@kernel
+def record_sample(kin: Kinematics, phase: int, clock: Clock, record: Record, time: float) -> None:
+    """Fill the next row of the record, unless it is full or holds this step already."""
+    row = record.filled[0]
+    if row >= record.phase.size or record.filled[1] == clock.step[0]:
+        return
+    record.filled[1] = clock.step[0]
+    record.scalars[row, 0] = time
+    for k in range(4):
+        record.scalars[row, 1 + k] = kin.com[k]
+    record.scalars[row, 5] = clock.energy[0]
+    for i in range(kin.contact.size):
+        record.links[row, i, 0] = kin.link[i, 0]
+        record.links[row, i, 1] = kin.link[i, 1]
+        record.links[row, i, 2] = kin.link[i, 2]
+        record.contact[row, i] = kin.contact[i]
+    record.phase[row] = phase
+    record.filled[0] = row + 1
+
+
+@kernel
+def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
+    """Tell whether the trunk's angle or the centre of mass has left the bounds watched."""
+    torso = wrapped(kin.link[body.trunk, 2])
+    if torso < limits.torso[0] or torso > limits.torso[1]:
+        return True
+    height = (
+        kin.com[1] - np.interp(kin.com[0], xs, ys)
+        if xs.size > 2
+        else kin.com[1] - (ys[0] + (ys[1] - ys[0]) * (kin.com[0] - xs[0]) / (xs[1] - xs[0]))
+    )
+    return height < limits.com_height[0] or height > limits.com_height[1]
+
+
+@kernel
+def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
+    """Return how this tick ends the run, if it does: by the controller's word, then the bounds, then the time."""
+    if status != RUNNING:
+        return ENDED
+    if out_of_bounds(body, kin, limits, xs, ys):
+        return LEFT_BOUNDS
+    return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
+
+
+def IS_BOUNDED(world: Any) -> bool:
+    """Stand for the engine's `is_bounded`."""
+    raise NotImplementedError
+
+
+def OBSERVE(world: Any, kin: Kinematics) -> None:
+    """Stand for the engine's `observe`."""
+    raise NotImplementedError
+
+
+def STEP(*given: Any) -> bool:
+    """Stand for the engine's `step`."""
+    raise NotImplementedError
+
+
+def HASH_STATE(world: Any, digest: Any) -> Any:
+    """Stand for the engine's `hash_state`."""
+    raise NotImplementedError
+
+
+def TICK(*given: Any) -> int:
+    """Stand for the kind's `tick`."""
+    raise NotImplementedError
+
+
+def PHASE_OF(state: Any) -> int:
+    """Stand for the kind's `phase_of`."""
+    raise NotImplementedError
+
+
+def ASKS(state: Any) -> bool:
+    """Stand for the kind's `asks`."""
+    raise NotImplementedError
+
+
+def _advance(
+    world: Any,
+    dt: float,
+    body: Body,
+    shapes: Shapes,
+    xs: Floats,
+    ys: Floats,
+    data: Any,
+    kin: Kinematics,
+    state: Any,
+    motors: Motors,
+    contacts: Contacts,
+    clock: Clock,
+    record: Record,
+    limits: Limits,
+    disturbance: Disturbance,
+    n_steps: int,
+) -> int:
+    """Run up to `n_steps` steps of the controller; returns how it ended (STILL_RUNNING and on).
+
+    Each step reads the state, finds contacts, ticks the controller and steps the engine. The state is
+    guarded before each step: one that is not finite or too fast ends the loop before the engine sees it.
+    """
+    for _ in range(n_steps):
+        if not IS_BOUNDED(world):
+            return BLEW_UP
+        time = clock.step[0] * dt
+        OBSERVE(world, kin)
+        update_joints(body, kin)
+        find_contacts(kin, shapes, xs, ys, contacts)
+        note_contacts(contacts, kin, time)
+        status = TICK(body, kin, data, state, motors, time)
+        ended = _ending(body, kin, status, clock, limits, xs, ys)
+        # the first and the last state of a controller are always sampled
+        if clock.step[0] % record.every == 0 or record.filled[1] < 0 or ended != STILL_RUNNING:
+            record_sample(kin, PHASE_OF(state), clock, record, time)
+        if ended != STILL_RUNNING:
+            return ended
+        if disturbance.noise.shape[0] > 0:
+            add_noise(disturbance, motors, time)
+        if not STEP(world, dt, body, kin, motors, contacts, clock, disturbance, time):
+            return BLEW_UP
+        clock.step[0] += 1
+        clock.digest[0] = HASH_STATE(world, clock.digest[0])
+        if ASKS(state):
+            return ASKS_FOR_STATE
+    return STILL_RUNNING
+
+
+@cache
+def compiled_loop(engine: EngineKernels, kind: ControllerKind) -> Callable[..., int]:
+    """Return the loop of an engine and a kind of controller, compiled when it is first called and kept on disk.
+
+    Each has a name, and so a file in the cache, of its own: a kind that is no longer installed spoils no other's.
+    """
+    parts: dict[str, Callable[..., Any]] = {
+        "IS_BOUNDED": engine.is_bounded,
+        "OBSERVE": engine.observe,
+        "STEP": engine.step,
+        "HASH_STATE": engine.hash_state,
+        "TICK": kind.tick,
+        "PHASE_OF": kind.phase_of,
+        "ASKS": kind.asks,
+    }
+    name = f"advance_{engine.name}_{kind.name}"
+    loop = types.FunctionType(_advance.__code__, {**_advance.__globals__, **parts}, name)
+    loop.__qualname__, loop.__module__ = name, __name__
+    return kernel(loop, calls=tuple(parts.values()))

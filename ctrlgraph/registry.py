@@ -1,0 +1,91 @@
+"""Things that are found by name: those that ctrlgraph brings, and those of installed packages.
+
+A package offers one through an entry point (`importlib.metadata`); nothing in a project's files can. What is named is
+imported when it is asked for and not before.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, distributions
+from typing import Generic, TypeVar
+
+from ctrlgraph.errors import CtrlGraphError, suggestion
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Things of one type by name.
+
+    Args:
+        noun: what one of them is called in messages.
+        group: of the entry points.
+        kind: the type that each of them is.
+        shipped: where ours are, as "module:attribute".
+    """
+
+    def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
+        self.group = group
+        self._noun, self._kind, self._shipped = noun, kind, dict(shipped)
+        self._loaded: dict[str, T] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, ours first."""
+        return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
+
+    def __getitem__(self, name: str) -> T:
+        """Return what has this name.
+
+        Raises:
+            CtrlGraphError: there is none, or the package that offers it is broken.
+        """
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        return self._loaded[name]
+
+    def add(self, name: str, thing: T) -> None:
+        """Offer something under a name, for this process alone.
+
+        Raises:
+            CtrlGraphError: the name is taken.
+        """
+        if name in self.names:
+            raise CtrlGraphError(f"there is a {self._noun} '{name}' already")
+        self._loaded[name] = thing
+        self._shipped[name] = ""
+
+    def discard(self, name: str) -> None:
+        """Withdraw what `add` has offered."""
+        if self._shipped.get(name) == "":
+            del self._shipped[name], self._loaded[name]
+
+    def _load(self, name: str) -> T:
+        if name in self._shipped:
+            module, _, attribute = self._shipped[name].partition(":")
+            thing = getattr(import_module(module), attribute)
+        elif name in self._foreign:
+            entry = self._foreign[name]
+            try:
+                thing = entry.load()
+            except Exception as error:  # whatever a stranger's module raises while it is imported
+                raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded: {error}") from None
+        else:
+            hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"
+            raise CtrlGraphError(f"there is no {self._noun} '{name}' ({hint})")
+        if not isinstance(thing, self._kind):
+            raise CtrlGraphError(f"the {self._noun} '{name}' is a {type(thing).__name__}, no {self._kind.__name__}")
+        return thing
+
+    @cached_property
+    def _foreign(self) -> dict[str, EntryPoint]:
+        """Entry points of what is installed; what lies in the current directory is data, and installs nothing."""
+        here = os.path.realpath(os.curdir)
+        path = [folder for folder in sys.path if os.path.realpath(folder or os.curdir) != here]
+        found = (entry for each in distributions(path=path) for entry in each.entry_points if entry.group == self.group)
+        return {entry.name: entry for entry in found}
