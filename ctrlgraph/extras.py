@@ -40,7 +40,7 @@ EXTRAS = {
         Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
         Extra(
             "report",
-            {"jinja2": "jinja2", "scipy": "scipy"},
+            {"jinja2": "jinja2"},
             "`report`",
             "a report needs the package '{package}': install the extra with {install}",
         ),

@@ -88,7 +88,7 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
         nodes.add_column(title, no_wrap=title in ("node", "kind"))
     for node in graph:
         name = f"{node.name} (start)" if node.name == graph.start else node.name
-        nodes.add_row(name, node.kind.value, node.script, _shown(by_node.get(node.name)), node.description)
+        nodes.add_row(name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description)
     edges = Table(title=f"{len(graph.edges)} edges", title_justify="left", box=None, pad_edge=False)
     for title in ("from", "to", "kind", "when", "success"):
         edges.add_column(title)

@@ -10,11 +10,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.settings import WorldSettings
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.registry import Registry
 from ctrlgraph.terrain.profile import Terrain
+
+
+class Clock(NamedTuple):
+    """What the loop counts; arrays, so that it can change them."""
+
+    step: Ints  # (1,): steps since the simulation's start
+    energy: Floats  # (1,) J spent by the joints since the start
+    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
+    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 class EngineKernels(NamedTuple):

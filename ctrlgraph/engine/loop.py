@@ -13,11 +13,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
-from ctrlgraph.engine.engine import EngineKernels
+from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts
 from ctrlgraph.kernels.jit import kernel
@@ -25,15 +24,6 @@ from ctrlgraph.kernels.kinematics import update_joints, wrapped
 
 # How the loop ended.
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
-
-
-class Clock(NamedTuple):
-    """What the loop counts; arrays, so that it can change them."""
-
-    step: Ints  # (1,): steps since the simulation's start
-    energy: Floats  # (1,) J spent by the joints since the start
-    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
-    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 class Record(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import ControllerGraph, Edge
@@ -35,6 +36,20 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
                     message = f"unknown {what} '{measure}' in {field} of node '{name}'"
                     hint = _hint(str(measure), known)
                     findings.append(source.finding(f"unknown-{what}", message, place, key=True, hint=hint))
+    return findings
+
+
+def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
+    """Every node names the file of one controller, by its kind."""
+    findings = []
+    for name, data in nodes.items():
+        given = [kind for kind in CONTROLLER_KINDS.names if kind in data]
+        if not given:
+            message = f"nodes.{name} needs the field 'script'"
+            findings.append(source.finding("missing-field", message, ["nodes", name], key=True))
+        for kind in given[1:]:
+            message = f"node '{name}' runs one controller: it has a '{given[0]}' already"
+            findings.append(source.finding("two-controllers", message, ["nodes", name, kind], key=True))
     return findings
 
 

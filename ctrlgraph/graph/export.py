@@ -86,7 +86,8 @@ def _node_attributes(node: Node) -> dict[str, str | float | int]:
     return {
         **adapted,
         "kind": node.kind.value,
-        "script": node.script,
+        "controller": node.controller,
+        "file": node.file,
         "args": " ".join(f"{value:g}" for value in node.args),
         "least_cycles": node.cycles[0],
         "greatest_cycles": node.cycles[1],

@@ -15,6 +15,7 @@ from typing import Any
 
 import networkx as nx
 
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
@@ -47,13 +48,13 @@ one body, and where two plain steps lead to the same place, they take more."""
 class Node:
     """A controller of the graph.
 
-    script: path relative to the graph file; cycles: least and greatest number of repetitions;
-    timeout: simulated s; success and bounds: ranges of `ctrlgraph.simulation.measures`, in its units; adapted: path
-    of a file of constants for the ground that it runs on.
+    file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
+    and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
+    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on.
     """
 
     name: str
-    script: str
+    file: str
     args: tuple[float, ...] = ()
     kind: NodeKind = NodeKind.DYNAMIC
     cycles: tuple[int, int] = (1, 1)
@@ -62,6 +63,7 @@ class Node:
     bounds: Conditions = field(default_factory=dict)
     description: str = ""
     adapted: str | None = None
+    controller: str = SCRIPT
 
     @property
     def is_static(self) -> bool:
@@ -69,7 +71,7 @@ class Node:
 
     def as_dict(self) -> dict[str, Any]:
         """The node as it stands in a graph file, defaults left out."""
-        entry: dict[str, Any] = {"script": self.script}
+        entry: dict[str, Any] = {self.controller: self.file}
         if self.args:
             entry["args"] = list(self.args)
         entry["kind"] = self.kind.value

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.graph.checks import check_edges, check_grounds, check_names, check_structure
+from ctrlgraph.graph.checks import check_controllers, check_edges, check_grounds, check_names, check_structure
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, GraphEntry, NodeEntry
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, graph_model
 from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
@@ -71,8 +72,9 @@ def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | 
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
-    entry, findings = validate(source, GraphEntry)
+    entry, findings = validate(source, graph_model())
     nodes = _node_data(source.data)
+    findings += check_controllers(source, nodes)
     names = list(nodes)
     if _is_too_large(findings):
         return None, findings
@@ -135,9 +137,11 @@ def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
 
 
 def _node(name: str, entry: NodeEntry) -> Node:
+    kind = next(kind for kind in CONTROLLER_KINDS.names if kind in entry.model_fields_set)
     return Node(
         name=name,
-        script=entry.script,
+        controller=kind,
+        file=getattr(entry, kind),
         args=tuple(entry.args),
         kind=NodeKind(entry.kind),
         cycles=entry.cycles,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from ctrlgraph.bounds import (
     MAX_CYCLES,
@@ -17,6 +18,7 @@ from ctrlgraph.bounds import (
     MAX_TIMEOUT_S,
     name_fault,
 )
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
 
 Number = Annotated[float, Field(strict=True)]
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
@@ -81,9 +83,10 @@ class _Entry(BaseModel):
 
 
 class NodeEntry(_Entry):
-    """A controller with its arguments, and what its success is."""
+    """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
+    controller, one of which is given."""
 
-    script: FilePath
+    script: FilePath = ""
     args: list[FiniteNumber] = []
     kind: Literal["static", "dynamic"] = "dynamic"
     cycles: Cycles = (1, 1)
@@ -121,3 +124,12 @@ class GraphEntry(_Entry):
     start: Text
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
+
+
+@cache
+def graph_model() -> type[GraphEntry]:
+    """Return the model of a graph file in which a node may be of any kind of controller that is installed."""
+    kinds: dict[str, Any] = {name: (FilePath, "") for name in CONTROLLER_KINDS.names}
+    node = create_model("NodeEntry", __base__=NodeEntry, **kinds)
+    nodes: Any = Annotated[dict[NodeName, node], Field(min_length=1, max_length=MAX_NODES)]  # type: ignore[valid-type]
+    return create_model("GraphEntry", __base__=GraphEntry, nodes=(nodes, ...))

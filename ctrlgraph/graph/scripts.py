@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_FINDINGS
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import YamlSource
@@ -71,32 +72,35 @@ def check_scripts(
     nodes: Mapping[str, dict[str, Any]],
     library: ScriptLibrary | None = None,
 ) -> list[Finding]:
-    """Every node's script exists in the project, takes as many arguments as are given, and loads no saved state.
+    """Every node's controller exists in the project; a script takes as many arguments as are given, and loads no
+    saved state.
 
-    Faults inside a script are its own affair: a script that cannot be parsed is passed over here.
+    Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
     """
     findings: list[Finding] = []
     library = library or script_library(directory)
-    for name, data in nodes.items():
-        script = data.get("script")
-        if not isinstance(script, str):
+    for name, kind, data in ((name, kind, data) for name, data in nodes.items() for kind in CONTROLLER_KINDS.names):
+        file = data.get(kind)
+        if not isinstance(file, str):
             continue
         if len(findings) > MAX_FINDINGS:
             break
         try:
-            path = contained(directory, script)
+            path = contained(directory, file)
         except CtrlGraphError as error:
-            findings.append(source.finding("outside", str(error), ["nodes", name, "script"]))
+            findings.append(source.finding("outside", str(error), ["nodes", name, kind]))
             continue
         if not os.path.isfile(path):
-            findings.append(_unknown_script(source, directory, name, script))
+            findings.append(_unknown_file(source, directory, name, kind, file))
+            continue
+        if kind != SCRIPT:
             continue
         parsed = library.parse(path)
         if parsed.script is None:
             continue
         if not parsed.header_damaged:
             parameters = [parameter.text for parameter in parsed.script.parameters]
-            findings += _check_arguments(source, name, data, script, parameters)
+            findings += _check_arguments(source, name, data, file, parameters)
         loader = _loading_script(library, path)
         if loader is not None:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
@@ -143,12 +147,13 @@ def script_library(directory: Path) -> ScriptLibrary:
     return ScriptLibrary([contained(directory, "controllers")])
 
 
-def _unknown_script(source: YamlSource, directory: Path, name: str, script: str) -> Finding:
-    folder = (directory / script).parent
-    files = (folder if os.path.isdir(folder) else directory).rglob("*.[ts]")
+def _unknown_file(source: YamlSource, directory: Path, name: str, kind: str, given: str) -> Finding:
+    folder = (directory / given).parent
+    pattern = "*.[ts]" if kind == SCRIPT else f"*{Path(given).suffix}"
+    files = (folder if os.path.isdir(folder) else directory).rglob(pattern)
     known = sorted(_relative(file, directory) for file in files)
-    message = f"no script '{script}' for node '{name}'"
-    return source.finding("unknown-script", message, ["nodes", name, "script"], hint=suggestion(script, known))
+    message = f"no {'file of ' if kind != SCRIPT else ''}{kind} '{given}' for node '{name}'"
+    return source.finding(f"unknown-{kind}", message, ["nodes", name, kind], hint=suggestion(given, known))
 
 
 def _check_arguments(

@@ -68,14 +68,14 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
         raise CtrlGraphError(f"the new node's name {fault}: give another one with --name")
     if name in project.graph:
         taken = project.graph.node(name)
-        raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.script}): give another one with --name")
+        raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.file}): give another one with --name")
     program = project.compile(project.directory / script, request.args)
     if (program.actions[:, ACTION_KIND] == ActionKind.LOAD).any():
         raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")
     text = (project.directory / script).read_text(encoding="utf-8-sig")
     node = Node(
         name=name,
-        script=script,
+        file=script,
         args=request.args,
         kind=NodeKind.DYNAMIC if request.kind is None else NodeKind(request.kind),
         cycles=request.cycles or (1, 1),
@@ -90,7 +90,7 @@ def _known(project: Project, request: NewcomerRequest, script: str) -> Node | No
     """The node of the graph that is meant; None for a new one."""
     if not script:
         return project.graph.node(request.script)
-    same = [node for node in project.graph if node.script == script and node.args == request.args]
+    same = [node for node in project.graph if node.file == script and node.args == request.args]
     return next((node for node in same if request.name in (None, node.name)), None)
 
 
@@ -98,7 +98,7 @@ def _check_unchanged(node: Node, request: NewcomerRequest) -> None:
     if request.args and request.args != node.args:
         raise CtrlGraphError(
             f"'{node.name}' is a node of the graph with other arguments: for a second one, give its script"
-            f" ({node.script}) with --name"
+            f" ({node.file}) with --name"
         )
     given = {name: getattr(request, name) for name in ("success", "kind", "cycles", "timeout")}
     words = [name for name, value in given.items() if value is not None]

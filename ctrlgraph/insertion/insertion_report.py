@@ -132,7 +132,7 @@ def summary(found: Integration) -> list[str]:
     """What came of it, in sentences."""
     node, lines = found.node, []
     cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
-    lines.append(f"{node.name}: {node.script}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
+    lines.append(f"{node.name}: {node.file}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
     for i, group in enumerate(found.groups):
         meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
         ends = f"like {group.pose}" if group.pose is not None else group.label

@@ -40,7 +40,7 @@ class Staging:
         """
         graph = self._original.graph
         for node in nodes:  # a newcomer's script may lie anywhere in the project
-            self._copy(self._original.directory / node.script)
+            self._copy(self._original.directory / node.file)
         text = graph_text(ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges))
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
         project = Project(self.directory)
@@ -51,7 +51,7 @@ class Staging:
         original = self._original
         graph = original.graph
         files = {*original.library.paths(), character_path(original.directory, graph.character)}
-        files |= {original.directory / node.script for node in graph}
+        files |= {original.directory / node.file for node in graph}
         files |= {original.directory / node.adapted for node in graph if node.adapted is not None}
         files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}
         bridges = [original.courses.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]

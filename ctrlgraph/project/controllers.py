@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import Part, sequence
 from ctrlgraph.errors import Finding, SourceError
@@ -16,7 +17,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedSource, load_learned
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
-Compile = Callable[[Path, tuple[float, ...]], Program]
+Read = Callable[[str, Path, tuple[float, ...]], Any]
 
 _DIGITS = 6  # of slope and obstacle: what is closer is the same ground
 _KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
@@ -30,15 +31,15 @@ class ControllerResolver:
     is judged as a whole, by the target's conditions.
     """
 
-    def __init__(self, directory: Path, graph: ControllerGraph, compile_script: Compile) -> None:
+    def __init__(self, directory: Path, graph: ControllerGraph, read: Read) -> None:
         """
         Args:
             directory: of the project.
-            compile_script: a script's path and its arguments to its program.
+            read: a kind of controller, its file and its arguments to the controller.
         """
         self._directory = directory
         self._graph = graph
-        self._compile = compile_script
+        self._read = read
         self._files: dict[str, LearnedSource] = {}
         self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Program] = {}
         self._courses: dict[tuple[Edge, int, Ahead], tuple[Program, int]] = {}
@@ -54,9 +55,9 @@ class ControllerResolver:
             self._files[path] = load_learned(contained(self._directory, path), self._directory)
         return self._files[path]
 
-    def plain(self, node: Node) -> Program:
-        """A node's program as its script says."""
-        return self._compile(contained(self._directory, node.script), node.args)
+    def plain(self, node: Node) -> Any:
+        """A node's controller as its file says."""
+        return self._read(node.controller, contained(self._directory, node.file), node.args)
 
     def programs(self, user: Node | Edge) -> dict[str, Program]:
         """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
@@ -74,7 +75,9 @@ class ControllerResolver:
         if file.source is not None:
             before["source"] = self.plain(self._graph.node(user.source))
         if file.bridge is not None:
-            before["bridge"] = self._compile(contained(self._directory, file.bridge.script), tuple(file.bridge.args))
+            before["bridge"] = self._read(
+                SCRIPT, contained(self._directory, file.bridge.script), tuple(file.bridge.args)
+            )
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
@@ -102,12 +105,12 @@ class ControllerResolver:
         Raises:
             SourceError: the script or the file has faults, or the file is stale.
         """
-        plain = self.plain(node)
+        plain: Program = self.plain(node)
         if node.adapted is None:
             return plain
         learned = self.learned(node.adapted)
         ground = _rounded(ahead) if learned.file.varies else LEVEL
-        key = (node.name, node.script, node.args, ground)
+        key = (node.name, node.file, node.args, ground)
         if key not in self._controllers:
             self.require(node)
             _make_room(self._controllers)

@@ -7,13 +7,15 @@ import json
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.control.script.program import Program
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
@@ -37,7 +39,7 @@ class Project:
             CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
         """
         self.directory = Path(directory)
-        self._programs: dict[tuple[Path, tuple[float, ...]], Program] = {}
+        self._controllers: dict[tuple[str, Path, tuple[float, ...]], Controller] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
             raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
@@ -107,15 +109,15 @@ class Project:
 
         return script_library(self.directory)
 
-    def program(self, node: Node | str) -> Program:
-        """A node's controller, compiled once.
+    def program(self, node: Node | str) -> Any:
+        """A node's controller as its file says, read once.
 
         Raises:
             CtrlGraphError: there is no such node.
-            SourceError: its script has errors.
+            SourceError: its file has errors.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
-        return self.compile(contained(self.directory, found.script), found.args)
+        return self.read_controller(found.controller, contained(self.directory, found.file), found.args)
 
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
         """A script with its arguments as a program, compiled once.
@@ -123,20 +125,28 @@ class Project:
         Raises:
             SourceError: the script has errors.
         """
-        from ctrlgraph.control.script.compiler import compile_script
+        program: Program = self.read_controller(SCRIPT, path, args)
+        return program
 
-        key = (path, args)
-        if key not in self._programs:
+    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Any:
+        """A controller of a kind (`ctrlgraph.control.kinds`) from its file, read once.
+
+        Raises:
+            CtrlGraphError: there is no such kind.
+            SourceError: the file has errors.
+        """
+        key = (kind, path, args)
+        if key not in self._controllers:
             try:
-                self._programs[key] = compile_script(self.library, path, args, self.character)
+                self._controllers[key] = CONTROLLER_KINDS[kind].read(path, args, self.character, self.library)
             except SourceError as error:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
-        return self._programs[key]
+        return self._controllers[key]
 
     def draft(self, path: Path, text: str) -> None:
         """Let a script be this text, as if it stood in the file; nothing is written."""
         self.library.put(path, text)
-        self._programs = {key: program for key, program in self._programs.items() if key[0] != path}
+        self._controllers = {key: known for key, known in self._controllers.items() if key[1] != path}
 
     def relative(self, path: str) -> str:
         """The path as the log keeps it: from the project's directory where it lies below it."""
@@ -148,7 +158,7 @@ class Project:
         """What the graph's nodes and edges run, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
-        return ControllerResolver(self.directory, self.graph, lambda path, args: self.compile(path, args))
+        return ControllerResolver(self.directory, self.graph, self.read_controller)
 
     def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
         """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.

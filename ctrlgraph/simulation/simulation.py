@@ -22,7 +22,7 @@ from ctrlgraph.engine.disturbance import (
     put_under_way,
     undisturbed,
 )
-from ctrlgraph.engine.engine import ENGINES
+from ctrlgraph.engine.engine import ENGINES, Clock
 from ctrlgraph.engine.pushes import Push, push_array
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
@@ -84,7 +84,7 @@ class Simulation:
         self._state: Any = None
         self._motors = new_motors(n_joints)
         self._contacts = new_contacts()
-        self._clock = loop.Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
+        self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._keep_trace = keep_trace

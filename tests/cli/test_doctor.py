@@ -40,7 +40,6 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "scikit-learn (basins)",
         "distributed (cluster)",
         "jinja2 (report)",
-        "scipy (report)",
         "imageio-ffmpeg (video)",
     ]
 

@@ -24,8 +24,8 @@ def started(_: BaseProcess) -> None:
         (["suggest-edges"], "sklearn", "basins need scikit-learn: pip install 'ctrlgraph[basins]'"),
         (
             ["report", "-o", "page"],
-            "scipy",
-            "a report needs the package 'scipy': install the extra with pip install 'ctrlgraph[report]'",
+            "jinja2",
+            "a report needs the package 'jinja2': install the extra with pip install 'ctrlgraph[report]'",
         ),
         *(
             (

@@ -263,7 +263,7 @@ def read_learned(path: Path) -> None:
         nodes=[user if user in users else replace(user, adapted=None) for user in whole],
         edges=[user for user in whole.edges if user.parameters is None or user in users],
     )
-    courses = ControllerResolver(project.directory, graph, project.compile)
+    courses = ControllerResolver(project.directory, graph, project.read_controller)
     (summary,) = summaries(graph, courses, project.directory)
     assert str(summary.as_dict())
     if summary.findings:

@@ -146,7 +146,7 @@ def test_a_newcomer_may_lie_anywhere_in_the_project(leaning: Project, script: st
     edges = [Edge("stand", "lean"), Edge("lean", "stand")]
     with staged(leaning) as staging:
         copy = staging.put([*leaning.graph, newcomer], [*leaning.graph.edges, *edges])
-        assert copy.graph.node("lean").script == script
+        assert copy.graph.node("lean").file == script
         assert copy.program("lean").digest == leaning.program(newcomer).digest
 
 

@@ -15,14 +15,14 @@ from ctrlgraph.project.project import Project
 def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:
     found = find_newcomer(still, NewcomerRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
     assert not found.known
-    assert (found.node.name, found.node.script, found.node.args) == ("straighten", "controllers/straighten.t", (0.5,))
+    assert (found.node.name, found.node.file, found.node.args) == ("straighten", "controllers/straighten.t", (0.5,))
     assert found.node.description == "Straightens everything in a time, then waits for rest"
     assert found.node.cycles == (1, 2)
 
 
 def test_the_path_may_be_one_from_the_current_directory(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(small.directory / "controllers")
-    assert find_newcomer(small, NewcomerRequest("straighten.t", (0.5,))).node.script == "controllers/straighten.t"
+    assert find_newcomer(small, NewcomerRequest("straighten.t", (0.5,))).node.file == "controllers/straighten.t"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
-from ctrlgraph.engine.engine import EngineKernels
-from ctrlgraph.engine.loop import Clock
+from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.memory import read_double, write_double
