@@ -33,6 +33,7 @@ NEEDED = (
     "pydantic",
     "PyYAML",
     "rich",
+    "scipy",
 )
 MINIMUM_PYTHON = (3, 11)
 

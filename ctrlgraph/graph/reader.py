@@ -72,7 +72,7 @@ def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | 
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
-    entry, findings = validate(source, graph_model())
+    entry, findings = validate(source, graph_model(CONTROLLER_KINDS.names))
     nodes = _node_data(source.data)
     findings += check_controllers(source, nodes)
     names = list(nodes)

@@ -18,7 +18,6 @@ from ctrlgraph.bounds import (
     MAX_TIMEOUT_S,
     name_fault,
 )
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
 
 Number = Annotated[float, Field(strict=True)]
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
@@ -127,9 +126,9 @@ class GraphEntry(_Entry):
 
 
 @cache
-def graph_model() -> type[GraphEntry]:
-    """Return the model of a graph file in which a node may be of any kind of controller that is installed."""
-    kinds: dict[str, Any] = {name: (FilePath, "") for name in CONTROLLER_KINDS.names}
-    node = create_model("NodeEntry", __base__=NodeEntry, **kinds)
+def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
+    """Return the model of a graph file in which a node may be of any of these kinds of controller."""
+    fields: dict[str, Any] = {name: (FilePath, "") for name in kinds}
+    node = create_model("NodeEntry", __base__=NodeEntry, **fields)
     nodes: Any = Annotated[dict[NodeName, node], Field(min_length=1, max_length=MAX_NODES)]  # type: ignore[valid-type]
     return create_model("GraphEntry", __base__=GraphEntry, nodes=(nodes, ...))

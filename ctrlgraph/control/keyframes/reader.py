@@ -116,7 +116,9 @@ def _faults_of_joints(source: YamlSource, entry: KeyframesEntry, character: Char
     for name in entry.gains:
         if character.joint_index(name) not in seen:
             message = f"there are gains for '{name}', which is none of the joints of the frames"
-            yield source.finding("unknown-joint", message, ["gains", name], hint=suggestion(name, entry.joints))
+            yield source.finding(
+                "unknown-joint", message, ["gains", name], key=True, hint=suggestion(name, entry.joints)
+            )
 
 
 def _faults_of_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding]:

@@ -1,0 +1,181 @@
+"""Key frames: a file of joint angles over time, and how they are followed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ctrlgraph.control.keyframes.reader import parse_keyframes
+from ctrlgraph.errors import SourceError
+from ctrlgraph.simulation.simulation import Simulation
+
+NOD = """\
+joints: [neck2head, uTorso2neck]
+loop: true
+duration: 0.8
+gains: {neck2head: [100, 10]}
+frames:
+  - [0.0, 0.0, 0.0]
+  - [0.4, 0.3, 0.1]
+"""
+
+
+def faults(text: str, humanoid) -> list[str]:
+    with pytest.raises(SourceError) as error:
+        parse_keyframes(text, humanoid, "nod.yaml")
+    return [finding.render().split("\n")[0] for finding in error.value.findings]
+
+
+def target(keyframes, time: float) -> np.ndarray:
+    """The angles that the polynomials give at a time."""
+    begins, polynomials = keyframes.segments()
+    row = min(np.searchsorted(begins, time, side="right") - 1, len(polynomials) - 1)
+    return np.array([np.polyval(p, time - begins[row]) for p in polynomials[row]])
+
+
+def test_angles_are_joined_by_straight_lines_and_a_loop_leads_back_to_the_first(humanoid) -> None:
+    nod = parse_keyframes(NOD, humanoid)
+    np.testing.assert_allclose(target(nod, 0.1), [0.075, 0.025])
+    np.testing.assert_allclose(target(nod, 0.4), [0.3, 0.1])
+    np.testing.assert_allclose(target(nod, 0.7), [0.075, 0.025])
+
+
+def test_without_a_loop_the_last_frame_is_held_until_the_duration_is_over(humanoid) -> None:
+    nod = parse_keyframes(NOD.replace("loop: true", "loop: false"), humanoid)
+    np.testing.assert_allclose(target(nod, 0.75), [0.3, 0.1])
+
+
+@pytest.mark.parametrize("loop", ["true", "false"])
+def test_cubic_frames_are_passed_without_a_jump_of_speed(humanoid, loop: str) -> None:
+    text = NOD.replace("loop: true", f"loop: {loop}\ninterpolation: cubic").replace(
+        "0.3, 0.1]", "0.3, 0.1]\n  - [0.6, 0.1, 0.2]"
+    )
+    nod = parse_keyframes(text, humanoid)
+    begins, polynomials = nod.segments()
+    for row in range(len(polynomials) - 1):
+        length = begins[row + 1] - begins[row]
+        for before, after in zip(polynomials[row], polynomials[row + 1], strict=True):
+            assert np.polyval(before, length) == pytest.approx(after[3])
+            assert np.polyval(np.polyder(before), length) == pytest.approx(after[2])
+
+
+def test_gains_are_those_given_and_else_the_characters(humanoid) -> None:
+    nod = parse_keyframes(NOD, humanoid)
+    neck = humanoid.joints[humanoid.joint_index("uTorso2neck")]
+    np.testing.assert_array_equal(nod.gains, [[100, 10], [neck.kp, neck.kd]])
+
+
+def test_every_fault_is_found_at_its_place(humanoid) -> None:
+    text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
+    assert faults(text, humanoid) == [
+        "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
+        "nod.yaml:4:9: error: there are gains for 'neck2head', which is none of the joints of the frames",
+        "nod.yaml:7:5: error: a frame is a time and 2 angles, one for each joint: 3 numbers, not 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("[0.0, 0.0, 0.0]", "[0.1, 0.0, 0.0]", "nod.yaml:6:6: error: the first frame is at time 0, not 0.1"),
+        ("[0.4, 0.3, 0.1]", "[0.0, 0.3, 0.1]", "nod.yaml:7:6: error: times of frames must rise: 0 comes after 0"),
+        (
+            "duration: 0.8",
+            "duration: 0.3",
+            "nod.yaml:3:11: error: a pass of 0.3 s ends before the last frame, at 0.4 s",
+        ),
+        (
+            "duration: 0.8\n",
+            "",
+            "nod.yaml:6:5: error: a loop ends with the frame that it began with, and neck2head is 0.3 rad away from it"
+            " (or give a 'duration' beyond the last frame)",
+        ),
+        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is named twice"),
+        ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
+        ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not nan"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(humanoid, old: str, new: str, fault: str) -> None:
+    assert faults(NOD.replace(old, new), humanoid) == [fault]
+
+
+def test_the_digest_is_that_of_the_motion_and_not_of_the_text(humanoid) -> None:
+    nod = parse_keyframes(NOD, humanoid)
+    assert parse_keyframes(f"# nods\n{NOD}".replace("0.0, 0.0, 0.0", "0, 0, 0.00"), humanoid).digest == nod.digest
+    for old, new in (("0.3", "0.31"), ("true", "false"), ("0.8", "0.9"), ("100", "101"), ("neck2head", "rElbow")):
+        assert parse_keyframes(NOD.replace(old, new), humanoid).digest != nod.digest
+    assert nod.with_constants(nod.constants + 1e-9).digest != nod.digest
+
+
+def recorded(simulation, program, humanoid, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times and joint angles of a run, and those at every so many seconds."""
+    simulation.run(program, timeout=4.0)
+    trace = simulation.last_trace
+    angles = trace.angle[:, [j.child for j in humanoid.joints]] - trace.angle[:, [j.parent for j in humanoid.joints]]
+    times = trace.time - trace.time[0]
+    frames = np.arange(0.0, times[-1], every)
+    return times, angles, np.column_stack([frames, *(np.interp(frames, times, column) for column in angles.T)])
+
+
+def as_text(frames: np.ndarray, humanoid, settings: str) -> str:
+    rows = "\n".join(f"  - {row.tolist()}" for row in frames)
+    return f"joints: [{', '.join(j.name for j in humanoid.joints)}]\n{settings}\nframes:\n{rows}\n"
+
+
+def test_a_recorded_motion_is_tracked(still, humanoid) -> None:
+    """On the way down to a squat the joints stay within a few degrees of the recording; doing nothing does not."""
+    with Simulation(humanoid) as simulation:
+        simulation.run(still.controller("stand"), timeout=4.0)
+        standing = simulation.snapshot()
+        times, angles, frames = recorded(simulation, still.controller("squat"), humanoid, 0.04)
+        first = times <= 0.4
+        errors = {}
+        for name, text in {
+            "tracked": as_text(frames, humanoid, "interpolation: cubic"),
+            "nothing": as_text(frames[:1], humanoid, "duration: 3"),
+        }.items():
+            simulation.restore(standing)
+            simulation.run(parse_keyframes(text, humanoid), timeout=float(frames[-1, 0]))
+            again = simulation.last_trace
+            own = (
+                again.angle[:, [j.child for j in humanoid.joints]] - again.angle[:, [j.parent for j in humanoid.joints]]
+            )
+            errors[name] = float(np.sqrt(np.mean((own[: len(angles)][first[: len(own)]] - angles[first]) ** 2)))
+    assert errors["tracked"] < 0.05
+    assert errors["nothing"] > 4 * errors["tracked"]
+
+
+def test_a_loop_is_passed_as_often_as_there_are_cycles_and_joints_without_frames_are_held(humanoid) -> None:
+    with Simulation(humanoid) as simulation:
+        simulation.reset({"rElbow": -0.5})
+        outcome = simulation.run(parse_keyframes(NOD, humanoid), cycles=2, timeout=4.0)
+        assert outcome.status == "completed" and outcome.simulated_s == pytest.approx(1.6)
+        held = simulation.snapshot().held
+        assert held.angle[humanoid.joint_index("rElbow")] == -0.5
+        assert set(simulation.last_trace.phase.tolist()) == {0, 1}
+
+
+def test_a_blend_begins_where_the_joints_are(humanoid) -> None:
+    nod = parse_keyframes(NOD.replace("loop: true", "blend: 0.2"), humanoid)
+    with Simulation(humanoid) as simulation:
+        simulation.reset({"neck2head": -0.6})
+        neck = humanoid.joint_index("neck2head")
+        simulation.run(nod, timeout=0.002)
+        assert simulation.snapshot().held.angle[neck] == pytest.approx(-0.6, abs=0.02)
+        simulation.run(nod, timeout=0.2, resume=True)
+        assert simulation.snapshot().held.angle[neck] == pytest.approx(0.15, abs=0.01)
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_bits(humanoid) -> None:
+    nod = parse_keyframes(NOD, humanoid)
+    with Simulation(humanoid) as simulation:
+        simulation.run(nod, cycles=2, timeout=4.0)
+        whole = simulation.history_digest()
+        simulation.reset()
+        simulation.run(nod, cycles=2, timeout=0.7)
+        middle = simulation.snapshot()
+        simulation.run(nod, cycles=2, timeout=4.0, resume=True)
+        assert simulation.history_digest() == whole
+        simulation.restore(middle)
+        simulation.run(nod, cycles=2, timeout=4.0, resume=True)
+        assert simulation.history_digest() == whole

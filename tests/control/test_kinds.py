@@ -1,0 +1,127 @@
+"""A kind of controller and an engine that somebody else brings need a package with an entry point, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.control.controller import ControllerKind
+from ctrlgraph.control.kinds import CONTROLLER_KINDS
+from ctrlgraph.engine.engine import ENGINES
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.registry import Registry
+from ctrlgraph.simulation.simulation import Simulation
+
+TOYS = Path(__file__).resolve().parents[1] / "toys"
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toys installed: their folder is on the path, with what `pip` would have written beside them."""
+    for registry in (CONTROLLER_KINDS, ENGINES):
+        monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+        registry.__dict__.pop("_foreign", None)
+    monkeypatch.syspath_prepend(str(TOYS))
+    yield
+    for registry in (CONTROLLER_KINDS, ENGINES):
+        registry.__dict__.pop("_foreign", None)
+
+
+def test_an_engine_of_an_installed_package_steps_the_same_controllers(toys, humanoid, handmade) -> None:
+    with Simulation(humanoid, engine="falling") as simulation:
+        simulation.reset(height=100.0)
+        height, state = simulation._kin.com[1], simulation.snapshot()
+        outcome = simulation.run(handmade.program(), timeout=0.5)
+        assert outcome.simulated_s == pytest.approx(0.5)
+        n, dt = 250, simulation.settings.dt
+        # semi-implicit Euler: the sum of the speeds after each step
+        assert simulation._kin.com[1] == pytest.approx(height - 9.81 * dt**2 * n * (n + 1) / 2, abs=1e-9)
+        digest = simulation.history_digest()
+        simulation.restore(state)
+        simulation.run(handmade.program(), timeout=0.5)
+        assert simulation.history_digest() == digest
+
+
+def test_a_kind_of_an_installed_package_is_run_by_a_node_of_the_graph(toys, small) -> None:
+    (small.directory / "controllers" / "rest.limp").write_text("0.3")
+    text = small.graph_path.read_text()
+    text = text.replace(
+        "edges:\n",
+        "  rest: {limp: controllers/rest.limp, timeout: 2}\nedges:\n  - {from: stand, to: rest}\n  - {from: rest, to: stand}\n",
+    )
+    small.graph_path.write_text(text)
+    node = small.graph.node("rest")
+    assert (node.controller, node.file) == ("limp", "controllers/rest.limp")
+    with Simulation(small.character) as simulation:
+        simulation.run(small.controller("stand"), timeout=4)
+        standing = simulation._kin.com[1]
+        outcome = simulation.run(small.controller(node), timeout=node.timeout)
+        assert outcome.status == "completed" and outcome.simulated_s == pytest.approx(0.3)
+        assert outcome.energy_j == 0.0 and simulation._kin.com[1] < standing - 0.02
+
+
+def test_a_script_that_follows_another_kind_holds_the_joints_where_they_are(toys, small) -> None:
+    (small.directory / "rest.limp").write_text("0.2")
+    limp = small.read_controller("limp", small.directory / "rest.limp")
+    nothing = small.directory / "controllers" / "nothing.t"
+    nothing.write_text("BEGINSCRIPT nothing(void)\nPHASE 0\nTRANSITION to(-1).after(time 0.1);\nENDPHASE\nENDSCRIPT\n")
+    with Simulation(small.character) as simulation:
+        simulation.run(small.controller("stand"), timeout=4)
+        simulation.run(limp, timeout=1)
+        there = simulation._kin.joint[:, 0].copy()
+        simulation.run(small.compile(nothing), timeout=1)
+        held = simulation.snapshot().held
+        np.testing.assert_array_equal(held.angle, there)
+
+
+def test_without_the_package_the_graph_says_which_field_it_does_not_know(small) -> None:
+    text = small.graph_path.read_text()
+    small.graph_path.write_text(text.replace("edges:\n", "  rest: {limp: controllers/rest.limp}\nedges:\n", 1))
+    with pytest.raises(SourceError) as error:
+        _ = small.graph
+    said = [finding.message for finding in error.value.findings]
+    assert "unknown field 'limp' in nodes.rest" in said
+    assert "nodes.rest needs the field 'script'" in said
+
+
+def test_a_node_runs_one_controller(small) -> None:
+    text = small.graph_path.read_text()
+    small.graph_path.write_text(text.replace("stand: {script:", "stand: {keyframes: a.yaml, script:"))
+    with pytest.raises(SourceError) as error:
+        _ = small.graph
+    assert "node 'stand' runs one controller: it has a 'script' already" in str(error.value)
+
+
+def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
+    with pytest.raises(CtrlGraphError, match=r"kind of controller 'broken' \(ctrlgraph_no_such_module:KIND\) cannot"):
+        CONTROLLER_KINDS["broken"]
+
+
+def test_a_name_that_nothing_has_comes_with_those_that_there_are() -> None:
+    with pytest.raises(CtrlGraphError, match=r"there is no kind of controller 'scrpit' .*'script'"):
+        CONTROLLER_KINDS["scrpit"]
+
+
+def test_what_is_no_kind_is_refused() -> None:
+    registry = Registry("kind of controller", "nobody", ControllerKind, {"path": "pathlib:Path"})
+    with pytest.raises(CtrlGraphError, match="the kind of controller 'path' is a type, no ControllerKind"):
+        registry["path"]
+
+
+def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> None:
+    """A project directory may hold what looks like one; `python -m ctrlgraph` puts it on the path."""
+    folder = tmp_path / "evil-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[ctrlgraph.controllers]\nevil = evil:KIND\n")
+    (tmp_path / "evil.py").write_text("print('I ran')\n")
+    code = "from ctrlgraph.control.kinds import CONTROLLER_KINDS as k; print(k.names)"
+    command = [sys.executable, "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(TOYS.parents[1])}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert done.stdout == "('script', 'keyframes')\n", done.stderr

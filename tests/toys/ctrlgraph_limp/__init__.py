@@ -1,0 +1,87 @@
+"""A toy kind of controller, as a package of somebody else would bring it: it lets go for as long as its file says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ctrlgraph.control.controller import (
+    FINISHED,
+    RUNNING,
+    ControllerKind,
+    HeldTargets,
+    no_departure,
+    no_request,
+)
+from ctrlgraph.kernels.jit import kernel
+
+
+@dataclass(frozen=True)
+class Limp:
+    kind: ClassVar[str] = "limp"
+
+    name: str
+    path: str
+    constants: Any
+
+    @property
+    def digest(self) -> str:
+        return f"limp {self.constants[0]}"
+
+    def with_constants(self, constants):
+        return Limp(self.name, self.path, constants)
+
+
+class State(NamedTuple):
+    began: Any  # (1,) s
+
+
+def read(path, args, character, library):
+    return Limp(path.stem, str(path), np.array([float(path.read_text())]))
+
+
+@kernel
+def start(kin, data, state, cycles, time):
+    state.began[0] = time
+
+
+@kernel
+def hold(kin, state):
+    pass
+
+
+@kernel
+def tick(body, kin, data, state, motors, time):
+    for j in range(motors.kp.size):
+        motors.kp[j] = motors.kd[j] = motors.target[j] = motors.torque[j] = 0.0
+        motors.limit[j] = body.torque[j, 0]
+    return FINISHED if time - state.began[0] >= data[0] - 1e-9 else RUNNING
+
+
+@kernel
+def phase_of(state):
+    return 0
+
+
+@kernel
+def asks(state):
+    return False
+
+
+LIMP = ControllerKind(
+    name="limp",
+    read=read,
+    data=lambda limp: limp.constants.copy(),
+    new_state=lambda n_joints: State(np.zeros(1)),
+    start=start,
+    hold=hold,
+    tick=tick,
+    phase_of=phase_of,
+    asks=asks,
+    requests=no_request,
+    place=lambda limp, state: (None, None),
+    departure=no_departure,
+    held=lambda state: HeldTargets.nothing(16),
+)
