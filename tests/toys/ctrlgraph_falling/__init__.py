@@ -20,10 +20,7 @@ class Points(NamedTuple):
 
 @kernel
 def is_bounded(points):
-    for i in range(points.state.shape[0]):
-        if not math.isfinite(points.state[i, 1]):
-            return False
-    return True
+    return bool(np.isfinite(points.state).all())
 
 
 @kernel
