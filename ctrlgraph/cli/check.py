@@ -1,4 +1,4 @@
-"""`ctrlgraph check`: every error of scripts, graph files, characters and learned files at once."""
+"""`ctrlgraph check`: every error of scripts, key frames, graph files, characters and learned files at once."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class _Files:
     graphs: dict[Path, None] = field(default_factory=dict)
     characters: dict[Path, None] = field(default_factory=dict)
     learned: dict[Path, None] = field(default_factory=dict)
+    keyframes: dict[Path, None] = field(default_factory=dict)
     directories: list[Path] = field(default_factory=list)
 
     def summary(self) -> str:
@@ -37,8 +38,9 @@ class _Files:
             ("graph", self.graphs),
             ("character", self.characters),
             ("learned file", self.learned),
+            ("file of key frames", self.keyframes),
         )
-        parts = [f"{len(files)} {name}{'s' * (len(files) != 1)}" for name, files in kinds if files]
+        parts = [_count(len(files), name) for name, files in kinds if files]
         return ", ".join(parts) or "nothing"
 
 
@@ -47,7 +49,7 @@ class _Files:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
 @click.pass_obj
 def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check scripts, graph files, characters and learned files; show every error and warning.
+    """Check scripts, key frames, graph files, characters and learned files; show every error and warning.
 
     PATHS are files or directories; without any, the whole project is checked. The exit code is 1
     where there are errors.
@@ -58,9 +60,9 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
-        checked = [display_path(path) for path in (*files.graphs, *files.characters, *files.learned, *files.scripts)]
+        checked = (*files.graphs, *files.characters, *files.learned, *files.keyframes, *files.scripts)
         report = {
-            "files": checked,
+            "files": [display_path(path) for path in checked],
             "errors": errors,
             "warnings": warnings,
             "findings": [f.as_dict() for f in findings],
@@ -97,8 +99,7 @@ def _collect(paths: Iterable[Path]) -> _Files:
         elif path.suffix in EXTENSIONS:
             files.scripts[path] = None
         elif path.suffix in (".yaml", ".yml"):
-            kind = files.graphs if _is_graph(path) else files.learned if _is_learned(path) else files.characters
-            kind[path] = None
+            _kind(path, files)[path] = None
         else:
             raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph, character or learned file (.yaml)")
     return files
@@ -133,7 +134,7 @@ def _collect_named(project: Path, files: _Files) -> None:
         named = named_files(read_yaml(project / "graph.yaml", "graph"), project)
     except SourceError:
         return  # said where the graph itself is checked
-    for known, paths in zip((files.characters, files.scripts, files.learned), named, strict=True):
+    for known, paths in zip((files.characters, files.scripts, files.learned, files.keyframes), named, strict=True):
         there = {path.resolve() for path in known}
         known |= dict.fromkeys(path for path in paths if path.resolve() not in there)
 
@@ -144,6 +145,15 @@ def _inside(project: Path, paths: Iterable[Path]) -> list[Path]:
         CtrlGraphError: one of these files of a project is a link that leads out of it.
     """
     return [contained(project, path.relative_to(project)) for path in paths]
+
+
+def _kind(path: Path, files: _Files) -> dict[Path, None]:
+    """The files of the kind that a YAML file is of."""
+    if _is_graph(path):
+        return files.graphs
+    if _is_learned(path):
+        return files.learned
+    return files.keyframes if _has_key(path, "frames") else files.characters
 
 
 def _is_graph(path: Path) -> bool:
@@ -183,6 +193,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
         yield from check_character(path)
     yield from _check_learned(files, project)
+    yield from _check_keyframes(files, project)
     if files.scripts:
         yield from _check_scripts(files, project)
 
@@ -213,6 +224,15 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
         except SourceError as error:
             findings += error.findings
     return list(dict.fromkeys(findings))
+
+
+def _check_keyframes(files: _Files, project: Path | None) -> Iterator[Finding]:
+    """Files of key frames, against the project's character."""
+    from ctrlgraph.control.keyframes.reader import check_keyframes
+
+    character = _character(project)
+    for path in files.keyframes:
+        yield from check_keyframes(path, character)
 
 
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
@@ -266,7 +286,7 @@ def _named_character(project: Path) -> Path | None:
     from ctrlgraph.yaml_source import read_yaml
 
     try:
-        characters, _, _ = named_files(read_yaml(project / "graph.yaml", "graph"), project)
+        characters, *_ = named_files(read_yaml(project / "graph.yaml", "graph"), project)
     except SourceError:
         return None
     return characters[0] if characters else None
@@ -289,4 +309,6 @@ def _coloured(finding: Finding) -> list[str | console.Styled]:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    first, _, rest = noun.partition(" of ")
+    plural = f"{first}{'s' * (number != 1)}"
+    return f"{number} {plural} of {rest}" if rest else f"{number} {plural}"

@@ -109,9 +109,9 @@ def check_scripts(
     return findings
 
 
-def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """The characters, scripts and learned files that a graph file names, those that exist in the project: whatever
-    else may be wrong with the graph, these are looked at."""
+def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path], list[Path]]:
+    """The characters, scripts, learned files and files of key frames that a graph file names, those that exist in the
+    project: whatever else may be wrong with the graph, these are looked at."""
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -121,6 +121,7 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
         _existing([data.get("character")], lambda name: character_path(directory, name)),
         _existing([entry.get("script") for entry in entries], lambda name: contained(directory, name)),
         _existing(learned, lambda name: contained(directory, name)),
+        _existing([entry.get("keyframes") for entry in entries], lambda name: contained(directory, name)),
     )
 
 
