@@ -13,6 +13,7 @@ import argparse
 from concurrent.futures import ProcessPoolExecutor
 
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.terrain.profile import LEVEL
 
@@ -44,14 +45,7 @@ def try_edge(task: tuple[str, str, str]) -> tuple[str, str, str, int, int, list[
             node, edge = graph.node(name), None if before is None else graph.planned_edge(before, name, LEVEL)
             before = name
             repeated = cycles if name == source else node.cycles[0]
-            program, repeated = project.course(edge, node, repeated, simulation.ahead)
-            outcome = simulation.run(
-                program,
-                cycles=repeated,
-                timeout=node.timeout,
-                success=node.success,
-                bounds=node.bounds,
-            )
+            outcome = run_rollout(simulation, project.rollout(edge, node, repeated, simulation.ahead))
             if not outcome.succeeded:
                 reasons.append(f"{name}: {outcome.reason}")
                 break

@@ -17,6 +17,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.collision import new_contacts
 from ctrlgraph.simulation.recording import new_record
+from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -135,8 +136,7 @@ def benchmark(
         on_node(name)
         node = project.graph.node(name)
         with Simulation(project.character, settings=settings) as simulation:
-            start = project.graph.node(project.graph.start)
-            simulation.run(project.program(start), timeout=start.timeout)
+            run_rollout(simulation, project.rollout(None, project.graph.start, 1))
             recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
             if recording.steps == 0:
                 raise CtrlGraphError(f"{name} ends before its first step: there is nothing to measure")

@@ -210,13 +210,15 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
 
 def _draw(project: Project, found: Integration, picture: Path, as_json: bool) -> None:
     """A run of the node that ends as is meant: after the first node that it does so after."""
-    from ctrlgraph.project.rollout import Trial, run_trial
+    from ctrlgraph.project.rollout import node_rollout
+    from ctrlgraph.project.rollout_request import RolloutRequest, carry_out
 
     node = found.node
     source = next((ending.source for ending in found.looks if ending.completed), "")
-    trial = Trial(node.name, project.program(node), node.cycles[0], node.timeout, success=node.success)
+    rollout = node_rollout(node, (project.controller(node), node.cycles[0]), node.cycles[0])
     try:
-        result = run_trial(project, trial, after=project.graph.node(source) if source else None)
+        after = project.graph.node(source) if source else None
+        result = carry_out(project, RolloutRequest(node.name, rollout), after=after)
     except CtrlGraphError as error:
         console.echo(f"no picture: {error}", err=True)
         return

@@ -17,7 +17,7 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.engine.settings import WorldSettings
     from ctrlgraph.project.project import Project
-    from ctrlgraph.project.rollout import TrialResult
+    from ctrlgraph.project.rollout_request import RolloutResult
     from ctrlgraph.simulation.simulation import Push
 
 EXIT_FAILED = 1
@@ -124,17 +124,17 @@ def command(
     A node is judged by its own success conditions. A script has none: it ends, or it falls where it leaves through
     a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
     """
-    from ctrlgraph.project.rollout import find_trial, run_trial
+    from ctrlgraph.project.rollout_request import carry_out, find_rollout
     from ctrlgraph.terrain.profile import parse
 
     settings: Settings = ctx.obj
     project = settings.project()
     ground = parse(terrain, friction)
-    trial = find_trial(project, controller, args, cycles=cycles, time=duration)
-    with console.progress(f"simulating {trial.name}", total=trial.timeout) as (bar, task):
-        result = run_trial(
+    request = find_rollout(project, controller, args, cycles=cycles, time=duration)
+    with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
+        result = carry_out(
             project,
-            trial,
+            request,
             after=None if after is None else project.graph.node(after),
             plain=plain,
             terrain=ground,
@@ -146,7 +146,7 @@ def command(
     if result.edge is not None and result.edge.parameters is not None:
         console.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
     elif result.passed_over is not None:
-        console.echo(f"the learned edge {result.passed_over} is not for this ground: {trial.name} as it is", err=True)
+        console.echo(f"the learned edge {result.passed_over} is not for this ground: {request.name} as it is", err=True)
     pictures = _pictures(project, result, after, ground, filmstrip, video)
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
@@ -165,9 +165,9 @@ def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
 
 
 def _pictures(
-    project: Project, result: TrialResult, after: str | None, ground: Any, filmstrip: Path | None, video: Path | None
+    project: Project, result: RolloutResult, after: str | None, ground: Any, filmstrip: Path | None, video: Path | None
 ) -> list[Path]:
-    labels = [(result.began, result.trial.name)]
+    labels = [(result.began, result.request.name)]
     if after is not None:
         labels.insert(0, (0.0, after))
     return write_pictures(
@@ -175,21 +175,21 @@ def _pictures(
         character=project.character,
         terrain=ground,
         labels=labels,
-        title=result.trial.name,
+        title=result.request.name,
         filmstrip=filmstrip,
         video=video,
     )
 
 
-def _print(result: TrialResult) -> None:
+def _print(result: RolloutResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.project.rollout import way_out
+    from ctrlgraph.project.rollout_request import way_out
     from ctrlgraph.simulation.measures import MEASURES
 
     out, outcome = console.stdout(), result.outcome
-    line = Text(f"{result.trial.name}: ")
+    line = Text(f"{result.request.name}: ")
     word, *rest = result.headline.split(":", 1)
     line.append(word, style={True: "green", False: "bold red", None: "yellow"}[result.succeeded])
     out.print(line + Text(f":{rest[0]}" if rest else ""))
@@ -202,7 +202,7 @@ def _print(result: TrialResult) -> None:
     for title, side in (("measure", "left"), ("value", "right"), ("wanted", "left"), ("", "left")):
         table.add_column(title, justify="right" if side == "right" else "left")
     for name, value in outcome.measures.items():
-        low, high = result.trial.success.get(name, (None, None))
+        low, high = result.request.rollout.success.get(name, (None, None))
         wanted = "" if low is None or high is None else f"{low:g} to {high:g}"
         style = "" if low is None or high is None else "green" if low <= value <= high else "bold red"
         table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name], style="dim"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,11 +14,12 @@ from ctrlgraph.character.scaling import link_index
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import Leg, Route, route
-from ctrlgraph.experiments.initial_state import Entry, Failed, enter, reach_entry, run_leg
+from ctrlgraph.experiments.initial_state import Entry, Failed, enter, reach_entry, run_leg, told
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations, Variant
 from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.rollout import Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
@@ -42,6 +43,17 @@ class Result:
     outcome: Outcome
     reason: str
     simulated_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A simulation in the state from which a route is tested, at `time` (s), with its disturbances acting."""
+
+    simulation: Simulation
+    way: Route
+    how: Perturbations
+    pushes: tuple[Push, ...]
+    time: float
 
 
 class Evaluator:
@@ -112,16 +124,61 @@ class Evaluator:
     ) -> Result:
         """One trial of a route; `on_entry` sees the simulation in the state from which it is tested."""
         check(self.project, how)
+        begun = self.begin(way, how, rng, on_entry)
+        if isinstance(begun, Failed):
+            return Result(False, False, begun.outcome, begun.reason, 0.0)
+        run = list(self.segments(begun))
+        seconds, (last, outcome) = begun.simulation.time - begun.time, run[-1]
+        if len(run) <= len(way.course) and not outcome.succeeded:
+            return Result(False, False, outcome, outcome.reason, seconds)
+        reason = "" if outcome.succeeded else f"then {last.node} {told(outcome)}"
+        return Result(True, outcome.succeeded, run[len(way.course) - 1][1], reason, seconds)
+
+    def begin(
+        self,
+        way: Route,
+        how: Perturbations,
+        rng: np.random.Generator,
+        on_entry: Callable[[Simulation], None] = lambda _: None,
+    ) -> Begun | Failed:
+        """Bring a simulation to where the route is tested, and let the disturbances act from there on."""
         entry = self.entry(way, how.variant)
         if isinstance(entry, Failed):
-            reason = f"on the way, {entry.node} {_how(entry.outcome)}"
-            return Result(False, False, entry.outcome, reason, 0.0)
+            return entry
         moment = float(rng.random())
         simulation = self.simulation(how.variant)
         if not enter(self.project, simulation, entry, how.noise, rng):
             return _blown_up()
         on_entry(simulation)
-        return self._course(simulation, way, how, moment, rng)
+        pushes = self.pushes(simulation, way, how, moment)
+        noise = None
+        if how.actuator_noise:
+            seconds = sum(self.project.graph.node(leg.node).timeout for leg in way.course)
+            n_joints = len(simulation.character.joints)
+            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
+        simulation.disturb(pushes, noise, how.delay)
+        return Begun(simulation, way, how, tuple(pushes), simulation.time)
+
+    def segments(
+        self, begun: Begun, make: Callable[[int, Leg], Rollout] | None = None
+    ) -> Iterator[tuple[Leg, Outcome]]:
+        """Run the course and then the way on, as far as they hold: each segment with its outcome, the last of which
+        is the first that fails.
+
+        Args:
+            make: what is run for a segment by its number; without it, what the graph has for it.
+        """
+        simulation, way = begun.simulation, begun.way
+        for i, leg in enumerate((*way.course, *way.onward)):
+            if i == len(way.course):
+                simulation.disturb(begun.pushes)  # noise and delay are over; a push that has begun is not
+            if make is None:
+                outcome = run_leg(self.project, simulation, leg, begun.how.variant)
+            else:
+                outcome = run_rollout(simulation, make(i, leg))
+            yield leg, outcome
+            if not outcome.succeeded:
+                return
 
     def entry(self, way: Route, variant: Variant) -> Entry | Failed:
         """Where the route's course is entered in a world, or what fails on the way there."""
@@ -151,7 +208,7 @@ class Evaluator:
         def measure() -> float:
             entry = self.entry(way, variant)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {_how(entry.outcome)}")
+                raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {told(entry.outcome)}")
             simulation = self.simulation(variant)
             simulation.disturb()
             simulation.restore(entry.state)
@@ -159,33 +216,6 @@ class Evaluator:
             return sum(run_leg(self.project, simulation, leg, variant).simulated_s for leg in legs)
 
         return _cached(self._durations, (way.approach, way.course, variant), measure, _ENTRIES)
-
-    def _course(
-        self, simulation: Simulation, way: Route, how: Perturbations, moment: float, rng: np.random.Generator
-    ) -> Result:
-        pushes = self.pushes(simulation, way, how, moment)
-        noise = None
-        if how.actuator_noise:
-            seconds = sum(self.project.graph.node(leg.node).timeout for leg in way.course)
-            n_joints = len(simulation.character.joints)
-            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
-        simulation.disturb(pushes, noise, how.delay)
-        began, variant = simulation.time, how.variant
-        outcome = self._run_legs(simulation, way.course, variant)[1]
-        if not outcome.succeeded:
-            return Result(False, False, outcome, outcome.reason, simulation.time - began)
-        simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
-        failed, end = self._run_legs(simulation, way.onward, variant)
-        reason = "" if end.succeeded else f"then {failed} {_how(end)}"
-        return Result(True, end.succeeded, outcome, reason, simulation.time - began)
-
-    def _run_legs(self, simulation: Simulation, legs: tuple[Leg, ...], variant: Variant) -> tuple[str, Outcome]:
-        """The last node that ran and its outcome: the first that fails, or the last."""
-        for leg in legs:
-            outcome = run_leg(self.project, simulation, leg, variant)
-            if not outcome.succeeded:
-                break
-        return leg.node, outcome
 
     def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
         """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
@@ -214,13 +244,9 @@ def check(project: Project, how: Perturbations) -> None:
         link_index(project.character, name)
 
 
-def _how(outcome: Outcome) -> str:
-    return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
-
-
-def _blown_up() -> Result:
+def _blown_up() -> Failed:
     reason = "the noise before the entry made the state impossible"
-    return Result(False, False, Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""), reason, 0.0)
+    return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 
 def _cached(

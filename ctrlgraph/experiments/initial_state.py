@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.experiments.evaluation_plan import Leg, is_cyclic
 from ctrlgraph.experiments.noise import shaking_push, torque_noise
-from ctrlgraph.simulation.measures import scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.rollout import Rollout, run_rollout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
 
-    from ctrlgraph.control.script.program import Program
     from ctrlgraph.experiments.perturbation import Variant
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation, Snapshot
@@ -35,10 +34,15 @@ PATIENCE_S = 0.3
 
 @dataclass(frozen=True)
 class Failed:
-    """A leg on the way that does not hold."""
+    """A leg on the way that does not hold; `node` is empty where noise before the entry made the state impossible."""
 
     node: str
     outcome: Outcome
+
+    @property
+    def reason(self) -> str:
+        """Return why the target was not entered, in words."""
+        return f"on the way, {self.node} {told(self.outcome)}" if self.node else self.outcome.reason
 
 
 @dataclass(frozen=True)
@@ -56,25 +60,17 @@ class Entry:
     ground: Ahead
 
 
+def told(outcome: Outcome) -> str:
+    """Return how something ended, in words."""
+    return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
+
+
 def run_leg(
     project: Project, simulation: Simulation, leg: Leg, variant: Variant, timeout: float | None = None
 ) -> Outcome:
     """Run a node from the present state, judged by its own conditions."""
-    node = project.graph.node(leg.node)
-    usual = node.timeout * max(1.0, leg.cycles / node.cycles[1])
-    program, cycles = leg_course(project, leg, simulation.ahead)
-    return simulation.run(
-        program,
-        cycles=cycles,
-        timeout=usual if timeout is None else timeout,
-        success=scaled_conditions(node.success, variant.length),
-        bounds=scaled_conditions(node.bounds, variant.length),
-    )
-
-
-def leg_course(project: Project, leg: Leg, ahead: Ahead) -> tuple[Program, int]:
-    """What runs for a leg on the ground ahead, and how often."""
-    return project.course(leg.edge, leg.node, leg.cycles, ahead)
+    rollout = project.rollout(leg.edge, leg.node, leg.cycles, simulation.ahead, length=variant.length, timeout=timeout)
+    return run_rollout(simulation, rollout)
 
 
 def reach_entry(project: Project, simulation: Simulation, approach: Sequence[Leg], variant: Variant) -> Entry | Failed:
@@ -110,7 +106,8 @@ def enter(project: Project, simulation: Simulation, entry: Entry, noise: float, 
     )
     if is_cyclic(project.graph.node(entry.last.node)):
         left += PATIENCE_S
-    program, _ = leg_course(project, entry.last, entry.ground)
-    outcome = simulation.run(program, timeout=left, resume=True)
+    last = entry.last
+    shaken = Rollout(project.rollout(last.edge, last.node, last.cycles, entry.ground).controller, timeout=left)
+    outcome = run_rollout(simulation, shaken, resume=True)
     simulation.disturb()
     return outcome.status is not Status.DIVERGED

@@ -69,6 +69,11 @@ class Node:
     def is_static(self) -> bool:
         return self.kind is NodeKind.STATIC
 
+    def timeout_for(self, cycles: int) -> float:
+        """Return the simulated time (s) after which so many cycles are given up: more of them than the node's greatest
+        number have more time, in proportion."""
+        return self.timeout * max(1.0, cycles / self.cycles[1])
+
     def as_dict(self) -> dict[str, Any]:
         """The node as it stands in a graph file, defaults left out."""
         entry: dict[str, Any] = {self.controller: self.file}

@@ -1,21 +1,19 @@
-"""A learned edge that is bound to a condition, as a candidate for one value of it would leave it: on other ground its
-constants are interpolated, as they will be once they are written."""
+"""The learned file of an edge as a candidate would leave it: what a search tries is what will be written. Bound to a
+condition, its constants are interpolated on other ground."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctrlgraph.optimization.edge_file import edge_path, source_part, target_part
+from ctrlgraph.optimization.edge_file import changed_part, edge_path, source_part, target_part
 from ctrlgraph.optimization.scheduling import Condition, bound, fits
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import LearnedFile, apply_constants, read_learned
+from ctrlgraph.project.learned import LearnedFile, read_learned
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
     from ctrlgraph.optimization.problem import Transition
     from ctrlgraph.optimization.search_space import ByPart
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import Ahead
 
 
 def present_file(project: Project, transition: Transition) -> LearnedFile | None:
@@ -36,7 +34,7 @@ def bound_file(
         CtrlGraphError: the earlier file is bound to another condition, or made of other parts.
     """
     new = LearnedFile(
-        edge=f"{transition.source} -> {transition.target}",
+        edge=str(transition.edge),
         source=source_part(project, transition, values),
         bridge=None if before is None else before.bridge,
         target=target_part(project, transition, values),
@@ -44,9 +42,22 @@ def bound_file(
     return bound(new, on, before if before is not None and fits(before, new) else None)
 
 
-def bound_program(project: Project, file: LearnedFile, node: str, part: str, ahead: Ahead) -> Program:
-    """A node's controller with the constants that a part of the file has for this ground."""
-    base, known = project.controller(node, ahead), file.parts.get(part)
-    if known is None:
-        return base
-    return apply_constants(base, known.constants, file.condition, ahead, project.directory)
+def candidate_file(
+    project: Project,
+    transition: Transition,
+    values: ByPart,
+    on: Condition | None = None,
+    before: LearnedFile | None = None,
+) -> LearnedFile:
+    """Return the file that a candidate runs with: for any ground, or bound to the ground `on` with what the file
+    `before` knows of others. Unlike a written one it keeps the target's cycles where nothing has changed.
+
+    Raises:
+        CtrlGraphError: the earlier file is bound to another condition, or made of other parts.
+    """
+    target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    if on is not None:
+        file = bound_file(project, transition, values, on, before)
+        return file if file.target is not None else file.model_copy(update={"target": target})
+    source = source_part(project, transition, values)
+    return LearnedFile(edge=str(transition.edge), source=source, target=target)

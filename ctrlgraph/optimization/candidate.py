@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ctrlgraph.control.script.sequence import Part, offsets, sequence
+from ctrlgraph.control.script.sequence import Part, offsets
 from ctrlgraph.experiments.evaluation_plan import Leg, Route
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.initial_state import Failed, enter
-from ctrlgraph.experiments.noise import torque_noise
+from ctrlgraph.experiments.evaluator import Begun, Evaluator
+from ctrlgraph.experiments.initial_state import Failed, run_leg
 from ctrlgraph.experiments.perturbation import Perturbations, Variant
-from ctrlgraph.optimization.bound_edge import bound_file, bound_program, present_file
+from ctrlgraph.optimization.bound_edge import candidate_file, present_file
 from ctrlgraph.optimization.problem import Case, Problem, Transition
 from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
 from ctrlgraph.optimization.scheduling import adapted_candidate
-from ctrlgraph.optimization.search_space import ByPart, Values, changed
+from ctrlgraph.optimization.search_space import ByPart, changed
+from ctrlgraph.project.controllers import joined
+from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.measures import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
 if TYPE_CHECKING:
     from ctrlgraph.control.script.program import Program
-    from ctrlgraph.engine.pushes import Push
     from ctrlgraph.project.learned import LearnedFile
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
@@ -77,60 +78,40 @@ class Workshop:
     _usual: dict[Route, tuple[float, ...]] = field(default_factory=dict)
     _references: dict[Route, Trajectory | None] = field(default_factory=dict)
     _before: tuple[LearnedFile | None] | None = None
+    _written: tuple[ByPart, LearnedFile] | None = None
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
-        evaluator, how = self.evaluator, case.how
         self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
-        entry = evaluator.entry(case.route, how.variant)
-        stages = len(case.route.course) + len(case.route.onward)
-        if isinstance(entry, Failed):
+        begun = self.evaluator.begin(case.route, case.how, np.random.default_rng(case.seed))
+        if isinstance(begun, Failed):
+            stages = len(case.route.course) + len(case.route.onward)
             terms = {"failure": STAGE_COST * stages}
-            reason = f"on the way, {entry.node} {entry.outcome.status}: {entry.outcome.reason}"
-            return CaseResult(terms, entry.outcome.status.value, reason, entry.node, 0, stages, 0.0)
-        rng = np.random.default_rng(case.seed)
-        moment = float(rng.random())
-        simulation = evaluator.simulation(how.variant)
-        if not enter(evaluator.project, simulation, entry, how.noise, rng):
-            reason = "the noise before the entry made the state impossible"
-            terms = {"failure": STAGE_COST * stages}
-            return CaseResult(terms, Status.DIVERGED.value, reason, "", 0, stages, 0.0)
-        pushes = self._disturb(simulation, case, moment, rng)
-        return self._course(simulation, case, values, pushes)
+            return CaseResult(terms, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
+        return self._course(begun, case, values)
 
-    def _disturb(self, simulation: Simulation, case: Case, moment: float, rng: np.random.Generator) -> list[Push]:
-        """Let the case's disturbances act from now on; the pushes among them."""
-        how = case.how
-        pushes = self.evaluator.pushes(simulation, case.route, how, moment)
-        noise = None
-        if how.actuator_noise:
-            seconds = sum(self.evaluator.project.graph.node(leg.node).timeout for leg in case.route.course)
-            n_joints = len(simulation.character.joints)
-            noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
-        simulation.disturb(pushes, noise, how.delay)
-        return pushes
+    def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
+        route, simulation = case.route, begun.simulation
+        usual, stages = self.usual(route), len(route.course) + len(route.onward)
+        variant = case.how.variant
 
-    def _course(self, simulation: Simulation, case: Case, values: ByPart, pushes: list[Push]) -> CaseResult:
-        route, variant = case.route, case.how.variant
-        usual = self.usual(route)
-        legs = (*route.course, *route.onward)
-        began, traces, spent = simulation.time, [], np.zeros(4)
-        reached, outcome, failure, node = 0, None, 0.0, ""
-        for i, (leg, seconds) in enumerate(zip(legs, usual, strict=True)):
-            if i == len(route.course) and case.how.delay + case.how.actuator_noise:
-                simulation.disturb(pushes)  # noise and delay are over; a push that has begun is not
-            outcome = self._leg(simulation, leg, i == 0, variant, values, seconds)
+        def make(i: int, leg: Leg) -> Rollout:
+            return self._rollout(simulation, leg, i == 0, variant, values, usual[i])
+
+        traces, spent = [], np.zeros(4)
+        reached, failure, node = 0, 0.0, ""
+        for i, (leg, outcome) in enumerate(self.evaluator.segments(begun, make)):
             spent += np.array(
                 [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
             )
             if i < len(route.course):
                 traces.append(self._compared(simulation.last_trace, leg) if i == 0 else simulation.last_trace)
-            if not outcome.succeeded:
+            if outcome.succeeded:
+                reached += 1
+            else:
                 node = leg.node
-                failure = STAGE_COST * (len(legs) - i) - self._shortfall(outcome, leg, variant, seconds)
-                break
-            reached += 1
-        seconds = simulation.time - began
+                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, leg, variant, usual[i])
+        seconds = simulation.time - begun.time
         terms = {
             "failure": failure,
             "time": seconds,
@@ -142,7 +123,6 @@ class Workshop:
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
-        assert outcome is not None  # a route has a course
         place = "" if outcome.place is None or not node else f"{_file(outcome.place.path)}:{outcome.place.line}"
         return CaseResult(
             terms={name: float(value) for name, value in terms.items()},
@@ -150,24 +130,19 @@ class Workshop:
             reason=outcome.reason,
             failed=node,
             reached=reached,
-            stages=len(legs),
+            stages=stages,
             simulated_s=seconds,
             place=place,
             physics_s=float(spent[3]),
         )
 
-    def _leg(
+    def _rollout(
         self, simulation: Simulation, leg: Leg, first: bool, variant: Variant, values: ByPart, usual: float
-    ) -> Outcome:
+    ) -> Rollout:
         node = self.evaluator.project.graph.node(leg.node)
-        program, cycles = self.controller(leg, values, first, simulation.ahead)
-        return simulation.run(
-            program,
-            cycles=cycles,
-            timeout=min(node.timeout * max(1.0, leg.cycles / node.cycles[1]), _PATIENCE * usual + _GRACE_S),
-            success=scaled_conditions(node.success, variant.length),
-            bounds=scaled_conditions(node.bounds, variant.length),
-        )
+        controller = self.controller(leg, values, first, simulation.ahead)
+        timeout = min(node.timeout_for(leg.cycles), _PATIENCE * usual + _GRACE_S)
+        return node_rollout(node, controller, leg.cycles, length=variant.length, timeout=timeout)
 
     def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
@@ -180,14 +155,20 @@ class Workshop:
             return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
         return (changed(program, scripts) if scripts else program), cycles
 
-    def _file(self, transition: Transition, values: ByPart) -> LearnedFile | None:
-        """What a candidate for some ground would be written to; None where it is for any."""
+    def _file(self, transition: Transition, values: ByPart) -> LearnedFile:
+        """What a candidate would be written to; its cases come one after another."""
         project, on = self.evaluator.project, self.problem.on
+        if self._written is not None and self._written[0] is values:
+            return self._written[1]
         if on is None:
-            return None
-        if self._before is None:
-            self._before = (present_file(project, transition),)
-        return bound_file(project, transition, values, on, self._before[0])
+            before = None
+        elif self._before is None:
+            before = present_file(project, transition)
+            self._before = (before,)
+        else:
+            (before,) = self._before
+        self._written = values, candidate_file(project, transition, values, on, before)
+        return self._written[1]
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:
         """The part of a leg's motion that is compared with the reference: of a transition, the target's."""
@@ -226,11 +207,7 @@ class Workshop:
             simulation.restore(entry.state)
             traces = []
             for i, leg in enumerate((*known.course, *known.onward)):
-                node = evaluator.project.graph.node(leg.node)
-                program, cycles = evaluator.project.course(leg.edge, leg.node, leg.cycles)
-                outcome = simulation.run(
-                    program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds
-                )
+                outcome = run_leg(evaluator.project, simulation, leg, level)
                 if not outcome.succeeded:
                     break
                 usual[i] = outcome.simulated_s
@@ -292,14 +269,12 @@ def joined_transition(
     ahead: Ahead = LEVEL,
     file: LearnedFile | None = None,
 ) -> tuple[Program, int]:
-    """The course of a transition with a candidate's constants on the ground ahead, as Simulation.run takes it.
+    """Return what a transition runs with a candidate's constants on the ground ahead, and how often: what the edge
+    will run once the candidate is written.
 
-    `file` is what the candidate would be written to where it is for some ground only (`bound_course`).
+    `file` is what the candidate would be written to, where that is known.
     """
-    parts = transition_parts(project, transition, cycles, values, ahead, file)
-    if len(parts) == 1:
-        return parts[0].program, parts[0].cycles
-    return sequence(f"{transition.source} -> {transition.target}", parts), 1
+    return joined(transition.edge, transition_parts(project, transition, cycles, values, ahead, file))
 
 
 def transition_parts(
@@ -310,39 +285,17 @@ def transition_parts(
     ahead: Ahead = LEVEL,
     file: LearnedFile | None = None,
 ) -> list[Part]:
-    """What a transition runs: cycles of the source, the bridge, the target's first cycles, and its others as they
-    are."""
-
-    def end(node: str, part: str) -> Program:
-        if file is not None:
-            return bound_program(project, file, node, part, ahead)
-        return with_changes(project, node, values.get(part, {}), ahead)
-
-    parts = []
-    if transition.source_cycles:
-        parts.append(Part(end(transition.source, "source"), transition.source_cycles))
+    """Return the parts of `joined_transition`, one after another."""
+    if file is None:
+        file = candidate_file(project, transition, values)
+    bridge = None
     if transition.bridge is not None:
-        bridge = project.compile(project.directory / transition.bridge)
-        parts.append(Part(changed(bridge, values.get("bridge", {})), 1))
-    first = cycles if transition.target_cycles is None else min(cycles, transition.target_cycles)
-    parts.append(Part(end(transition.target, "target"), first))
-    if cycles > first:
-        parts.append(Part(project.controller(transition.target, ahead), cycles - first))
-    return parts
-
-
-def with_changes(project: Project, node: str, values: Values, ahead: Ahead) -> Program:
-    """A node's controller on this ground with what differs from its script, as a learned edge changes it: what a
-    candidate leaves as in the script is as it is adapted."""
-    plain, base = project.program(node), project.controller(node, ahead)
-    if base is plain:
-        return changed(plain, values)
-    new = changed(plain, values).constants
-    return base.with_constants(np.where(new != plain.constants, new, base.constants))
+        bridge = changed(project.compile(project.directory / transition.bridge), values.get("bridge", {}))
+    return project.courses.parts(transition.edge, file, bridge, cycles, ahead)
 
 
 def target_row(project: Project, transition: Transition, cycles: int) -> int:
-    """The first row of the target's phases in what `joined_transition` runs for so many cycles."""
+    """Return the first row of the target's phases in what `joined_transition` runs for so many cycles."""
     parts = transition_parts(project, transition, cycles, {})
     before = bool(transition.source_cycles) + (transition.bridge is not None)
     return offsets(parts)[before].phases if len(parts) > 1 else 0

@@ -33,16 +33,17 @@ def source_part(project: Project, transition: Transition, values: ByPart) -> Lea
     """The changed constants of the source's further cycles; None without such cycles."""
     if not transition.source_cycles:
         return None
-    return _part(project, transition.source, values.get("source", {}), transition.source_cycles)
+    return changed_part(project, transition.source, values.get("source", {}), transition.source_cycles)
 
 
 def target_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
     """The changed constants of the target; None where nothing has changed."""
-    part = _part(project, transition.target, values.get("target", {}), transition.target_cycles)
+    part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     return part if part.constants else None
 
 
-def _part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
+def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
+    """Return what differs from a node's script, as a part of a learned file."""
     program = project.program(node)
     new = changed(program, values).constants
     different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
@@ -75,7 +76,7 @@ def learned_file(
     transition, values = problem.transition, problem.unknowns.values(x)
     assert transition is not None
     return LearnedFile(
-        edge=f"{transition.source} -> {transition.target}",
+        edge=str(transition.edge),
         source=source_part(project, transition, values),
         bridge=None
         if bridge is None or transition.bridge is None

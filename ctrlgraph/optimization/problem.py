@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ctrlgraph.experiments.evaluation_plan import Route
 from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.optimization.search_space import Unknowns
 
 TERMS: dict[str, str] = {
@@ -66,6 +67,11 @@ class Transition:
     bridge: str | None = None
     target_cycles: int | None = None
     draft: str | None = None
+
+    @property
+    def edge(self) -> Edge:
+        """Return the learned edge, as it will stand in the graph but for its file."""
+        return Edge(self.source, self.target, EdgeKind.LEARNED)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from ctrlgraph.control.script.sequence import Part, sequence
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import LearnedSource, load_learned
+from ctrlgraph.project.learned import LearnedFile, LearnedSource, apply_constants, load_learned
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
 Read = Callable[[str, Path, tuple[float, ...]], Any]
@@ -134,22 +134,39 @@ class ControllerResolver:
         return self._courses[key]
 
     def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Program, int]:
-        file, programs, parts = learned.file, self.programs(edge), []
+        bridge = self.programs(edge)["bridge"] if learned.file.bridge is not None else None
+        return joined(edge, self.parts(edge, learned.file, bridge, cycles, ahead))
+
+    def parts(
+        self, edge: Edge, file: LearnedFile, bridge: Program | None, cycles: int, ahead: Ahead = LEVEL
+    ) -> list[Part]:
+        """Return what an edge with such a learned file runs on some ground, one after another: cycles of the source,
+        the bridge, the target's first cycles with constants of their own, and its others as they are.
+
+        Args:
+            edge: between nodes of the graph; it need not be in the graph itself.
+            file: fit for the scripts as they are.
+            bridge: the program of the file's bridge.
+        """
+
+        def end(node: str, part: str) -> Program:
+            known, base = file.parts.get(part), self.controller(self._graph.node(node), ahead)
+            if known is None:
+                return base
+            return apply_constants(base, known.constants, file.condition, ahead, self._directory)
+
+        parts = []
         if file.source is not None:
-            source = self.controller(self._graph.node(edge.source), ahead)
-            parts.append(Part(learned.applied("source", source, ahead), file.source.cycles or 1))
-        if file.bridge is not None:
-            parts.append(Part(programs["bridge"], 1))
-        target = self.controller(self._graph.node(edge.target), ahead)
+            parts.append(Part(end(edge.source, "source"), file.source.cycles or 1))
+        if bridge is not None:
+            parts.append(Part(bridge, 1))
         first = cycles
         if file.target is not None and file.target.cycles is not None:
             first = min(cycles, file.target.cycles)
-        parts.append(Part(learned.applied("target", target, ahead), first))
+        parts.append(Part(end(edge.target, "target"), first))
         if cycles > first:
-            parts.append(Part(target, cycles - first))
-        if len(parts) == 1:
-            return parts[0].program, parts[0].cycles
-        return sequence(str(edge), parts), 1
+            parts.append(Part(self.controller(self._graph.node(edge.target), ahead), cycles - first))
+        return parts
 
     def _varies(self, edge: Edge) -> bool:
         """Whether the edge's course depends on the ground."""
@@ -180,6 +197,13 @@ class ControllerResolver:
         file = self.learned(edge.parameters).file
         bridge = self.programs(edge)["bridge"].digest if file.bridge is not None else ""
         return hashlib.sha256(json.dumps([file.digest, bridge]).encode()).hexdigest()[:32]
+
+
+def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Program, int]:
+    """Return an edge's parts as one controller, and how often it runs."""
+    if len(parts) == 1:
+        return parts[0].program, parts[0].cycles
+    return sequence(str(edge), parts), 1
 
 
 def _rounded(ahead: Ahead | None) -> Ahead:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.terrain.profile import Ahead
 
 GRAPH_FILE = "graph.yaml"
@@ -181,6 +182,32 @@ class Project:
         """
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.courses.course(edge, found, cycles, ahead)
+
+    def rollout(
+        self,
+        edge: Edge | None,
+        node: Node | str,
+        cycles: int,
+        ahead: Ahead | None = None,
+        *,
+        length: float = 1.0,
+        timeout: float | None = None,
+    ) -> Rollout:
+        """Return what is simulated to enter `node` over `edge` (from anywhere where None) and run it `cycles` times.
+
+        Args:
+            ahead: the ground, level where None.
+            length: of the body, as a factor; heights in the node's conditions are scaled with it.
+            timeout: s, instead of the node's own for these cycles.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+            SourceError: a script or a learned file has faults, or a file is stale.
+        """
+        from ctrlgraph.project.rollout import node_rollout
+
+        found = self.graph.node(node) if isinstance(node, str) else node
+        return node_rollout(found, self.course(edge, found, cycles, ahead), cycles, length=length, timeout=timeout)
 
     def require_learned(self) -> None:
         """See to it that the learned files that the graph uses are fit for the scripts as they are.

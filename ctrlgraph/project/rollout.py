@@ -1,272 +1,37 @@
-"""A trial: one controller, a node or a script, run once from the start pose or after a node."""
+"""The rollout of a node: its controller, or that of the edge it is entered over, judged by the node's conditions."""
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ctrlgraph.engine.settings import WorldSettings
-from ctrlgraph.errors import CtrlGraphError, suggestion
-from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.measures import Conditions, broken
-from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
-from ctrlgraph.simulation.simulation import Push, Simulation
-from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import Ahead, Terrain
+from ctrlgraph.simulation.measures import scaled_conditions
+from ctrlgraph.simulation.rollout import Rollout
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.controller import Departure, Place
     from ctrlgraph.control.script.program import Program
-    from ctrlgraph.graph.model import Edge, Node
-    from ctrlgraph.project.project import Project
-
-# A controller that is to last for a given time repeats itself as often as that takes.
-_MANY_CYCLES = 10**6
-_SCRIPT_TIMEOUT = 20.0
+    from ctrlgraph.graph.model import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What is run. Conditions are the node's; a script has none to succeed by.
-
-    `adapted` is the node whose controller is adapted to the ground on which the trial begins; `node` the one that
-    is entered over an edge of the graph where there is one, None for a script and for other arguments than its own.
-    """
-
-    name: str
-    program: Program
-    cycles: int = 1
-    timeout: float = _SCRIPT_TIMEOUT
-    lasting: bool = False  # reaching the timeout is what is asked for
-    success: Conditions = field(default_factory=dict)
-    bounds: Conditions = field(default_factory=dict)
-    adapted: Node | None = None
-    node: Node | None = None
-
-
-@dataclass(frozen=True)
-class TrialResult:
-    """How a trial ended.
-
-    began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
-    None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
-    has_feet: the character has two, so that their contacts say something.
-    """
-
-    trial: Trial
-    outcome: Outcome
-    trace: Trace
-    began: float
-    seed: int
-    terrain: str
-    state_digest: str
-    history_digest: str
-    edge: Edge | None = None
-    passed_over: Edge | None = None
-    has_feet: bool = True
-
-    @property
-    def headline(self) -> str:
-        """Return how it ended in one line: a fall exit or a bare end with the place in the script and the posture."""
-        outcome = self.outcome
-        if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
-            return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
-        parts = [way_out(outcome.departure) if outcome.departure is not None else "its time was over"]
-        parts += self._posture()
-        sentence = f"{outcome.conclusion}: {', '.join(parts)}"
-        return sentence if outcome.fell else f"{sentence}; it has no conditions to succeed by"
-
-    def _posture(self) -> list[str]:
-        values, feet = self.outcome.measures, ("no foot", "one foot", "both feet")
-        words = [f"torso {values['torso']:.2f} rad"] if "torso" in values else []
-        if self.has_feet and "feet_contact" in values:
-            words.append(f"{feet[int(values['feet_contact'])]} on the ground")
-        return words
-
-    @property
-    def succeeded(self) -> bool | None:
-        """Tell whether it succeeded; None where it ended with nothing to succeed by."""
-        conclusion = self.outcome.conclusion
-        return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
-
-    def as_dict(self) -> dict[str, Any]:
-        """The result for `--json`."""
-        outcome = self.outcome
-        left = None if outcome.status is Status.TIMEOUT else outcome.departure
-        return {
-            "controller": self.trial.name,
-            "cycles": self.trial.cycles if not self.trial.lasting else None,
-            "seed": self.seed,
-            "terrain": self.terrain,
-            "status": outcome.status.value,
-            "ending": outcome.conclusion.value,
-            "succeeded": self.succeeded,
-            "reason": outcome.reason,
-            "phase": outcome.phase,
-            "place": _place(outcome.place),
-            "left_through": None
-            if left is None
-            else {"condition": left.condition, "fall": left.fell, **(_place(left.place) or {})},
-            "edge": None if self.edge is None else [self.edge.source, self.edge.target, self.edge.kind.value],
-            "simulated_s": outcome.simulated_s,
-            "wall_s": outcome.wall_s,
-            "energy_j": outcome.energy_j,
-            "engine_messages": outcome.engine_messages,
-            "measures": outcome.measures,
-            "state_digest": self.state_digest,
-            "history_digest": self.history_digest,
-        }
-
-
-def way_out(left: Departure) -> str:
-    """Return the transition that a controller left through, with its place, as people read it."""
-    place = left.place
-    return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
-
-
-def _place(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {"path": place.path, "line": place.line, "column": place.column}
-
-
-def find_trial(
-    project: Project,
-    name: str,
-    args: Sequence[float] = (),
+def node_rollout(
+    node: Node,
+    controller: tuple[Program, int],
+    cycles: int,
     *,
-    cycles: int | None = None,
-    time: float | None = None,
-) -> Trial:
-    """The node of this name, or the script of this path.
+    length: float = 1.0,
+    timeout: float | None = None,
+) -> Rollout:
+    """Return what is simulated to run a node for so many cycles.
 
     Args:
-        args: the controller's arguments; without any, a node's own.
-        cycles: how often it runs from its first phase; without it, a node's least number, or once.
-        time: s for which it is to last, repeating itself unless `cycles` is given.
-
-    Raises:
-        CtrlGraphError: there is neither a node nor a script of the name, or a number is out of range.
-        SourceError: the script has errors.
+        controller: what runs, and how often: the cycles of an edge may be one program that runs once.
+        length: of the body, as a factor; heights in the node's conditions are scaled with it.
+        timeout: s, instead of the node's own for these cycles.
     """
-    if time is not None and not (time > 0 and math.isfinite(time)):
-        raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
-    lasting = time is not None and cycles is None
-    if name in project.graph:
-        node = project.graph.node(name)
-        if args:  # what the node is adapted with was found for its own arguments
-            node = replace(node, args=tuple(args), adapted=None)
-        return Trial(
-            name=name,
-            program=project.controller(node),
-            cycles=_MANY_CYCLES if lasting else cycles or node.cycles[0],
-            timeout=time or max(node.timeout, node.timeout * (cycles or 1) / node.cycles[1]),
-            lasting=lasting,
-            success=node.success,
-            bounds=node.bounds,
-            adapted=None if node.adapted is None else node,
-            node=None if args else node,
-        )
-    path = Path(name)
-    if not os.path.isfile(path):  # which also takes a name that no file can have
-        hint = suggestion(name, project.graph.nodes)
-        sentence = f"'{name}' is neither a node of the graph nor a script"
-        raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
-    return Trial(
-        name=path.stem,
-        program=project.compile(path, tuple(args)),
-        cycles=_MANY_CYCLES if lasting else cycles or 1,
-        timeout=time or _SCRIPT_TIMEOUT,
-        lasting=lasting,
+    program, repetitions = controller
+    return Rollout(
+        controller=program,
+        cycles=repetitions,
+        timeout=node.timeout_for(cycles) if timeout is None else timeout,
+        success=scaled_conditions(node.success, length),
+        bounds=scaled_conditions(node.bounds, length),
     )
-
-
-def run_trial(
-    project: Project,
-    trial: Trial,
-    *,
-    after: Node | None = None,
-    plain: bool = False,
-    terrain: Terrain | None = None,
-    settings: WorldSettings | None = None,
-    seed: int = 0,
-    pushes: Sequence[Push] = (),
-    on_progress: Callable[[float], None] | None = None,
-) -> TrialResult:
-    """Run a trial from the start pose, or from the state in which the node `after` ends.
-
-    A node is entered over the planned edge that leads to it from `after`, where there is one for the ground, unless
-    its `plain` controller is asked for. The pushes' times count from the trial's own beginning.
-
-    Raises:
-        CtrlGraphError: the node `after` fails.
-        SourceError: a learned or adapted file has faults, or is stale.
-        SimulationError: a push or a setting is out of range.
-    """
-    with Simulation(project.character, terrain, settings=settings, seed=seed) as simulation:
-        if after is not None:
-            _run_before(project, simulation, after)
-        began = simulation.time
-        simulation.disturb([replace(push, start=push.start + began) for push in pushes])
-        ahead = simulation.ahead
-        edge = None if plain or after is None else _planned(project, trial, after, ahead)
-        used = edge if edge is not None and ahead in edge.ground else None
-        program, cycles = _controller(project, trial, used, ahead)
-        outcome = simulation.run(
-            program,
-            cycles=cycles,
-            timeout=trial.timeout,
-            success=trial.success,
-            bounds=trial.bounds,
-            on_progress=None if on_progress is None else lambda now: on_progress(now - began),
-        )
-        return TrialResult(
-            trial=trial,
-            outcome=_judged(trial, outcome),
-            trace=simulation.trace,
-            began=began,
-            seed=seed,
-            terrain=simulation.terrain.name,
-            state_digest=simulation.state_digest(),
-            history_digest=simulation.history_digest(),
-            edge=used,
-            passed_over=edge if used is None and edge is not None and edge.parameters is not None else None,
-            has_feet=all(project.character.link_index(foot) is not None for foot in ("rFoot", "lFoot")),
-        )
-
-
-def _planned(project: Project, trial: Trial, after: Node, ahead: Ahead) -> Edge | None:
-    return None if trial.node is None else project.graph.planned_edge(after.name, trial.node.name, ahead)
-
-
-def _controller(project: Project, trial: Trial, edge: Edge | None, ahead: Ahead) -> tuple[Program, int]:
-    if edge is not None:
-        return project.course(edge, edge.target, trial.cycles, ahead)
-    return trial.program if trial.adapted is None else project.controller(trial.adapted, ahead), trial.cycles
-
-
-def _run_before(project: Project, simulation: Simulation, node: Node) -> None:
-    outcome = simulation.run(
-        project.controller(node, simulation.ahead),
-        cycles=node.cycles[0],
-        timeout=node.timeout,
-        success=node.success,
-        bounds=node.bounds,
-    )
-    if not outcome.succeeded:
-        raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
-
-
-def _judged(trial: Trial, outcome: Outcome) -> Outcome:
-    """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
-    whether it is about to leave through a fall exit, as it is in each cycle once it lies."""
-    if trial.lasting and outcome.status is Status.TIMEOUT:
-        faults = broken(outcome.measures, trial.success)
-        left = outcome.departure if outcome.fell else None
-        status = Status.FAILED if faults else Status.COMPLETED
-        outcome = replace(outcome, status=status, reason=faults[0] if faults else "", departure=left)
-    if outcome.conclusion is Conclusion.FELL:
-        return replace(outcome, status=Status.FAILED, reason=way_out(outcome.departure) if outcome.departure else "")
-    return outcome

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
+from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.terrain.profile import LEVEL
 from ctrlgraph.walkthrough.world import WalkWorld
 
@@ -103,9 +104,8 @@ def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, 
 
 
 def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None) -> Outcome:
-    node = project.graph.node(name)
-    program, cycles = project.course(edge, node, node.cycles[0], simulation.ahead)
-    return simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
+    cycles = project.graph.node(name).cycles[0]
+    return run_rollout(simulation, project.rollout(edge, name, cycles, simulation.ahead))
 
 
 def _with_palette(file: Path) -> tuple[bytes, int, int]:

@@ -12,6 +12,7 @@ from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
+from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference
@@ -213,8 +214,9 @@ def _replay_attempt(
     if attempt.edge_kind == START:
         simulation.reset()
     began = simulation.time
-    program, cycles = project.course(edge, node, attempt.cycles, simulation.ahead)
-    outcome = simulation.run(program, cycles=cycles, timeout=node.timeout, success=node.success, bounds=node.bounds)
+    # its cycles were within the node's when it was logged, whatever the node's are now
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.ahead, timeout=node.timeout)
+    outcome = run_rollout(simulation, rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     states = recorder.states()

@@ -11,6 +11,7 @@ from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.graph.random_planner import Transition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.rollout import run_rollout
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -127,18 +128,11 @@ class Walker:
         return _way_to_rest(self, self.node)
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
-        program, times = self.project.course(edge, node, cycles, self.simulation.ahead)
+        rollout = self.project.rollout(edge, node, cycles, self.simulation.ahead)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         began = self.simulation.time
-        outcome = self.simulation.run(
-            program,
-            cycles=times,
-            timeout=node.timeout,
-            success=node.success,
-            bounds=node.bounds,
-            on_progress=self._progress(began),
-        )
+        outcome = run_rollout(self.simulation, rollout, on_progress=self._progress(began))
         attempt = AttemptRecord(
             run=self.identity.run,
             walk=self.identity.walk,
@@ -154,7 +148,7 @@ class Walker:
             exit_digest=self.simulation.state_digest(),
             history_digest=self.simulation.history_digest(),
             seed=self.identity.seed,
-            program_hash=program.digest,
+            program_hash=rollout.controller.digest,
             graph_hash=self.graph.digest,
             edge_hash=self.project.edge_hash(edge, self.identity.world),
             **outcome_fields(outcome, self.project.relative),

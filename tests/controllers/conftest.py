@@ -8,6 +8,7 @@ import pytest
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.terrain.profile import LEVEL
 
@@ -33,13 +34,9 @@ class Stage:
         """A node as the graph runs it, over the edge that leads to it from `after`."""
         graph = self.project.graph
         node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name, LEVEL)
-        program, repeated = self.project.course(edge, node, cycles or node.cycles[0], self.simulation.ahead)
-        return self.simulation.run(
-            program,
-            cycles=repeated,
-            timeout=timeout or node.timeout,
-            success=node.success,
-            bounds=node.bounds,
+        repeated = cycles or node.cycles[0]
+        return run_rollout(
+            self.simulation, self.project.rollout(edge, node, repeated, self.simulation.ahead, timeout=timeout)
         )
 
     def go(self, path: list[str]) -> Outcome:

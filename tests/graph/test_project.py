@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.model import Node
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
+from ctrlgraph.project.rollout import node_rollout
 
 ROOT = Path(__file__).parents[2]
 
@@ -148,3 +150,30 @@ def test_a_character_with_faults_is_read_once_however_often_it_is_asked_for(
         with pytest.raises(SourceError, match="unknown field 'mess'"):
             project.program("stand")
     assert len(read) == 1
+
+
+# --- what is run, and what it is judged by ---
+
+
+def test_a_node_runs_by_its_own_conditions_and_its_own_time(directory: Path):
+    project = Project(directory)
+    rollout = project.rollout(None, "stand", 1)
+    stand = project.graph.node("stand")
+    assert rollout.controller is project.program("stand")
+    assert (rollout.cycles, rollout.timeout, rollout.success) == (1, stand.timeout, {"torso": (-0.3, 0.3)})
+    assert project.rollout(None, "stand", 1, timeout=0.5).timeout == 0.5
+
+
+@pytest.mark.parametrize(("cycles", "seconds"), [(1, 12.0), (4, 12.0), (5, 15.0), (8, 24.0)])
+def test_more_cycles_than_the_greatest_number_of_a_node_have_more_time(cycles: int, seconds: float):
+    assert Node("walk", "walk.t", cycles=(2, 4), timeout=12.0).timeout_for(cycles) == pytest.approx(seconds)
+
+
+def test_heights_in_the_conditions_grow_with_the_body(directory: Path):
+    node = Node(
+        "stand", "stand.t", success={"com_height": (0.8, 1.0), "torso": (-0.3, 0.3)}, bounds={"com_height": (0.4, 2.0)}
+    )
+    controller = Project(directory).program("stand")
+    rollout = node_rollout(node, (controller, 1), 1, length=1.5)
+    assert rollout.success["com_height"] == pytest.approx((1.2, 1.5))
+    assert rollout.success["torso"] == (-0.3, 0.3) and rollout.bounds["com_height"] == pytest.approx((0.6, 3.0))

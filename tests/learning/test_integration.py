@@ -19,7 +19,7 @@ from ctrlgraph.insertion.joining import Joining, PairReport
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import Effort, PairLearner
 from ctrlgraph.project.project import Project
-from ctrlgraph.project.rollout import find_trial, run_trial
+from ctrlgraph.project.rollout_request import carry_out, find_rollout
 
 LEAN = """\
 # Leans forward a little. From the squat it stays low.
@@ -133,8 +133,8 @@ def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, caps
     joined = Project(leaning.directory)
     assert joined.graph.node("lean") == found.node
     assert {str(edge) for edge in found.edges} <= {str(edge) for edge in joined.graph.edges}
-    trial = find_trial(joined, "lean")
-    assert run_trial(joined, trial, after=joined.graph.node("stand")).outcome.succeeded
+    request = find_rollout(joined, "lean")
+    assert carry_out(joined, request, after=joined.graph.node("stand")).outcome.succeeded
 
 
 @pytest.mark.parametrize("script", ["lean.t", "mine/new/lean.t"])

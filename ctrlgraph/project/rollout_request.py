@@ -1,0 +1,253 @@
+"""What `ctrlgraph run` is asked for: one controller, a node or a script, from the start pose or after a node."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.paths import display_path
+from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.simulation.measures import broken
+from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
+from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout, run_rollout
+from ctrlgraph.simulation.simulation import Push, Simulation
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import Ahead, Terrain
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Departure, Place
+    from ctrlgraph.graph.model import Edge, Node
+    from ctrlgraph.project.project import Project
+
+# A controller that is to last for a given time repeats itself as often as that takes.
+_MANY_CYCLES = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutRequest:
+    """What is asked for. A script has no conditions to succeed by.
+
+    rollout: of the controller as it is on level ground; lasting: reaching the timeout is what is asked for; node: whose
+    controller it is, None for a script; entered: the node is entered over an edge of the graph where there is one,
+    which is for its own arguments only.
+    """
+
+    name: str
+    rollout: Rollout
+    lasting: bool = False
+    node: Node | None = None
+    entered: bool = False
+
+
+@dataclass(frozen=True)
+class RolloutResult:
+    """How it ended.
+
+    began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
+    None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
+    has_feet: the character has two, so that their contacts say something.
+    """
+
+    request: RolloutRequest
+    outcome: Outcome
+    trace: Trace
+    began: float
+    seed: int
+    terrain: str
+    state_digest: str
+    history_digest: str
+    edge: Edge | None = None
+    passed_over: Edge | None = None
+    has_feet: bool = True
+
+    @property
+    def headline(self) -> str:
+        """Return how it ended in one line: a fall exit or a bare end with the place in the script and the posture."""
+        outcome = self.outcome
+        if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
+            return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
+        parts = [way_out(outcome.departure) if outcome.departure is not None else "its time was over"]
+        parts += self._posture()
+        sentence = f"{outcome.conclusion}: {', '.join(parts)}"
+        return sentence if outcome.fell else f"{sentence}; it has no conditions to succeed by"
+
+    def _posture(self) -> list[str]:
+        values, feet = self.outcome.measures, ("no foot", "one foot", "both feet")
+        words = [f"torso {values['torso']:.2f} rad"] if "torso" in values else []
+        if self.has_feet and "feet_contact" in values:
+            words.append(f"{feet[int(values['feet_contact'])]} on the ground")
+        return words
+
+    @property
+    def succeeded(self) -> bool | None:
+        """Tell whether it succeeded; None where it ended with nothing to succeed by."""
+        conclusion = self.outcome.conclusion
+        return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result for `--json`."""
+        outcome = self.outcome
+        left = None if outcome.status is Status.TIMEOUT else outcome.departure
+        return {
+            "controller": self.request.name,
+            "cycles": self.request.rollout.cycles if not self.request.lasting else None,
+            "seed": self.seed,
+            "terrain": self.terrain,
+            "status": outcome.status.value,
+            "ending": outcome.conclusion.value,
+            "succeeded": self.succeeded,
+            "reason": outcome.reason,
+            "phase": outcome.phase,
+            "place": _place(outcome.place),
+            "left_through": None
+            if left is None
+            else {"condition": left.condition, "fall": left.fell, **(_place(left.place) or {})},
+            "edge": None if self.edge is None else [self.edge.source, self.edge.target, self.edge.kind.value],
+            "simulated_s": outcome.simulated_s,
+            "wall_s": outcome.wall_s,
+            "energy_j": outcome.energy_j,
+            "engine_messages": outcome.engine_messages,
+            "measures": outcome.measures,
+            "state_digest": self.state_digest,
+            "history_digest": self.history_digest,
+        }
+
+
+def way_out(left: Departure) -> str:
+    """Return the transition that a controller left through, with its place, as people read it."""
+    place = left.place
+    return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
+
+
+def _place(place: Place | None) -> dict[str, Any] | None:
+    return None if place is None else {"path": place.path, "line": place.line, "column": place.column}
+
+
+def find_rollout(
+    project: Project,
+    name: str,
+    args: Sequence[float] = (),
+    *,
+    cycles: int | None = None,
+    time: float | None = None,
+) -> RolloutRequest:
+    """The node of this name, or the script of this path.
+
+    Args:
+        args: the controller's arguments; without any, a node's own.
+        cycles: how often it runs from its first phase; without it, a node's least number, or once.
+        time: s for which it is to last, repeating itself unless `cycles` is given.
+
+    Raises:
+        CtrlGraphError: there is neither a node nor a script of the name, or a number is out of range.
+        SourceError: the script has errors.
+    """
+    if time is not None and not (time > 0 and math.isfinite(time)):
+        raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
+    lasting = time is not None and cycles is None
+    if name in project.graph:
+        node = project.graph.node(name)
+        if args:  # what the node is adapted with was found for its own arguments
+            node = replace(node, args=tuple(args), adapted=None)
+        repetitions = cycles or node.cycles[0]
+        rollout = node_rollout(node, (project.controller(node), repetitions), repetitions, timeout=time)
+        if lasting:
+            rollout = replace(rollout, cycles=_MANY_CYCLES)
+        return RolloutRequest(name, rollout, lasting=lasting, node=node, entered=not args)
+    path = Path(name)
+    if not os.path.isfile(path):  # which also takes a name that no file can have
+        hint = suggestion(name, project.graph.nodes)
+        sentence = f"'{name}' is neither a node of the graph nor a script"
+        raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
+    program = project.compile(path, tuple(args))
+    rollout = Rollout(program, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
+    return RolloutRequest(path.stem, rollout, lasting=lasting)
+
+
+def carry_out(
+    project: Project,
+    request: RolloutRequest,
+    *,
+    after: Node | None = None,
+    plain: bool = False,
+    terrain: Terrain | None = None,
+    settings: WorldSettings | None = None,
+    seed: int = 0,
+    pushes: Sequence[Push] = (),
+    on_progress: Callable[[float], None] | None = None,
+) -> RolloutResult:
+    """Run what is asked for from the start pose, or from the state in which the node `after` ends.
+
+    A node is entered over the planned edge that leads to it from `after`, where there is one for the ground, unless
+    its `plain` controller is asked for. The pushes' times count from the rollout's own beginning.
+
+    Raises:
+        CtrlGraphError: the node `after` fails.
+        SourceError: a learned or adapted file has faults, or is stale.
+        SimulationError: a push or a setting is out of range.
+    """
+    with Simulation(project.character, terrain, settings=settings, seed=seed) as simulation:
+        if after is not None:
+            _run_before(project, simulation, after)
+        began = simulation.time
+        simulation.disturb([replace(push, start=push.start + began) for push in pushes])
+        ahead = simulation.ahead
+        edge = None if plain or after is None else _planned(project, request, after, ahead)
+        used = edge if edge is not None and ahead in edge.ground else None
+        outcome = run_rollout(
+            simulation,
+            _on_ground(project, request, used, ahead),
+            on_progress=None if on_progress is None else lambda now: on_progress(now - began),
+        )
+        return RolloutResult(
+            request=request,
+            outcome=_judged(request, outcome),
+            trace=simulation.trace,
+            began=began,
+            seed=seed,
+            terrain=simulation.terrain.name,
+            state_digest=simulation.state_digest(),
+            history_digest=simulation.history_digest(),
+            edge=used,
+            passed_over=edge if used is None and edge is not None and edge.parameters is not None else None,
+            has_feet=all(project.character.link_index(foot) is not None for foot in ("rFoot", "lFoot")),
+        )
+
+
+def _planned(project: Project, request: RolloutRequest, after: Node, ahead: Ahead) -> Edge | None:
+    if request.node is None or not request.entered:
+        return None
+    return project.graph.planned_edge(after.name, request.node.name, ahead)
+
+
+def _on_ground(project: Project, request: RolloutRequest, edge: Edge | None, ahead: Ahead) -> Rollout:
+    """The rollout with the controller that the edge, or the ground, makes of it."""
+    if request.node is None:
+        return request.rollout
+    program, cycles = project.course(edge, request.node, request.rollout.cycles, ahead)
+    return replace(request.rollout, controller=program, cycles=cycles)
+
+
+def _run_before(project: Project, simulation: Simulation, node: Node) -> None:
+    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.ahead))
+    if not outcome.succeeded:
+        raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
+
+
+def _judged(request: RolloutRequest, outcome: Outcome) -> Outcome:
+    """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
+    whether it is about to leave through a fall exit, as it is in each cycle once it lies."""
+    if request.lasting and outcome.status is Status.TIMEOUT:
+        faults = broken(outcome.measures, request.rollout.success)
+        left = outcome.departure if outcome.fell else None
+        status = Status.FAILED if faults else Status.COMPLETED
+        outcome = replace(outcome, status=status, reason=faults[0] if faults else "", departure=left)
+    if outcome.conclusion is Conclusion.FELL:
+        return replace(outcome, status=Status.FAILED, reason=way_out(outcome.departure) if outcome.departure else "")
+    return outcome

@@ -1,0 +1,60 @@
+"""A rollout: one controller run from one state, and what it is judged by. Whatever simulates, simulates these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ctrlgraph.simulation.measures import Conditions
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.simulation.outcome import Outcome
+    from ctrlgraph.simulation.simulation import Simulation
+
+DEFAULT_TIMEOUT = 20.0
+"""Of a controller for which nothing else is said, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """What a simulation is given to run.
+
+    cycles: how often the controller runs from its first phase to its end; timeout: simulated s after which it is given
+    up; success: conditions at its end; bounds: ranges that hold all the time (both of `simulation.measures`). Without
+    either it is not judged: it ends, or it leaves through a fall exit.
+    """
+
+    controller: Program
+    cycles: int = 1
+    timeout: float = DEFAULT_TIMEOUT
+    success: Conditions = field(default_factory=dict)
+    bounds: Conditions = field(default_factory=dict)
+
+
+def run_rollout(
+    simulation: Simulation,
+    rollout: Rollout,
+    *,
+    resume: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> Outcome:
+    """Run a rollout from the simulation's present state, and judge it.
+
+    Args:
+        resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
+        on_progress: called with the simulated time (s) every half second of it.
+
+    Raises:
+        SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+    """
+    return simulation.run(
+        rollout.controller,
+        cycles=rollout.cycles,
+        timeout=rollout.timeout,
+        success=rollout.success,
+        bounds=rollout.bounds,
+        resume=resume,
+        on_progress=on_progress,
+    )
