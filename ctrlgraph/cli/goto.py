@@ -47,12 +47,13 @@ def command(
 
     The exit code is 1 if the goal was not reached.
     """
-    from ctrlgraph.walkthrough import WalkWorld, go_to
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough import go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
-    world = WalkWorld(terrain, friction)
+    world = Environment(terrain, friction)
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         summary = go_to(
             project,

@@ -94,14 +94,14 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
 def _draw(
     project: Project, run: RunRecord, replay: WalkReplay, filmstrip: Path | None, video: Path | None
 ) -> list[Path]:
-    from ctrlgraph.walkthrough.world import WalkWorld
+    from ctrlgraph.simulation.environment import Environment
 
     if replay.states is None:
         return []
     return write_pictures(
         replay.states.trace,
         character=project.character,
-        terrain=WalkWorld.from_dict(run.settings.get("world", {})).ground(),
+        terrain=Environment.from_dict(run.settings.get("world", {})).ground(),
         labels=replay.labels,
         title=f"run {run.id}, walk {replay.walk}",
         whole_s=replay.simulated_s,

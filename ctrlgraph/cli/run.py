@@ -125,11 +125,12 @@ def command(
     a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
     """
     from ctrlgraph.project.rollout_request import carry_out, find_rollout
-    from ctrlgraph.terrain.profile import parse
+    from ctrlgraph.simulation.environment import Environment
 
     settings: Settings = ctx.obj
     project = settings.project()
-    ground = parse(terrain, friction)
+    environment = Environment(terrain, friction, _engine(dt, solver))
+    ground = environment.ground()
     request = find_rollout(project, controller, args, cycles=cycles, time=duration)
     with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
         result = carry_out(
@@ -137,8 +138,7 @@ def command(
             request,
             after=None if after is None else project.graph.node(after),
             plain=plain,
-            terrain=ground,
-            settings=_engine(dt, solver),
+            environment=environment,
             seed=seed,
             pushes=pushes,
             on_progress=lambda now: bar.update(task, completed=now),

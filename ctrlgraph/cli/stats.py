@@ -49,9 +49,9 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
 
 def _present(project: Project) -> list[str]:
     """Hashes of the project's edges and of its start as they are, on level ground."""
-    from ctrlgraph.walkthrough.world import WalkWorld
+    from ctrlgraph.simulation.environment import Environment
 
-    world = WalkWorld().digest
+    world = Environment().digest
     return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
 
 

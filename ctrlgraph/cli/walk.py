@@ -24,8 +24,8 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.random import RunSummary
-    from ctrlgraph.walkthrough.world import WalkWorld
 
 EXIT_LOST = 1
 EXIT_INTERRUPTED = 130
@@ -66,12 +66,13 @@ def command(
     """
     if not keep_states and (filmstrip or video):
         raise click.UsageError("pictures are drawn from the states that --no-states does not keep")
-    from ctrlgraph.walkthrough import WalkWorld, walk_random
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough import walk_random
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
-    world = WalkWorld(terrain, friction)
+    world = Environment(terrain, friction)
     with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
         summary = walk_random(
             project,
@@ -100,7 +101,7 @@ def command(
 
 
 def _draw(
-    project: Project, world: WalkWorld, run: str, filmstrip: Path | None, video: Path | None, *, beside: bool
+    project: Project, world: Environment, run: str, filmstrip: Path | None, video: Path | None, *, beside: bool
 ) -> list[Path]:
     """The pictures that were asked for; with `beside`, a filmstrip beside the states where none was."""
     paths = draw_walk(project, world, run, filmstrip=filmstrip, video=video)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import Plan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.tally import Tally
-    from ctrlgraph.walkthrough.world import WalkWorld
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -167,7 +167,7 @@ def success(successes: int, attempts: int) -> str:
 
 def draw_walk(
     project: Project,
-    world: WalkWorld,
+    world: Environment,
     run: str,
     *,
     filmstrip: Path | None,

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Point, Trial
 from ctrlgraph.parallel import stop_requested
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
+    from ctrlgraph.simulation.environment import Environment
 
 T = TypeVar("T")
 
@@ -74,13 +75,13 @@ class Batch:
 def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
     """The items in batches, each in one world: the entry into it is simulated once."""
     gathered: list[Item] = []
-    world: Variant | None = None
+    world: Environment | None = None
     for point, index in items:
-        variant = template.fixed.with_values(point).variant
-        if gathered and (len(gathered) >= BATCH or variant != world):
+        environment = template.fixed.with_values(point).environment
+        if gathered and (len(gathered) >= BATCH or environment != world):
             yield replace(template, items=tuple(gathered))
             gathered = []
-        world = variant
+        world = environment
         gathered.append((point, index))
     if gathered:
         yield replace(template, items=tuple(gathered))

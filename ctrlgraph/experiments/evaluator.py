@@ -16,8 +16,9 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import Leg, Route, route
 from ctrlgraph.experiments.initial_state import Entry, Failed, enter, reach_entry, run_leg, told
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
-from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -31,7 +32,6 @@ T = TypeVar("T")
 # A simulation holds an engine world, an entry two snapshots of 10 kB.
 _SIMULATIONS = 16
 _ENTRIES = 256
-_SAMPLE_RATE = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Evaluator:
         """Trial number `index` of a point of a sweep with this seed."""
         own = trial_seed(seed, target, point, index)
         how = fixed.with_values(point)
-        way = self.route(target, how.variant.ahead)
+        way = self.route(target, how.environment.ahead)
         result = self.run(way, how, np.random.default_rng(own))
         outcome, place = result.outcome, result.outcome.place
         return Trial(
@@ -142,11 +142,11 @@ class Evaluator:
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Begun | Failed:
         """Bring a simulation to where the route is tested, and let the disturbances act from there on."""
-        entry = self.entry(way, how.variant)
+        entry = self.entry(way, how.environment)
         if isinstance(entry, Failed):
             return entry
         moment = float(rng.random())
-        simulation = self.simulation(how.variant)
+        simulation = self.simulation(how.environment)
         if not enter(self.project, simulation, entry, how.noise, rng):
             return _blown_up()
         on_entry(simulation)
@@ -173,32 +173,34 @@ class Evaluator:
             if i == len(way.course):
                 simulation.disturb(begun.pushes)  # noise and delay are over; a push that has begun is not
             if make is None:
-                outcome = run_leg(self.project, simulation, leg, begun.how.variant)
+                outcome = run_leg(self.project, simulation, leg, begun.how.environment)
             else:
                 outcome = run_rollout(simulation, make(i, leg))
             yield leg, outcome
             if not outcome.succeeded:
                 return
 
-    def entry(self, way: Route, variant: Variant) -> Entry | Failed:
+    def entry(self, way: Route, environment: Environment) -> Entry | Failed:
         """Where the route's course is entered in a world, or what fails on the way there."""
         return _cached(
             self._entries,
-            (way.approach, variant),
-            lambda: reach_entry(self.project, self.simulation(variant), way.approach, variant),
+            (way.approach, environment),
+            lambda: reach_entry(self.project, self.simulation(environment), way.approach, environment),
             _ENTRIES,
         )
 
-    def simulation(self, variant: Variant) -> Simulation:
+    def simulation(self, environment: Environment) -> Simulation:
         """A simulation of this world and body, in whatever state."""
 
-        def make() -> Simulation:
-            body = variant.body(self.project.character)
-            return Simulation(body, variant.ground(), settings=variant.engine(), sample_rate=_SAMPLE_RATE)
+        return _cached(
+            self._simulations,
+            environment,
+            lambda: environment.simulation(self.project.character),
+            _SIMULATIONS,
+            lambda simulation: simulation.close(),
+        )
 
-        return _cached(self._simulations, variant, make, _SIMULATIONS, Simulation.close)
-
-    def duration(self, way: Route, variant: Variant) -> float:
+    def duration(self, way: Route, environment: Environment) -> float:
         """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole course.
 
         Raises:
@@ -206,16 +208,16 @@ class Evaluator:
         """
 
         def measure() -> float:
-            entry = self.entry(way, variant)
+            entry = self.entry(way, environment)
             if isinstance(entry, Failed):
                 raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {told(entry.outcome)}")
-            simulation = self.simulation(variant)
+            simulation = self.simulation(environment)
             simulation.disturb()
             simulation.restore(entry.state)
             legs = [replace(leg, cycles=1) for leg in way.course] if way.cyclic else way.course
-            return sum(run_leg(self.project, simulation, leg, variant).simulated_s for leg in legs)
+            return sum(run_leg(self.project, simulation, leg, environment).simulated_s for leg in legs)
 
-        return _cached(self._durations, (way.approach, way.course, variant), measure, _ENTRIES)
+        return _cached(self._durations, (way.approach, way.course, environment), measure, _ENTRIES)
 
     def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
         """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
@@ -226,7 +228,7 @@ class Evaluator:
         else:
             # where the state is before the push is kept: to measure the duration is to simulate
             state = simulation.snapshot()
-            after = (moment if how.phase is None else how.phase) * self.duration(way, how.variant)
+            after = (moment if how.phase is None else how.phase) * self.duration(way, how.environment)
             simulation.disturb()
             simulation.restore(state)
         angle = math.radians(how.push_angle)

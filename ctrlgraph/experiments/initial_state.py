@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from ctrlgraph.experiments.perturbation import Variant
     from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation, Snapshot
     from ctrlgraph.terrain.profile import Ahead
 
@@ -66,28 +66,32 @@ def told(outcome: Outcome) -> str:
 
 
 def run_leg(
-    project: Project, simulation: Simulation, leg: Leg, variant: Variant, timeout: float | None = None
+    project: Project, simulation: Simulation, leg: Leg, environment: Environment, timeout: float | None = None
 ) -> Outcome:
     """Run a node from the present state, judged by its own conditions."""
-    rollout = project.rollout(leg.edge, leg.node, leg.cycles, simulation.ahead, length=variant.length, timeout=timeout)
+    rollout = project.rollout(
+        leg.edge, leg.node, leg.cycles, simulation.ahead, length=environment.body.length, timeout=timeout
+    )
     return run_rollout(simulation, rollout)
 
 
-def reach_entry(project: Project, simulation: Simulation, approach: Sequence[Leg], variant: Variant) -> Entry | Failed:
+def reach_entry(
+    project: Project, simulation: Simulation, approach: Sequence[Leg], environment: Environment
+) -> Entry | Failed:
     """Simulate the approach from the start pose; what does not hold on the way, where something does not."""
     simulation.disturb()
     simulation.reset()
     for leg in approach[:-1]:
-        outcome = run_leg(project, simulation, leg, variant)
+        outcome = run_leg(project, simulation, leg, environment)
         if not outcome.succeeded:
             return Failed(leg.node, outcome)
     before, last, ground = simulation.snapshot(), approach[-1], simulation.ahead
-    outcome = run_leg(project, simulation, last, variant)
+    outcome = run_leg(project, simulation, last, environment)
     if not outcome.succeeded:
         return Failed(last.node, outcome)
     state, time = simulation.snapshot(), simulation.time
     simulation.restore(before)
-    run_leg(project, simulation, last, variant, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S))
+    run_leg(project, simulation, last, environment, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S))
     return Entry(state, time, simulation.snapshot(), last, ground)
 
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.terrain.profile import Ahead, Terrain, parse, slope
+from ctrlgraph.terrain.profile import parse, slope_words
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
-    from ctrlgraph.engine.settings import WorldSettings
+    from ctrlgraph.simulation.environment import Environment
 
 RANDOM = "random"
 """The moment of a push that is drawn anew for each trial; so it is where none is given."""
@@ -160,54 +158,19 @@ class Perturbations:
         return trials if self.drawn else min(1, trials)
 
     @property
-    def variant(self) -> Variant:
-        """The part that holds from the start pose on."""
-        masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
-        world = self.slope, self.terrain, self.friction, self.gravity
-        return Variant(*world, masses, self.length, self.torque, self.step, round(self.quickstep))
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A world and a body: what the entry state depends on. Fields as those of Perturbations."""
-
-    slope: float = 0.0
-    terrain: str | None = None
-    friction: float = 1.0
-    gravity: float = 9.81
-    masses: tuple[tuple[str, float], ...] = field(default=())
-    length: float = 1.0
-    torque: float = 1.0
-    step: float = 0.002
-    quickstep: int = 0
-
-    def engine(self) -> WorldSettings:
+    def environment(self) -> Environment:
+        """Return the part that holds from the start pose on, on which the initial state depends."""
         from ctrlgraph.engine.settings import WorldSettings  # it loads the engine
+        from ctrlgraph.simulation.environment import BodyScaling, Environment
 
-        quick = {"solver": "quick", "iterations": self.quickstep} if self.quickstep else {}
-        return WorldSettings(dt=self.step, gravity=self.gravity, **quick)  # type: ignore[arg-type]
-
-    def ground(self) -> Terrain:
-        return slope(self.slope, self.friction) if self.terrain is None else parse(self.terrain, self.friction)
-
-    @property
-    def ahead(self) -> Ahead:
-        """The ground where a trial begins: it decides over which edges a target is entered and left."""
-        return self.ground().ahead(0.0)
-
-    def body(self, character: Character) -> Character:
-        """
-        Raises:
-            CtrlGraphError: the character has no such link.
-        """
-        changed = character
-        if self.masses:
-            changed = scale_masses(changed, dict(self.masses))
-        if self.length != 1.0:
-            changed = scale_lengths(changed, self.length)
-        if self.torque != 1.0:
-            changed = scale_torques(changed, self.torque)
-        return changed
+        masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
+        quick = {"solver": "quick", "iterations": round(self.quickstep)} if round(self.quickstep) else {}
+        return Environment(
+            terrain=self.terrain or slope_words(self.slope),
+            friction=self.friction,
+            engine=WorldSettings(dt=self.step, gravity=self.gravity, **quick),  # type: ignore[arg-type]
+            body=BodyScaling(masses, self.length, self.torque),
+        )
 
 
 def axis_of(name: str) -> Axis:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import Leg, Route, way_to
 from ctrlgraph.experiments.initial_state import Failed, run_leg
-from ctrlgraph.experiments.perturbation import Variant
 from ctrlgraph.optimization.cases import with_cycles
 from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import END_S
 from ctrlgraph.simulation.outcome import Outcome, Status
 
@@ -151,10 +151,10 @@ def _cycles(way: Route) -> tuple[int, int]:
 
 
 def _ending(workshop: Workshop, way: Route) -> Ending:
-    evaluator, variant = workshop.evaluator, Variant()
-    simulation, project = evaluator.simulation(variant), evaluator.project
+    evaluator, environment = workshop.evaluator, Environment()
+    simulation, project = evaluator.simulation(environment), evaluator.project
     if way.approach:
-        entry = evaluator.entry(way, variant)
+        entry = evaluator.entry(way, environment)
         if isinstance(entry, Failed):
             reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
             return Ending(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
@@ -164,10 +164,10 @@ def _ending(workshop: Workshop, way: Route) -> Ending:
         simulation.disturb()
         simulation.reset()
     leg, began = way.course[0], _posture_of(simulation)
-    outcome = run_leg(project, simulation, leg, variant)
+    outcome = run_leg(project, simulation, leg, environment)
     end, again = _posture_of(simulation), {}
     if outcome.succeeded and not outcome.fell:
-        again = dict(run_leg(project, simulation, leg, variant).measures)
+        again = dict(run_leg(project, simulation, leg, environment).measures)
     return Ending(
         source=_source(way),
         cycles=_cycles(way),

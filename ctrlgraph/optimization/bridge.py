@@ -48,7 +48,7 @@ def entry_hold(evaluator: Evaluator, route: Route) -> Hold:
     Raises:
         CtrlGraphError: the approach fails.
     """
-    entry = evaluator.entry(route, Perturbations().variant)
+    entry = evaluator.entry(route, Perturbations().environment)
     if isinstance(entry, Failed):
         raise CtrlGraphError(f"{route.target} cannot be entered: {entry.node} {entry.outcome.reason}")
     return hold_of(entry.state, evaluator.project.character)

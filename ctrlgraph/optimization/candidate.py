@@ -13,7 +13,7 @@ from ctrlgraph.control.script.sequence import Part, offsets
 from ctrlgraph.experiments.evaluation_plan import Leg, Route
 from ctrlgraph.experiments.evaluator import Begun, Evaluator
 from ctrlgraph.experiments.initial_state import Failed, run_leg
-from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bound_edge import candidate_file, present_file
 from ctrlgraph.optimization.problem import Case, Problem, Transition
 from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
@@ -21,6 +21,7 @@ from ctrlgraph.optimization.scheduling import adapted_candidate
 from ctrlgraph.optimization.search_space import ByPart, changed
 from ctrlgraph.project.controllers import joined
 from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
@@ -93,10 +94,10 @@ class Workshop:
     def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
         route, simulation = case.route, begun.simulation
         usual, stages = self.usual(route), len(route.course) + len(route.onward)
-        variant = case.how.variant
+        environment = case.how.environment
 
         def make(i: int, leg: Leg) -> Rollout:
-            return self._rollout(simulation, leg, i == 0, variant, values, usual[i])
+            return self._rollout(simulation, leg, i == 0, environment, values, usual[i])
 
         traces, spent = [], np.zeros(4)
         reached, failure, node = 0, 0.0, ""
@@ -110,7 +111,7 @@ class Workshop:
                 reached += 1
             else:
                 node = leg.node
-                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, leg, variant, usual[i])
+                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, leg, environment, usual[i])
         seconds = simulation.time - begun.time
         terms = {
             "failure": failure,
@@ -137,12 +138,12 @@ class Workshop:
         )
 
     def _rollout(
-        self, simulation: Simulation, leg: Leg, first: bool, variant: Variant, values: ByPart, usual: float
+        self, simulation: Simulation, leg: Leg, first: bool, environment: Environment, values: ByPart, usual: float
     ) -> Rollout:
         node = self.evaluator.project.graph.node(leg.node)
         controller = self.controller(leg, values, first, simulation.ahead)
         timeout = min(node.timeout_for(leg.cycles), _PATIENCE * usual + _GRACE_S)
-        return node_rollout(node, controller, leg.cycles, length=variant.length, timeout=timeout)
+        return node_rollout(node, controller, leg.cycles, length=environment.body.length, timeout=timeout)
 
     def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
@@ -178,10 +179,10 @@ class Workshop:
         first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, leg.cycles))
         return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
 
-    def _shortfall(self, outcome: Outcome, leg: Leg, variant: Variant, usual: float) -> float:
+    def _shortfall(self, outcome: Outcome, leg: Leg, environment: Environment, usual: float) -> float:
         node = self.evaluator.project.graph.node(leg.node)
-        success = scaled_conditions(node.success, variant.length)
-        return shortfall(outcome, success, scaled_conditions(node.bounds, variant.length), usual)
+        success = scaled_conditions(node.success, environment.body.length)
+        return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, route: Route) -> tuple[float, ...]:
         """How long each leg of a route takes as the controllers are now, on level ground, s."""
@@ -196,7 +197,7 @@ class Workshop:
         return self._references[route]
 
     def _measure(self, route: Route) -> None:
-        evaluator, level = self.evaluator, Perturbations().variant
+        evaluator, level = self.evaluator, Perturbations().environment
         known = self._known_good(route)
         usual = [evaluator.project.graph.node(leg.node).timeout for leg in (*route.course, *route.onward)]
         self._references[route] = None

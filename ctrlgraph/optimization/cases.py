@@ -12,12 +12,13 @@ import numpy as np
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, on_ground, route, split_target
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.perturbation import Perturbations, Variant, axis_of
+from ctrlgraph.experiments.perturbation import Perturbations, axis_of
 from ctrlgraph.optimization.problem import Case
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.simulation.environment import Environment
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
 """Half the time step, and the other solver: what holds only in one of them is no motion yet."""
@@ -155,16 +156,16 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
         CtrlGraphError: none is left.
     """
     kept, left_out = [], []
-    broken: dict[tuple[Route, Variant], str] = {}
+    broken: dict[tuple[Route, Environment], str] = {}
     for case in chosen:
-        key = (case.route, case.how.variant)
+        key = (case.route, case.how.environment)
         if key not in broken:
-            entry = evaluator.entry(case.route, case.how.variant)
+            entry = evaluator.entry(case.route, case.how.environment)
             broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
-            way = on_ground(evaluator.project.graph, case.route, case.how.variant.ahead)
+            way = on_ground(evaluator.project.graph, case.route, case.how.environment.ahead)
             kept.append(replace(case, route=way))
     if not kept:
         raise CtrlGraphError(f"no case can be entered: {left_out[0]}")

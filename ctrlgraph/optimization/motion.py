@@ -37,8 +37,8 @@ def motion(project: Project, problem: Problem, x: Sequence[float] | NDArray[np.f
     case = problem.cases[number]
     with Evaluator(project, untried=True) as evaluator:
         result = Workshop(evaluator, problem).run(case, problem.unknowns.values(x))
-        simulation = evaluator.simulation(case.how.variant)
-        entry = evaluator.entry(case.route, case.how.variant)
+        simulation = evaluator.simulation(case.how.environment)
+        entry = evaluator.entry(case.route, case.how.environment)
         began = 0.0 if isinstance(entry, Failed) else entry.time
         verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
         trace = simulation.trace.between(began, math.inf)

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import Ahead, Terrain
+from ctrlgraph.terrain.profile import Ahead
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Departure, Place
@@ -176,8 +176,7 @@ def carry_out(
     *,
     after: Node | None = None,
     plain: bool = False,
-    terrain: Terrain | None = None,
-    settings: WorldSettings | None = None,
+    environment: Environment | None = None,
     seed: int = 0,
     pushes: Sequence[Push] = (),
     on_progress: Callable[[float], None] | None = None,
@@ -192,22 +191,25 @@ def carry_out(
         SourceError: a learned or adapted file has faults, or is stale.
         SimulationError: a push or a setting is out of range.
     """
-    with Simulation(project.character, terrain, settings=settings, seed=seed) as simulation:
+    environment = environment or Environment()
+    length = environment.body.length
+    with environment.simulation(project.character, seed) as simulation:
         if after is not None:
-            _run_before(project, simulation, after)
+            _run_before(project, simulation, after, length)
         began = simulation.time
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         ahead = simulation.ahead
         edge = None if plain or after is None else _planned(project, request, after, ahead)
         used = edge if edge is not None and ahead in edge.ground else None
+        rollout = _on_ground(project, request, used, ahead, length)
         outcome = run_rollout(
             simulation,
-            _on_ground(project, request, used, ahead),
+            rollout,
             on_progress=None if on_progress is None else lambda now: on_progress(now - began),
         )
         return RolloutResult(
             request=request,
-            outcome=_judged(request, outcome),
+            outcome=_judged(request, rollout, outcome),
             trace=simulation.trace,
             began=began,
             seed=seed,
@@ -226,25 +228,25 @@ def _planned(project: Project, request: RolloutRequest, after: Node, ahead: Ahea
     return project.graph.planned_edge(after.name, request.node.name, ahead)
 
 
-def _on_ground(project: Project, request: RolloutRequest, edge: Edge | None, ahead: Ahead) -> Rollout:
+def _on_ground(project: Project, request: RolloutRequest, edge: Edge | None, ahead: Ahead, length: float) -> Rollout:
     """The rollout with the controller that the edge, or the ground, makes of it."""
     if request.node is None:
         return request.rollout
-    program, cycles = project.course(edge, request.node, request.rollout.cycles, ahead)
-    return replace(request.rollout, controller=program, cycles=cycles)
+    asked = request.rollout
+    return project.rollout(edge, request.node, asked.cycles, ahead, length=length, timeout=asked.timeout)
 
 
-def _run_before(project: Project, simulation: Simulation, node: Node) -> None:
-    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.ahead))
+def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
+    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.ahead, length=length))
     if not outcome.succeeded:
         raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
 
 
-def _judged(request: RolloutRequest, outcome: Outcome) -> Outcome:
+def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
     """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
     whether it is about to leave through a fall exit, as it is in each cycle once it lies."""
     if request.lasting and outcome.status is Status.TIMEOUT:
-        faults = broken(outcome.measures, request.rollout.success)
+        faults = broken(outcome.measures, rollout.success)
         left = outcome.departure if outcome.fell else None
         status = Status.FAILED if faults else Status.COMPLETED
         outcome = replace(outcome, status=status, reason=faults[0] if faults else "", departure=left)

@@ -23,7 +23,8 @@ from ctrlgraph.report.sheets import EdgeRow, NodeSheet, Slugs, edge_rows, node_s
 from ctrlgraph.report.strips import Strip, strip_of
 from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
 from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
-from ctrlgraph.walkthrough.world import WalkWorld, versions
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough.world import versions
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -213,12 +214,12 @@ def _sheets(
     return sheets
 
 
-def _world(evidence: Evidence) -> WalkWorld:
+def _world(evidence: Evidence) -> Environment:
     """The world of the newest run, whose motions the strips shall show; level ground without one."""
     try:
-        return WalkWorld.from_dict(evidence.runs[-1].settings["world"])
+        return Environment.from_dict(evidence.runs[-1].settings["world"])
     except (IndexError, KeyError, RunLogError):
-        return WalkWorld()
+        return Environment()
 
 
 def _matrix(project: Project, evidence: Evidence) -> ReportFigure:

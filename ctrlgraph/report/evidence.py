@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.runs.statistics import Statistics, summarize
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.tally import Tally
-from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -123,7 +123,7 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
 def _world_of(run: RunRecord) -> str | None:
     """Digest of a run's world; None where it is one that this version does not know."""
     try:
-        return WalkWorld.from_dict(run.settings["world"]).digest
+        return Environment.from_dict(run.settings["world"]).digest
     except (RunLogError, KeyError):
         return None
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.terrain.profile import LEVEL
-from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -74,7 +74,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
     return [edge for edge in edges if edge is not None]
 
 
-def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, scratch: Path) -> Strip | None:
+def strip_of(project: Project, node: str, source: str | None, world: Environment, scratch: Path) -> Strip | None:
     """The strip of a node; None where no planned edges lead to it.
 
     The nodes before it run for their least cycles, and the path goes on even if one of them fails
@@ -89,23 +89,23 @@ def strip_of(project: Project, node: str, source: str | None, world: WalkWorld, 
     if path is None:
         return None
     with world.simulation(project.character, SEED) as simulation:
-        outcome = _run(project, simulation, project.graph.start, None)
+        outcome = _run(project, simulation, project.graph.start, None, world.body.length)
         for edge in path:
             if outcome.status == "diverged":
                 return None
-            outcome = _run(project, simulation, edge.target, edge)
-        trace, terrain = simulation.last_trace, simulation.terrain
+            outcome = _run(project, simulation, edge.target, edge, world.body.length)
+        trace, terrain, character = simulation.last_trace, simulation.terrain, simulation.character
     trace = dataclasses.replace(trace, time=trace.time - trace.time[:1])
     file = scratch / "strip.png"
     with plain_text():
-        write_filmstrip(trace, file, character=project.character, terrain=terrain)
+        write_filmstrip(trace, file, character=character, terrain=terrain)
     names = (project.graph.start, *(edge.target for edge in path))
     return Strip(*_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
 
 
-def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None) -> Outcome:
+def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None, length: float) -> Outcome:
     cycles = project.graph.node(name).cycles[0]
-    return run_rollout(simulation, project.rollout(edge, name, cycles, simulation.ahead))
+    return run_rollout(simulation, project.rollout(edge, name, cycles, simulation.ahead, length=length))
 
 
 def _with_palette(file: Path) -> tuple[bytes, int, int]:

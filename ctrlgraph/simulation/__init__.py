@@ -9,22 +9,39 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.outcome import Outcome, Status
+    from ctrlgraph.simulation.rollout import Rollout, run_rollout
     from ctrlgraph.simulation.simulation import Push, Simulation, Snapshot, TorqueNoise, WorldSettings
     from ctrlgraph.simulation.trace import Trace
 
 _HOMES = {
+    "Environment": "environment",
     "Outcome": "outcome",
     "Push": "simulation",
+    "Rollout": "rollout",
     "Simulation": "simulation",
     "Snapshot": "simulation",
     "Status": "outcome",
     "TorqueNoise": "simulation",
     "Trace": "trace",
     "WorldSettings": "simulation",
+    "run_rollout": "rollout",
 }
 
-__all__ = ["Outcome", "Push", "Simulation", "Snapshot", "Status", "TorqueNoise", "Trace", "WorldSettings"]
+__all__ = [
+    "Environment",
+    "Outcome",
+    "Push",
+    "Rollout",
+    "Simulation",
+    "Snapshot",
+    "Status",
+    "TorqueNoise",
+    "Trace",
+    "WorldSettings",
+    "run_rollout",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,7 +5,6 @@ from ctrlgraph.walkthrough.random import LostWalk, RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WalkReplay, replay_walk
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import StartFailed, Walker, WalkObserver
-from ctrlgraph.walkthrough.world import WalkWorld
 
 __all__ = [
     "GoalSummary",
@@ -15,7 +14,6 @@ __all__ = [
     "Tally",
     "WalkObserver",
     "WalkReplay",
-    "WalkWorld",
     "Walker",
     "go_to",
     "replay_walk",

@@ -13,10 +13,10 @@ import numpy as np
 from ctrlgraph.graph.goal_planner import EdgeEvidence, Plan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import Transition
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
-from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -60,7 +60,7 @@ def go_to(
     *,
     via: str | None = None,
     seed: int = 0,
-    world: WalkWorld | None = None,
+    world: Environment | None = None,
     keep_states: bool = True,
     command: str = "",
     observer: GoalObserver | None = None,
@@ -75,7 +75,7 @@ def go_to(
         RunLogError: `runs/` cannot be written.
         SourceError: the project has faults.
     """
-    world = world or WalkWorld()
+    world = world or Environment()
     goals = [name for name in (via, goal) if name is not None]
     source = project.graph.start
     for name in goals:  # what cannot be is said before anything is simulated or logged
@@ -89,7 +89,7 @@ def go_to(
         if observer is not None:
             observer.run_began(run.id, seed)
         walk_seed = int(np.random.SeedSequence(seed).spawn(1)[0].generate_state(1)[0])
-        identity = WalkIdentity(run.id, 0, walk_seed, world.digest)
+        identity = WalkIdentity(run.id, 0, walk_seed, world.digest, world.body.length)
         interrupted = False
         states = state_writer(project, run.id, 0) if keep_states else None
         with (

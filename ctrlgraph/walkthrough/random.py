@@ -18,11 +18,12 @@ from ctrlgraph.graph.random_planner import random_walk
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.changes import run_hashes
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
-from ctrlgraph.walkthrough.world import WalkWorld, versions
+from ctrlgraph.walkthrough.world import versions
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
@@ -48,7 +49,7 @@ class WalkOrder:
     walk: int
     seed: np.random.SeedSequence
     transitions: int
-    world: WalkWorld
+    world: Environment
     keep_states: bool
     project: OpenProject = Project
 
@@ -111,7 +112,7 @@ def walk_random(
     walks: int = 1,
     jobs: int = 1,
     seed: int = 0,
-    world: WalkWorld | None = None,
+    world: Environment | None = None,
     keep_states: bool = True,
     command: str = "",
     observer: RunObserver | None = None,
@@ -131,7 +132,7 @@ def walk_random(
     """
     if transitions < 1 or walks < 1 or jobs < 1:
         raise SimulationError("transitions, walks and jobs must be at least 1")
-    world = world or WalkWorld()
+    world = world or Environment()
     world.ground()
     project.require_learned()  # rather than to find out in the middle of a walk
     began = time.perf_counter()
@@ -208,7 +209,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
     """One walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
     seed = int(order.seed.generate_state(1)[0])
     rng = np.random.default_rng(order.seed.spawn(1)[0])
-    identity = WalkIdentity(order.run, order.walk, seed, order.world.digest)
+    identity = WalkIdentity(order.run, order.walk, seed, order.world.digest, order.world.body.length)
     states = state_writer(project, order.run, order.walk) if order.keep_states else None
     with (
         order.world.simulation(project.character, seed, keep_trace=False) as simulation,

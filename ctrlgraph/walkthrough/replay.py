@@ -12,11 +12,11 @@ from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference
-from ctrlgraph.walkthrough.world import WalkWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -104,7 +104,7 @@ def replay_walk(
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     _check_clock(run.id, attempts)
-    world = WalkWorld.from_dict(run.settings.get("world", {}))
+    world = Environment.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges, world.digest)
     began = time.perf_counter()
@@ -115,7 +115,7 @@ def replay_walk(
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
         for attempt, edge in zip(attempts, edges, strict=True):
-            differences, states = _replay_attempt(project, simulation, attempt, edge)
+            differences, states = _replay_attempt(project, simulation, attempt, edge, world.body.length)
             done.append(attempt)
             if draw and len(recorder) < MAX_DRAWN:
                 recorder.add(states.trace, attempt.position, 0.0)
@@ -207,7 +207,7 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None
+    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None, length: float
 ) -> tuple[Iterator[Difference], WalkStates]:
     """Run the attempt; what differs from the log, the earliest first, and its samples on the walk's clock."""
     node = project.graph.node(attempt.node)
@@ -215,7 +215,7 @@ def _replay_attempt(
         simulation.reset()
     began = simulation.time
     # its cycles were within the node's when it was logged, whatever the node's are now
-    rollout = project.rollout(edge, node, attempt.cycles, simulation.ahead, timeout=node.timeout)
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.ahead, length=length, timeout=node.timeout)
     outcome = run_rollout(simulation, rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)

@@ -40,7 +40,8 @@ class WalkIdentity:
     run: str
     walk: int
     seed: int
-    world: str  # digest of the world
+    world: str  # digest of the environment
+    length: float = 1.0  # of the body, as a factor
 
 
 class StartFailed(SimulationError):
@@ -128,7 +129,8 @@ class Walker:
         return _way_to_rest(self, self.node)
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
-        rollout = self.project.rollout(edge, node, cycles, self.simulation.ahead)
+        length = self.identity.length
+        rollout = self.project.rollout(edge, node, cycles, self.simulation.ahead, length=length)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         began = self.simulation.time

@@ -12,9 +12,9 @@ import pytest
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 from ctrlgraph.walkthrough.random import walk_random
-from ctrlgraph.walkthrough.world import WalkWorld
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,7 +55,7 @@ def test_from_the_ground_there_is_a_way_to_stand_up_on_a_hill(project: Project, 
 
 @pytest.mark.parametrize(("slope", "seed"), [(-5, 31), (5, 32)])
 def test_a_walk_on_a_hill_keeps_to_what_holds_there(project: Project, slope: int, seed: int) -> None:
-    summary = walk_random(project, transitions=15, seed=seed, world=WalkWorld(terrain=f"slope={slope}"))
+    summary = walk_random(project, transitions=15, seed=seed, world=Environment(terrain=f"slope={slope}"))
     with project.read_log() as log:
         attempts = [attempt for attempt in log.attempts(summary.run) if attempt.planned]
     assert len(attempts) == 15

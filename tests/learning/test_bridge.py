@@ -47,7 +47,7 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
     with Evaluator(still, untried=True) as evaluator:
         start = entry_hold(evaluator, way)
         goal = entry_hold(evaluator, route(still.graph, usual_edge(still, "spring")))
-        entry = evaluator.entry(way, Perturbations().variant)
+        entry = evaluator.entry(way, Perturbations().environment)
     (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
     program = still.compile(tmp_path / "x.t")
     with Simulation(still.character) as simulation:

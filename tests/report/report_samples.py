@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
-from ctrlgraph.walkthrough.world import WalkWorld
+from ctrlgraph.simulation.environment import Environment
 
 GRAPH = """\
 character: humanoid
@@ -61,7 +61,7 @@ def attempt(run: str, position: int, node: str, source: str | None, ok: bool = T
 
 
 def record(run: str, started: float = 1e9, graph: str = "abcdef12", **world) -> RunRecord:
-    settings = {"mode": "random", "world": WalkWorld(**world).as_dict()}
+    settings = {"mode": "random", "world": Environment(**world).as_dict()}
     return RunRecord(run, f"ctrlgraph walk --seed 5 # {run}", started, 5, graph, {"ode": "0.16.2"}, settings)
 
 

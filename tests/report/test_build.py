@@ -183,10 +183,10 @@ def test_attempts_of_other_scripts_can_be_left_out(
 ) -> None:
     logged(A)
     edge = project.graph.planned_edges("stand")[0]
-    from ctrlgraph.walkthrough.world import WalkWorld
+    from ctrlgraph.simulation.environment import Environment
 
     with project.log() as log:
-        log.add(attempt(A, 50, "squat", "stand", edge_hash=project.edge_hash(edge, WalkWorld().digest)))
+        log.add(attempt(A, 50, "squat", "stand", edge_hash=project.edge_hash(edge, Environment().digest)))
     page = build_report(project, [], tmp_path / "out", filmstrips=False)
     assert json.loads((page.parent / "report.json").read_text())["stale_attempts"] == 21
     page = build_report(project, [], tmp_path / "out", filmstrips=False, current=True)

@@ -11,7 +11,7 @@ from report_samples import GRAPH
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.strips import GAP, _without_gaps, strip_of, usual_path
-from ctrlgraph.walkthrough.world import WalkWorld
+from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)
 
@@ -49,9 +49,9 @@ def test_much_white_between_rows_becomes_little() -> None:
 
 
 def test_a_strip_tells_how_it_came_about(project: Project, tmp_path: Path) -> None:
-    strip = strip_of(project, "squat", "stand", WalkWorld(), tmp_path)
+    strip = strip_of(project, "squat", "stand", Environment(), tmp_path)
     assert strip is not None
     assert strip.png.startswith(b"\x89PNG") and strip.width > 300
     assert strip.caption == f"Simulated along stand → squat; {strip.duration_s:.1f} s, completed"
     assert list(tmp_path.glob("*.png")) == []
-    assert strip_of(project, "prone", None, WalkWorld(), tmp_path) is None
+    assert strip_of(project, "prone", None, Environment(), tmp_path) is None

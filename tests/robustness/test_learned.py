@@ -83,7 +83,7 @@ def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float
 
         result = evaluator.run(way, how, np.random.default_rng(3), remember)
         assert result.followed
-        simulation = evaluator.simulation(how.variant)
+        simulation = evaluator.simulation(how.environment)
         assert simulation.terrain.name == slope(2).name
         node, edge = project.graph.node("stop"), way.course[0].edge
         for program, cycles in (

@@ -18,7 +18,7 @@ def message(*values: tuple[str, object]) -> str:
 
 @pytest.mark.parametrize("axis", AXES.values(), ids=str)
 def test_the_neutral_value_of_an_axis_is_no_perturbation(axis) -> None:
-    assert perturbations([(axis.name, axis.neutral)]).variant == Perturbations().variant
+    assert perturbations([(axis.name, axis.neutral)]).environment == Perturbations().environment
     assert axis.low <= axis.neutral <= axis.high
 
 
@@ -61,7 +61,7 @@ def test_what_is_written_down_makes_the_same_perturbations(values) -> None:
 def test_masses_of_single_links_are_written_down_by_name() -> None:
     made = perturbations([("mass.rFoot", 2), ("mass.head", 0.5)])
     assert made.as_dict() == {"mass.head": 0.5, "mass.rFoot": 2.0}
-    assert made.variant.masses == (("head", 0.5), ("rFoot", 2.0))
+    assert made.environment.body.masses == (("head", 0.5), ("rFoot", 2.0))
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_trials_differ_only_where_something_is_drawn(values, drawn) -> None:
 
 def test_what_acts_on_the_course_alone_does_not_change_the_entry() -> None:
     course = {"push": 100, "phase": 0.5, "noise": 0.2, "actuator_noise": 0.1, "delay": 0.02}
-    assert perturbations(course).variant == Perturbations().variant
+    assert perturbations(course).environment == Perturbations().environment

@@ -11,11 +11,12 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import NOISE_S, Entry, Failed, enter, run_leg
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
-from ctrlgraph.experiments.perturbation import Variant, perturbations
+from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Simulation
 
-PLAIN = Variant()
+PLAIN = Environment()
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +65,11 @@ def test_seeds_depend_on_what_is_simulated_alone() -> None:
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
-def entered(evaluator: Evaluator, target: str, noise: float, seed: int, variant: Variant = PLAIN) -> Simulation:
+def entered(evaluator: Evaluator, target: str, noise: float, seed: int, environment: Environment = PLAIN) -> Simulation:
     """The simulation in the state from which a trial of the target begins."""
-    entry = evaluator.entry(evaluator.route(target), variant)
+    entry = evaluator.entry(evaluator.route(target), environment)
     assert isinstance(entry, Entry)
-    simulation = evaluator.simulation(variant)
+    simulation = evaluator.simulation(environment)
     assert enter(evaluator.project, simulation, entry, noise, np.random.default_rng(seed))
     return simulation
 
@@ -161,7 +162,7 @@ def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
     assert not trial.succeeded
     assert trial.reason.startswith("on the way, stand ")
     assert trial.simulated_s == 0.0
-    assert isinstance(evaluator.entry(evaluator.route("walk"), perturbations({"slope": 40}).variant), Failed)
+    assert isinstance(evaluator.entry(evaluator.route("walk"), perturbations({"slope": 40}).environment), Failed)
 
 
 def test_success_alone_is_not_enough(evaluator) -> None:

@@ -11,7 +11,8 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
-from ctrlgraph.walkthrough import WalkWorld, go_to, replay_walk, walk_random
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough import go_to, replay_walk, walk_random
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,7 +53,7 @@ def learn(directory: Path, **parts: LearnedPart) -> None:
 def walked(directory: Path, goal: str = "stop", terrain: str = "flat") -> list[AttemptRecord]:
     """The attempts of a walk to a node."""
     project = Project(directory)
-    summary = go_to(project, goal, seed=5, world=WalkWorld(terrain), keep_states=False)
+    summary = go_to(project, goal, seed=5, world=Environment(terrain), keep_states=False)
     with project.read_log() as log:
         return list(log.attempts(summary.run))
 
@@ -145,7 +146,7 @@ def test_a_walk_on_a_slope_is_replayed_with_the_constants_of_the_slope(directory
     write_learned(directory / "learned" / "walk.yaml", file)
     (directory / "graph.yaml").write_text(GRAPH.replace("walk.t,", "walk.t, adapted: learned/walk.yaml,"))
     project = Project(directory)
-    summary = walk_random(project, transitions=2, seed=5, world=WalkWorld("slope=2"))
+    summary = walk_random(project, transitions=2, seed=5, world=Environment("slope=2"))
     with project.read_log() as log:
         run = log.run(summary.run)
         replay = replay_walk(Project(directory), log, run, 0, verify=True)

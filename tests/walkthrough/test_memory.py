@@ -8,13 +8,14 @@ from pathlib import Path
 from walk_fakes import GRAPH, FakeProject, FakeWorld
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.walkthrough import WalkWorld, go_to, replay_walk, state_files, walk_random
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough import go_to, replay_walk, state_files, walk_random
 
 
 def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controller(still: Project):
     program, traces, digests = still.program("stand"), [], []
     for keep in (True, False):
-        with WalkWorld().simulation(still.character, 1, keep_trace=keep) as simulation:
+        with Environment().simulation(still.character, 1, keep_trace=keep) as simulation:
             for _ in range(3):
                 simulation.run(program)
             traces.append((simulation.trace, simulation.last_trace))
@@ -26,13 +27,13 @@ def test_a_simulation_without_a_trace_moves_the_same_and_keeps_its_last_controll
 
 
 def test_no_walk_goal_or_replay_holds_more_than_the_last_controller(small: Project, monkeypatch):
-    made, usual = [], WalkWorld.simulation
+    made, usual = [], Environment.simulation
 
     def simulation(*given, **named):
         made.append(usual(*given, **named))
         return made[-1]
 
-    monkeypatch.setattr(WalkWorld, "simulation", simulation)
+    monkeypatch.setattr(Environment, "simulation", simulation)
     for keep in (True, False):
         walk_random(small, transitions=2, seed=1, keep_states=keep)
     go_to(small, "squat", seed=1)

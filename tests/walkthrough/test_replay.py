@@ -9,9 +9,9 @@ import pytest
 from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough import replay_walk, walk_random
 from ctrlgraph.walkthrough.state_files import load_states, save_states, states_path
-from ctrlgraph.walkthrough.world import WalkWorld
 
 RATE = 0.3
 
@@ -20,7 +20,7 @@ RATE = 0.3
 def replayed(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
     """Walk at random, and replay: the log holds no fakes, so the world is put in their place."""
     run = walk_random(project, transitions=20, walks=2, seed=4, world=FakeWorld(failure_rate=RATE)).run
-    monkeypatch.setattr(WalkWorld, "from_dict", lambda data: FakeWorld(failure_rate=RATE))
+    monkeypatch.setattr(Environment, "from_dict", lambda data: FakeWorld(failure_rate=RATE))
 
     def replay(walk: int = 1, verify: bool = True):
         with project.read_log() as log:

@@ -18,10 +18,10 @@ from ctrlgraph.control.controller import Place
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL
-from ctrlgraph.walkthrough import WalkWorld
 
 GRAPH = """\
 character: humanoid
@@ -147,7 +147,7 @@ class FakeSimulation:
 
 
 @dataclass(frozen=True, slots=True)
-class FakeWorld(WalkWorld):
+class FakeWorld(Environment):
     """A world whose simulations are fakes; `deadly` is the seed of a simulation whose process dies."""
 
     ends: tuple[End, ...] | None = None
@@ -161,4 +161,4 @@ class FakeWorld(WalkWorld):
         return FakeSimulation(ends, self.failure_rate, seed, len(character.links))
 
     def as_dict(self):
-        return WalkWorld(self.terrain, self.friction, self.engine, self.sample_rate).as_dict()
+        return Environment(self.terrain, self.friction, self.engine, self.sample_rate).as_dict()

@@ -14,9 +14,10 @@ from ctrlgraph.experiments.batch import Batch, batches_of
 from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, route, routes, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
-from ctrlgraph.experiments.perturbation import Perturbations, Variant
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import REQUIRED
 from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.simulation.environment import Environment
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -135,15 +136,15 @@ def _left(basin: Basin) -> str:
 
 def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Features of states in which a node ends: after different numbers of cycles, and shaken a little."""
-    project, variant = evaluator.project, Variant()
+    project, environment = evaluator.project, Environment()
     if source not in all_targets(project.graph):
         return np.array([])
     way = route(project.graph, f"{source}{ARROW}{target}", untried=True)
     rng = np.random.default_rng(0)  # the same states whatever is asked
     states = []
     for k in range(_STATES):
-        entry = evaluator.entry(other_cycles(project.graph, way, k / _STATES), variant)
-        simulation = evaluator.simulation(variant)
+        entry = evaluator.entry(other_cycles(project.graph, way, k / _STATES), environment)
+        simulation = evaluator.simulation(environment)
         if isinstance(entry, Failed) or not enter(project, simulation, entry, _STATE_NOISE if k % 2 else 0.0, rng):
             continue
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))

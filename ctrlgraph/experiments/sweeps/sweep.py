@@ -79,6 +79,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
     trials = _number_of_trials(scenario)
     _check_number(scenario, trials)
     run = new_run_id()
+    body = scenario.fixed.environment.body.of(project.character)
     sweeps = []
     for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
         way = route(project.graph, target)
@@ -101,7 +102,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
                 started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
                 description=scenario.description,
                 source=scenario.source,
-                reference=references_of(scenario, way.target, scenario.fixed.variant.body(project.character).mass),
+                reference=references_of(scenario, way.target, body.mass),
             )
         )
     return sweeps

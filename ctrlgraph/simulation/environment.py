@@ -1,0 +1,174 @@
+"""The world that a rollout happens in: the ground, the engine's settings, and what the body is scaled by."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
+from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.terrain.profile import Ahead, Terrain, parse
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.simulation.simulation import Simulation
+
+
+MAX_FRICTION = 10.0
+MAX_NUMBER = 1e5
+MAX_SAMPLE_RATE = 1e5  # as often as the shortest time step
+
+
+@dataclass(frozen=True, slots=True)
+class BodyScaling:
+    """What the project's character is multiplied by.
+
+    masses: factors by the link's name, of all links by ""; length: of all lengths; torque: of all torque limits.
+    """
+
+    masses: tuple[tuple[str, float], ...] = ()
+    length: float = 1.0
+    torque: float = 1.0
+
+    def of(self, character: Character) -> Character:
+        """Return the character, scaled.
+
+        Raises:
+            CtrlGraphError: it has no such link.
+        """
+        changed = character
+        if self.masses:
+            changed = scale_masses(changed, dict(self.masses))
+        if self.length != 1.0:
+            changed = scale_lengths(changed, self.length)
+        if self.torque != 1.0:
+            changed = scale_torques(changed, self.torque)
+        return changed
+
+
+AS_IT_IS = BodyScaling()
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A world, and the body in it.
+
+    terrain: in the words of the command line; friction: of the ground; sample_rate: of the trace, 1/s.
+
+    >>> Environment("slope=2").ahead.slope
+    2.0
+    """
+
+    terrain: str = "flat"
+    friction: float = 1.0
+    engine: WorldSettings = field(default_factory=WorldSettings)
+    sample_rate: float = 100.0
+    body: BodyScaling = AS_IT_IS
+
+    def ground(self) -> Terrain:
+        """Return the ground.
+
+        Raises:
+            TerrainError: the words describe no terrain.
+        """
+        return parse(self.terrain, self.friction)
+
+    @property
+    def ahead(self) -> Ahead:
+        """Return the ground where a walk begins: it decides over which edges a node is entered and left.
+
+        Raises:
+            TerrainError: the words describe no terrain.
+        """
+        return self.ground().ahead(0.0)
+
+    def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:
+        """Return a new simulation of the character, scaled; a long walk keeps no trace of the whole.
+
+        Raises:
+            TerrainError: the words describe no terrain.
+            CtrlGraphError: a link that is scaled is not the character's.
+        """
+        from ctrlgraph.simulation.simulation import Simulation
+
+        return Simulation(
+            self.body.of(character),
+            self.ground(),
+            settings=self.engine,
+            seed=seed,
+            sample_rate=self.sample_rate,
+            keep_trace=keep_trace,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as the log keeps it; a body as it is is left out."""
+        data = dataclasses.asdict(self)
+        if self.body == AS_IT_IS:
+            del data["body"]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Environment:
+        """Return what the log keeps (`as_dict`).
+
+        Raises:
+            RunLogError: the data is of another version, or no world could be like that.
+        """
+        try:
+            parts = {"engine": WorldSettings(**data["engine"])} | (
+                {"body": _body(data["body"])} if "body" in data else {}
+            )
+            environment = cls(**{**data, **parts})
+            if type(environment.terrain) is not str:
+                raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
+            numbers = {
+                "friction": (environment.friction, MAX_FRICTION),
+                "sample rate": (environment.sample_rate, MAX_SAMPLE_RATE),
+            }
+            for name, (value, most) in numbers.items():
+                if not 0.0 <= value <= most:
+                    raise ValueError(f"a {name} of {value:g}")
+            _require_engine(environment.engine)
+        except (KeyError, TypeError, ValueError, CtrlGraphError) as error:
+            raise RunLogError(f"the log describes a world that this version does not know ({error})") from None
+        return environment
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of what decides a motion's chances; the sampling does not."""
+        data = self.as_dict()
+        del data["sample_rate"]
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _body(data: Mapping[str, Any]) -> BodyScaling:
+    """
+    Raises:
+        ValueError, TypeError: it is no scaling of a body.
+    """
+    body = BodyScaling(**data)
+    masses = tuple((str(name), float(factor)) for name, factor in body.masses)
+    for factor in (body.length, body.torque, *(factor for _, factor in masses)):
+        if not 0.0 < factor <= MAX_NUMBER:
+            raise ValueError(f"a body scaled by {factor:g}")
+    return dataclasses.replace(body, masses=masses)
+
+
+def _require_engine(engine: WorldSettings) -> None:
+    """
+    Raises:
+        ValueError: a value is of another type than the default, not finite, or beyond all reason.
+    """
+    usual = WorldSettings()
+    for field_ in dataclasses.fields(usual):
+        value, kind = getattr(engine, field_.name), type(getattr(usual, field_.name))
+        if type(value) is not kind and not (kind is float and type(value) is int):
+            raise ValueError(f"'{field_.name}' is a {type(value).__name__}")
+        if kind is not str and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
+            raise ValueError(f"'{field_.name}' is {value:g}")

@@ -1,0 +1,116 @@
+"""The world of a rollout: how the log keeps it, what of it decides a motion, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.simulation.environment import BodyScaling, Environment
+
+CHARACTER = load_character(Path(__file__).parents[1] / "characters" / "humanoid.yaml")
+
+LOGGED = {
+    "terrain": "slope=4",
+    "friction": 0.8,
+    "engine": {
+        "dt": 0.002,
+        "solver": "exact",
+        "iterations": 50,
+        "gravity": 9.81,
+        "erp": 0.2,
+        "cfm": 1e-9,
+        "contact_erp": 0.2,
+        "contact_cfm": 1e-5,
+        "hinges": False,
+        "friction_rows": 1,
+    },
+    "sample_rate": 100.0,
+}
+"""As the log has kept it since there is one."""
+
+
+def test_logged_worlds_are_read_and_written_as_ever():
+    environment = Environment.from_dict(LOGGED)
+    assert environment == Environment("slope=4", 0.8)
+    assert environment.as_dict() == LOGGED
+
+
+@pytest.mark.parametrize(
+    ("environment", "digest"),
+    [
+        (Environment(), "3ba7f720cb88fdeb192d4118bfcdc43d"),
+        (Environment("slope=4", 0.8), "0236244bc5b79b408dbdb3b2912d672f"),
+    ],
+)
+def test_the_hash_of_a_world_stays_what_the_evidence_is_logged_by(environment: Environment, digest: str):
+    assert environment.digest == digest
+
+
+def test_sampling_does_not_decide_a_motion_and_everything_else_does():
+    plain = Environment()
+    assert Environment(sample_rate=50.0).digest == plain.digest
+    others = [
+        Environment("slope=1"),
+        Environment(friction=0.9),
+        Environment(engine=WorldSettings(dt=0.001)),
+        Environment(body=BodyScaling(length=1.1)),
+        Environment(body=BodyScaling((("rFoot", 2.0),))),
+    ]
+    assert len({each.digest for each in (plain, *others)}) == 6
+
+
+def test_a_scaled_body_is_kept_with_the_world():
+    environment = Environment(body=BodyScaling((("", 1.1), ("rFoot", 2.0)), 1.05, 0.9))
+    assert Environment.from_dict(environment.as_dict()) == environment
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"terrain": 3}, "'terrain' is a int"),
+        ({"friction": -1.0}, "a friction of -1"),
+        ({"sample_rate": float("nan")}, "a sample rate of nan"),
+        ({"engine": {"dt": 5.0}}, "a time step of 5 s is not within 0.00001 and 0.02 s"),
+        ({"engine": {"gravity": "much"}}, "'gravity' is a str"),
+        ({"body": {"length": 0.0}}, "a body scaled by 0"),
+        ({"body": {"masses": [["rFoot", -2.0]]}}, "a body scaled by -2"),
+    ],
+)
+def test_a_world_that_cannot_be_is_refused_in_a_sentence(changes, why):
+    with pytest.raises(RunLogError, match="the log describes a world that this version does not know") as caught:
+        Environment.from_dict(LOGGED | changes)
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize("changes", [{"wind": 3.0}, {"body": {"colour": 3}}, {"body": 7}, {"engine": 7}])
+def test_a_newer_version_s_world_is_refused_in_a_sentence(changes):
+    with pytest.raises(RunLogError, match="the log describes a world that this version does not know"):
+        Environment.from_dict(LOGGED | changes)
+
+
+def test_perturbations_of_world_and_body_are_an_environment():
+    made = perturbations({"slope": 2, "friction": 0.7, "step": 0.001, "quickstep": 30, "length": 1.1, "mass": 2})
+    assert made.environment == Environment(
+        "slope=2", 0.7, WorldSettings(dt=0.001, solver="quick", iterations=30), body=BodyScaling((("", 2.0),), 1.1)
+    )
+    assert perturbations({}).environment == perturbations({"push": 100, "noise": 0.1}).environment == Environment()
+
+
+def test_no_slope_is_level_ground_to_the_bit():
+    level, none = Environment().ground(), perturbations({"slope": 0}).environment.ground()
+    assert np.array_equal(level.x, none.x) and np.array_equal(level.y, none.y) and level.name == none.name
+
+
+def test_a_body_is_scaled_by_its_links_names():
+    body = BodyScaling((("rFoot", 2.0),), length=1.5).of(CHARACTER)
+    foot = CHARACTER.link_index("rFoot")
+    assert body.links[foot].mass == 2.0 * CHARACTER.links[foot].mass
+    assert body.links[0].height == 1.5 * CHARACTER.links[0].height
+    with pytest.raises(CtrlGraphError, match="has no link 'wing'"):
+        BodyScaling((("wing", 2.0),)).of(CHARACTER)
