@@ -15,8 +15,6 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
     """A line for each basin's scores on what was left out, and the reliability of its predictions in the domain."""
     from rich.table import Table
 
-    from ctrlgraph.runs.statistics import wilson_interval
-
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return
@@ -33,8 +31,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
         if found.reach is None:
             continue
         seen = [
-            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.held} of {b.states}, "
-            f"{console.percent(b.held / b.states, wilson_interval(b.held, b.states))}"
+            f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.held} of {b.states}, {console.success(b.count)}"
             for b in found.bins
             if b.states
         ]

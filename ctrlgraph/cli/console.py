@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.text import Text
 
+    from ctrlgraph.statistics import SuccessCount
+
 PIPE_WIDTH = 160  # a table that goes into a file or a pipe is not cut to 80 columns
 WIDTHS = range(20, 2001)
 """What COLUMNS may say; anything else counts as not said."""
@@ -142,6 +144,11 @@ def percent(share: float | None, interval: tuple[float, float] | None = None) ->
         return "-"
     text = f"{100 * share:.0f} %"
     return text if interval is None else f"{text} ({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"
+
+
+def success(count: SuccessCount) -> str:
+    """Return a success rate with its interval, "97 % (91-99)"; "-" without trials."""
+    return percent(count.share, count.interval)
 
 
 @contextmanager

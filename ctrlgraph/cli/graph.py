@@ -101,4 +101,4 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
 
 
 def _shown(success: SuccessRate | None) -> str:
-    return f"{console.percent(success.rate, success.interval)} of {success.attempts}" if success else ""
+    return f"{console.success(success.count)} of {success.attempts}" if success else ""

@@ -11,7 +11,8 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
 
 if TYPE_CHECKING:
-    from ctrlgraph.project.learned_summary import Change, HeldOut, LearnedSummary
+    from ctrlgraph.project.learned_summary import Change, LearnedSummary
+    from ctrlgraph.statistics import SuccessCount
 
 LARGEST = 3
 """So many of the largest changes are told in the table."""
@@ -123,11 +124,10 @@ def _cycles(count: int) -> str:
     return f"{count} cycle{'s' * (count != 1)}"
 
 
-def _success(reached: HeldOut | None) -> str:
+def _success(reached: SuccessCount | None) -> str:
     if reached is None:
         return ""
-    share = console.percent(reached.successes / reached.trials, reached.interval)
-    return f"{share} of {reached.trials}"
+    return f"{console.success(reached)} of {reached.trials}"
 
 
 def _cost(summary: LearnedSummary) -> str:

@@ -30,6 +30,8 @@ def command(settings: Settings, as_json: bool) -> None:
         return
     from rich.table import Table
 
+    from ctrlgraph.statistics import SuccessCount
+
     table = Table(box=None, pad_edge=False)
     for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "command"):
         table.add_column(title, justify="right" if title in ("seconds", "attempts", "succeeded", "seed") else "left")
@@ -37,7 +39,7 @@ def command(settings: Settings, as_json: bool) -> None:
         attempts, successes = counts.get(run.id, (0, 0))
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
         seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
-        share = console.percent(successes / attempts if attempts else None)
+        share = console.percent(SuccessCount(successes, attempts).share)
         cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.command)
         table.add_row(*map(printable, cells))
     console.stdout().print(table)

@@ -92,6 +92,6 @@ def _table(*titles: str) -> Table:
 
 
 def _cells(success: SuccessRate) -> tuple[str, ...]:
-    rate = console.percent(success.rate, success.interval)
+    rate = console.success(success.count)
     times = (success.mean_s, success.median_s, success.longest_s)
     return (str(success.attempts), rate, *(f"{seconds:.2f}" for seconds in times))

@@ -128,8 +128,6 @@ def _suggestions(
 def _print(found: Sequence[Suggestion]) -> None:
     from rich.table import Table
 
-    from ctrlgraph.runs.statistics import wilson_interval
-
     if not found:
         console.echo("no pair without an edge can be told to be likely to hold")
         return
@@ -138,7 +136,7 @@ def _print(found: Sequence[Suggestion]) -> None:
         table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
     for s in found:
         tried = s.trials > 0
-        rate = console.percent(s.followed / s.trials, wilson_interval(s.followed, s.trials)) if tried else "-"
+        rate = console.success(s.count)
         verdict = ("holds" if s.holds else "does not hold") if tried else ""
         predicted = console.percent(s.probability), console.percent(s.least)
         table.add_row(s.source, s.target, *predicted, f"{s.unlikeness:.2f}", rate, verdict)

@@ -113,7 +113,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
         table.add_row(
             *(f"{value:g}" for _, value in point.point),
             bar(point.rate),
-            console.percent(point.rate, point.interval if trials_at(sweep, point.point) > 1 else None),
+            console.percent(point.rate, point.count.interval if trials_at(sweep, point.point) > 1 else None),
             console.percent(point.succeeded / point.trials),
             kinds[0][0] if kinds else "",
         )

@@ -136,14 +136,14 @@ def print_tally(tally: Tally) -> None:
 def _nodes_table(tally: Tally) -> Table:
     table = _table("node", "attempts", "succeeded")
     for name, count in sorted(tally.nodes.items()):
-        table.add_row(name, str(count.attempts), success(count.successes, count.attempts))
+        table.add_row(name, str(count.trials), console.success(count))
     return table
 
 
 def _edges_table(tally: Tally) -> Table:
     table = _table("from", "to", "kind", "attempts", "succeeded")
     for (source, target, kind), count in sorted(tally.edges.items()):
-        table.add_row(source, target, kind, str(count.attempts), success(count.successes, count.attempts))
+        table.add_row(source, target, kind, str(count.trials), console.success(count))
     return table
 
 
@@ -154,15 +154,6 @@ def _table(*titles: str) -> Table:
     for title in titles:
         table.add_column(title, justify="right" if title in ("attempts", "succeeded") else "left")
     return table
-
-
-def success(successes: int, attempts: int) -> str:
-    """A success rate with its Wilson interval."""
-    from ctrlgraph.runs.statistics import wilson_interval
-
-    if attempts == 0:
-        return console.percent(None)
-    return console.percent(successes / attempts, wilson_interval(successes, attempts))
 
 
 def draw_walk(

@@ -18,7 +18,7 @@ import networkx as nx
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
-from ctrlgraph.runs.statistics import beta_posterior, wilson_interval
+from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.profile import Ahead
 
 PRIOR = (1.0, 1.0)
@@ -44,8 +44,13 @@ class EdgeEvidence:
     failed_now: int = 0
 
     @property
+    def count(self) -> SuccessCount:
+        """Return the successes of the logged attempts."""
+        return SuccessCount(self.successes, self.attempts)
+
+    @property
     def probability(self) -> float:
-        return beta_posterior(self.successes, self.attempts, PRIOR).mean * FAILURE_FACTOR**self.failed_now
+        return self.count.posterior_mean(PRIOR) * FAILURE_FACTOR**self.failed_now
 
 
 Evidence = Mapping[Edge, EdgeEvidence]
@@ -63,7 +68,7 @@ class PlannedEdge:
         if known.attempts == 0:
             text = "never tried"
         else:
-            low, high = wilson_interval(known.successes, known.attempts)
+            low, high = known.count.interval
             text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
         if known.failed_now:
             text += f", failed {_times(known.failed_now)} in this run"

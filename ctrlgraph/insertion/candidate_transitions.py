@@ -15,7 +15,8 @@ from ctrlgraph.optimization.evaluation import Evaluation, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import Unknowns
 from ctrlgraph.optimization.validation import Verdict
-from ctrlgraph.runs.statistics import reason_kind, wilson_interval
+from ctrlgraph.runs.statistics import reason_kind
+from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -57,13 +58,13 @@ def name_of(pair: Pair) -> str:
 
 def holds(verdict: Verdict | None) -> bool:
     """Whether it was tried and held often enough."""
-    return verdict is not None and verdict.trials > 0 and verdict.interval[0] >= HOLDS_FROM
+    return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= HOLDS_FROM
 
 
 def may_hold(verdict: Verdict, trials: int) -> bool:
     """Whether a pair could hold if all further ones of so many trials did."""
     best = verdict.successes + trials - verdict.trials
-    return wilson_interval(best, trials)[0] >= HOLDS_FROM
+    return SuccessCount(best, trials).lowest >= HOLDS_FROM
 
 
 def progress(verdict: Verdict | None) -> float:

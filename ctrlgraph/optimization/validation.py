@@ -13,7 +13,7 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.evaluation import evaluate_all
 from ctrlgraph.optimization.problem import Problem
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Verdict:
         return sum(result.held for result in self.results)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's interval for the share that holds."""
-        return wilson_interval(self.successes, self.trials)
+    def count(self) -> SuccessCount:
+        """Return the successes of the trials, with what that says of the share that holds."""
+        return SuccessCount(self.successes, self.trials)
 
     @property
     def mean_s(self) -> float:
@@ -42,7 +42,7 @@ class Verdict:
         return sum(times) / len(times) if times else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        low, high = self.interval
+        low, high = self.count.interval
         return {
             "trials": self.trials,
             "successes": self.successes,
@@ -52,8 +52,7 @@ class Verdict:
         }
 
     def sentence(self) -> str:
-        low, high = self.interval
-        return f"{self.successes} of {self.trials} ({100 * low:.0f}-{100 * high:.0f} %)"
+        return str(self.count)
 
 
 def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Verdict:

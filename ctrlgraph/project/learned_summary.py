@@ -15,7 +15,7 @@ from ctrlgraph.project.controllers import ControllerResolver
 from ctrlgraph.project.learned import LearnedConstant, LearnedFile, place_of
 from ctrlgraph.project.learned_checks import users_of
 from ctrlgraph.project.learned_model import ARGUMENTS
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 _UNITS = {
     "angle": "rad",
@@ -86,23 +86,6 @@ class Change:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOut:
-    """Success on entries that the search has not seen."""
-
-    successes: int
-    trials: int
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval."""
-        return wilson_interval(self.successes, self.trials)
-
-    def as_dict(self) -> dict[str, Any]:
-        low, high = self.interval
-        return {"successes": self.successes, "trials": self.trials, "low": low, "high": high}
-
-
 @dataclass(frozen=True)
 class LearnedSummary:
     """A learned edge or an adapted node: its file (None where that has faults), what it changed, and what is
@@ -134,7 +117,7 @@ class LearnedSummary:
         """The changes, the relatively largest first."""
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
-    def held_out(self, which: str) -> HeldOut | None:
+    def held_out(self, which: str) -> SuccessCount | None:
         """What `naive` or `learned` reached, where the file says so."""
         known = None if self.file is None else self.file.held_out.get(which)
         if not isinstance(known, dict):
@@ -142,7 +125,7 @@ class LearnedSummary:
         successes, trials = known.get("successes"), known.get("trials")
         if not isinstance(successes, int) or not isinstance(trials, int) or not 0 <= successes <= trials or not trials:
             return None
-        return HeldOut(successes, trials)
+        return SuccessCount(successes, trials)
 
     def cost(self, which: str) -> float | None:
         """What the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not say.

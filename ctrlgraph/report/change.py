@@ -18,11 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 ALPHA = 0.05
-
-Counts = tuple[int, int]  # successes, attempts
 
 
 class Verdict(enum.StrEnum):
@@ -38,7 +36,7 @@ class Verdict(enum.StrEnum):
 class Change:
     """The success of a node, an edge or a point of a sweep in two samples.
 
-    before, after: (successes, attempts); difference: after - before with its `interval`; p: Fisher's;
+    before, after: successes of attempts; difference: after - before with its `interval`; p: Fisher's;
     adjusted: for all tests of the comparison; changed: whether it is not the same motion in both (another
     script or argument; of an edge in the same world also other conditions or another character); certain:
     nothing is drawn at random in either, so that any difference is one, and none is tested. difference,
@@ -47,8 +45,8 @@ class Change:
 
     kind: str
     name: str
-    before: Counts
-    after: Counts
+    before: SuccessCount
+    after: SuccessCount
     difference: float | None
     interval: tuple[float, float] | None
     p: float | None
@@ -70,10 +68,10 @@ class Change:
         return {
             "kind": self.kind,
             "name": self.name,
-            "successes_a": self.before[0],
-            "attempts_a": self.before[1],
-            "successes_b": self.after[0],
-            "attempts_b": self.after[1],
+            "successes_a": self.before.successes,
+            "attempts_a": self.before.trials,
+            "successes_b": self.after.successes,
+            "attempts_b": self.after.trials,
             "difference": self.difference,
             "low": low,
             "high": high,
@@ -86,12 +84,12 @@ class Change:
 
 
 def change_of(
-    kind: str, name: str, before: Counts, after: Counts, *, changed: bool = False, certain: bool = False
+    kind: str, name: str, before: SuccessCount, after: SuccessCount, *, changed: bool = False, certain: bool = False
 ) -> Change:
     """The change between two samples, not adjusted yet; one may be empty."""
-    if not before[1] or not after[1]:
+    if before.share is None or after.share is None:
         return Change(kind, name, before, after, None, None, None, None, False, certain)
-    difference = after[0] / after[1] - before[0] / before[1]
+    difference = after.share - before.share
     if certain:
         return Change(kind, name, before, after, difference, None, None, None, changed, True)
     interval, p = newcombe_interval(before, after), fisher_p(before, after)
@@ -109,18 +107,18 @@ def adjusted(changes: Sequence[Change]) -> list[Change]:
     return [change if change.p is None else replace(change, adjusted=float(next(values))) for change in changes]
 
 
-def newcombe_interval(before: Counts, after: Counts) -> tuple[float, float]:
+def newcombe_interval(before: SuccessCount, after: SuccessCount) -> tuple[float, float]:
     """95 % interval of after - before, by Newcombe's method 10 from the two Wilson intervals."""
-    (low_a, high_a), (low_b, high_b) = wilson_interval(*before), wilson_interval(*after)
-    rate_a, rate_b = before[0] / before[1], after[0] / after[1]
+    (low_a, high_a), (low_b, high_b) = before.interval, after.interval
+    rate_a, rate_b = before.successes / before.trials, after.successes / after.trials
     down = math.hypot(rate_b - low_b, high_a - rate_a)
     up = math.hypot(high_b - rate_b, rate_a - low_a)
     return max(-1.0, rate_b - rate_a - down), min(1.0, rate_b - rate_a + up)
 
 
-def fisher_p(before: Counts, after: Counts) -> float:
+def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
     """Two-sided p-value of Fisher's exact test."""
     from scipy.stats import fisher_exact
 
-    table = [[before[0], before[1] - before[0]], [after[0], after[1] - after[0]]]
+    table = [[count.successes, count.trials - count.successes] for count in (before, after)]
     return min(1.0, float(fisher_exact(table).pvalue))

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctrlgraph.report.change import Change, Counts, Verdict, adjusted, change_of
+from ctrlgraph.report.change import Change, Verdict, adjusted, change_of
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
+from ctrlgraph.statistics import SuccessCount
 
 Key = tuple[str, ...]
 
@@ -77,15 +78,11 @@ def _rows(
 
 def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord], same_world: bool) -> Change:
     name = key[0] if kind == "node" else f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
-    before, after = _counts(a), _counts(b)
+    before, after = (SuccessCount.of(attempt.succeeded for attempt in sample) for sample in (a, b))
     # an edge's hash holds the world, too, and a node's edges differ by where they come from
     hashed = "edge_hash" if kind == "edge" and same_world else "program_hash"
     changed = {getattr(attempt, hashed) for attempt in a} != {getattr(attempt, hashed) for attempt in b}
     return change_of(kind, name, before, after, changed=changed)
-
-
-def _counts(attempts: list[AttemptRecord]) -> Counts:
-    return sum(attempt.succeeded for attempt in attempts), len(attempts)
 
 
 def _settings(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:

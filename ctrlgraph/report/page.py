@@ -90,7 +90,7 @@ def matrix_rows(report: Report) -> list[tuple[str, list[list[EdgeRow]]]]:
 
 def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
     """The planned edges with failures, those of the lowest success first."""
-    tried = [(row.success.rate, row.success.interval[0], row) for row in edges if row.success is not None]
+    tried = [(row.success.rate, row.success.count.lowest, row) for row in edges if row.success is not None]
     found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
     found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
     return [row for _, _, row in found[:WEAKEST]]
@@ -109,7 +109,7 @@ def percent(share: float | None) -> str:
 
 def interval(success: SuccessRate) -> str:
     """Wilson's interval as "91-99"."""
-    low, high = success.interval
+    low, high = success.count.interval
     return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
 
 

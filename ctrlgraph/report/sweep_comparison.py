@@ -15,6 +15,7 @@ from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest
 from ctrlgraph.experiments.sweeps.sweep_log import Point
 from ctrlgraph.report.change import Change, Verdict, adjusted, change_of
 from ctrlgraph.report.sweeps import SweepView, is_drawn, with_unit
+from ctrlgraph.statistics import NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +147,8 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
         change = change_of(
             "point",
             ", ".join(f"{name.replace('_', ' ')} {with_unit(name, value)}" for name, value in point),
-            (a.followed, a.trials) if a else (0, 0),
-            (b.followed, b.trials) if b else (0, 0),
+            a.count if a else NONE,
+            b.count if b else NONE,
             certain=not (is_drawn(before.sweep, point) or is_drawn(after.sweep, point)),
         )
         points.append((point, change))

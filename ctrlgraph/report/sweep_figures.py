@@ -37,7 +37,7 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     x = np.array([point.point[0][1] for point in view.points])
     rate = np.array([point.followed / point.trials for point in view.points])
     own = np.array([point.succeeded / point.trials for point in view.points])
-    low, high = np.array([point.interval for point in view.points]).T
+    low, high = np.array([point.count.interval for point in view.points]).T
     percent_axis(axes)
     axes.axvline(nominal(axis), color=GRID, linewidth=0.8, zorder=1)
     axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
@@ -116,7 +116,7 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
     axes.axhline(REQUIRED, color=MUTED, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
     for view, colour, label in ((pair.before, MUTED, names[0]), (pair.after, ACCENT, names[1])):
         x = [point.point[0][1] for point in view.points]
-        low, high = np.array([point.interval for point in view.points]).T
+        low, high = np.array([point.count.interval for point in view.points]).T
         axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=2)
         rates = [point.rate for point in view.points]
         axes.plot(x, rates, color=colour, linewidth=1.5, marker="o", markersize=3.4, label=label, zorder=3)

@@ -89,7 +89,7 @@ class SweepView:
             | dict(point.point)
             | {"trials": point.trials, "succeeded": point.succeeded, "followed": point.followed}
             | {"share": point.rate}
-            | {"low": point.interval[0], "high": point.interval[1]}
+            | dict(zip(("low", "high"), point.count.interval, strict=True))
             for point in self.points
         ]
 

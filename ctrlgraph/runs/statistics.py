@@ -12,62 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ctrlgraph.runs.record import START, AttemptRecord
-
-Z_95 = 1.959963984540054
-"""The 97.5 % quantile of the standard normal distribution: two-sided 95 %."""
-
-
-def wilson_interval(successes: int, attempts: int, z: float = Z_95) -> tuple[float, float]:
-    """Wilson's score interval for a success rate; (0, 1) without attempts.
-
-    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
-    JASA 22 (1927).
-
-    Raises:
-        ValueError: the successes are not between 0 and the attempts.
-    """
-    _check_counts(successes, attempts)
-    if attempts == 0:
-        return 0.0, 1.0
-    rate, z2 = successes / attempts, z * z
-    centre = (rate + z2 / (2 * attempts)) / (1 + z2 / attempts)
-    half = z / (1 + z2 / attempts) * math.sqrt(rate * (1 - rate) / attempts + z2 / (4 * attempts * attempts))
-    # at the ends the formula gives 0 and 1 but for rounding
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == attempts else min(1.0, centre + half)
-    return low, high
-
-
-@dataclass(frozen=True, slots=True)
-class BetaPosterior:
-    """What is believed about a success rate: a Beta(alpha, beta) distribution."""
-
-    alpha: float
-    beta: float
-
-    @property
-    def mean(self) -> float:
-        return self.alpha / (self.alpha + self.beta)
-
-    @property
-    def variance(self) -> float:
-        total = self.alpha + self.beta
-        return self.alpha * self.beta / (total * total * (total + 1))
-
-
-def beta_posterior(successes: int, attempts: int, prior: tuple[float, float] = (1.0, 1.0)) -> BetaPosterior:
-    """The belief after the attempts; the prior Beta(1, 1) takes every rate for equally likely.
-
-    Raises:
-        ValueError: the successes are not between 0 and the attempts.
-    """
-    _check_counts(successes, attempts)
-    return BetaPosterior(prior[0] + successes, prior[1] + attempts - successes)
-
-
-def _check_counts(successes: int, attempts: int) -> None:
-    if not 0 <= successes <= attempts:
-        raise ValueError(f"{successes} successes of {attempts} attempts")
+from ctrlgraph.statistics import SuccessCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +27,17 @@ class SuccessRate:
     mean_energy_j: float
 
     @property
-    def rate(self) -> float:
-        return self.successes / self.attempts
+    def count(self) -> SuccessCount:
+        """Return successes of attempts, with what that says of the success rate."""
+        return SuccessCount(self.successes, self.attempts)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        return wilson_interval(self.successes, self.attempts)
+    def rate(self) -> float:
+        """Return the share of the attempts that succeeded."""
+        return self.successes / self.attempts
 
     def as_dict(self) -> dict[str, Any]:
-        low, high = self.interval
+        low, high = self.count.interval
         return {
             "attempts": self.attempts,
             "successes": self.successes,

@@ -7,18 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ctrlgraph.runs.record import START, AttemptRecord
-
-
-@dataclass
-class Count:
-    """Attempts and successes."""
-
-    attempts: int = 0
-    successes: int = 0
-
-    def add(self, succeeded: bool) -> None:
-        self.attempts += 1
-        self.successes += succeeded
+from ctrlgraph.statistics import NONE, SuccessCount
 
 
 @dataclass
@@ -35,8 +24,8 @@ class Tally:
     recovered: int = 0
     resets: int = 0
     simulated_s: float = 0.0
-    nodes: dict[str, Count] = field(default_factory=dict)
-    edges: dict[tuple[str, str, str], Count] = field(default_factory=dict)
+    nodes: dict[str, SuccessCount] = field(default_factory=dict)
+    edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
     _unresolved: set[int] = field(default_factory=set)
 
     @classmethod
@@ -54,9 +43,10 @@ class Tally:
         """Count an attempt that has ended."""
         ok = attempt.succeeded
         self.simulated_s += attempt.simulated_s
-        self.nodes.setdefault(attempt.node, Count()).add(ok)
+        self.nodes[attempt.node] = self.nodes.get(attempt.node, NONE).plus(ok)
         if attempt.source is not None:
-            self.edges.setdefault((attempt.source, attempt.node, attempt.edge_kind), Count()).add(ok)
+            edge = (attempt.source, attempt.node, attempt.edge_kind)
+            self.edges[edge] = self.edges.get(edge, NONE).plus(ok)
         if attempt.edge_kind == START:
             self.resets += attempt.position > 0
             self._unresolved.discard(attempt.walk)
@@ -79,7 +69,7 @@ class Tally:
             "resets": self.resets,
             "simulated_s": self.simulated_s,
             "nodes": [
-                {"name": name, "attempts": count.attempts, "successes": count.successes}
+                {"name": name, "attempts": count.trials, "successes": count.successes}
                 for name, count in sorted(self.nodes.items())
             ],
             "edges": [
@@ -87,7 +77,7 @@ class Tally:
                     "source": source,
                     "target": target,
                     "kind": kind,
-                    "attempts": count.attempts,
+                    "attempts": count.trials,
                     "successes": count.successes,
                 }
                 for (source, target, kind), count in sorted(self.edges.items())

@@ -8,6 +8,7 @@ from report_samples import attempt, record
 from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
 from ctrlgraph.report.comparison import compare
 from ctrlgraph.report.evidence import Evidence
+from ctrlgraph.statistics import NONE, SuccessCount
 
 
 def sample(run: str, successes: int, attempts: int, *, world: dict | None = None, **changes) -> Evidence:
@@ -21,18 +22,18 @@ def edge_of(comparison):
 
 def test_newcombes_own_example() -> None:
     # 56/70 - 48/80, method 10: R. G. Newcombe, Statistics in Medicine 17 (1998), table II
-    assert newcombe_interval((48, 80), (56, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    assert newcombe_interval(SuccessCount(48, 80), SuccessCount(56, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
 
 
 def test_fishers_own_example() -> None:
     # the lady tasting tea, 3 of 4 cups right
-    assert fisher_p((3, 4), (1, 4)) == pytest.approx(0.4857, abs=5e-5)
+    assert fisher_p(SuccessCount(3, 4), SuccessCount(1, 4)) == pytest.approx(0.4857, abs=5e-5)
 
 
 def test_the_difference_lies_in_its_interval_and_within_one() -> None:
     for before in range(6):
         for after in range(8):
-            low, high = newcombe_interval((before, 5), (after, 7))
+            low, high = newcombe_interval(SuccessCount(before, 5), SuccessCount(after, 7))
             assert -1 <= low <= after / 7 - before / 5 <= high <= 1
 
 
@@ -51,7 +52,12 @@ def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
 def test_what_only_one_sample_has_is_not_tested() -> None:
     a = sample("a", 4, 5)
     change = edge_of(compare("a", a, "b", Evidence((record("b"),), (), (), frozenset())))
-    assert (change.before, change.after, change.p, change.verdict) == ((4, 5), (0, 0), None, Verdict.ONE_SIDED)
+    assert (change.before, change.after, change.p, change.verdict) == (
+        SuccessCount(4, 5),
+        NONE,
+        None,
+        Verdict.ONE_SIDED,
+    )
 
 
 def nodes(run: str, names: int, successes: int) -> Evidence:

@@ -17,6 +17,7 @@ from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
+from ctrlgraph.statistics import SuccessCount
 
 SLOPES = ("slope", (-2.0, 0.0, 2.0))
 PUSHES, PHASES = ("push", (0.0, 100.0, 200.0)), ("phase", (0.0, 0.5))
@@ -43,9 +44,9 @@ def test_each_point_is_tested_and_the_limits_stand_beside_each_other(sweeps: Mem
     (limit,) = pair.limits
     assert (limit.axis, limit.before, limit.after) == ("slope", (-2.0, 0.0), (0.0, 2.0))
     change = pair.points[1][1]
-    assert (change.before, change.after) == ((20, 20), (19, 20))
-    assert change.interval == newcombe_interval((20, 20), (19, 20))
-    assert change.p == fisher_p((20, 20), (19, 20))
+    assert (change.before, change.after) == (SuccessCount(20, 20), SuccessCount(19, 20))
+    assert change.interval == newcombe_interval(change.before, change.after)
+    assert change.p == fisher_p(change.before, change.after)
 
 
 def test_many_points_ask_for_more_than_one_does(sweeps: MemorySweeps) -> None:

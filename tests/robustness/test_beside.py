@@ -16,7 +16,7 @@ def points(*axes: str, **held) -> list[PointSummary]:
     for name, holds in held.items():
         values = [float(part.replace("m", "-").replace("h", ".5")) for part in name[1:].split("_")]
         n = 10 if holds else 5
-        made.append(PointSummary(tuple(zip(axes, values, strict=True)), 10, n, n, (0.0, 1.0)))
+        made.append(PointSummary(tuple(zip(axes, values, strict=True)), 10, n, n))
     return made
 
 
@@ -69,5 +69,5 @@ def test_without_figures_the_range_alone_is_told() -> None:
 
 @pytest.mark.parametrize("followed", [8, 9])
 def test_nine_of_ten_hold(followed: int) -> None:
-    found = [PointSummary((("slope", 0.0),), 10, 10, followed, (0.0, 1.0))]
+    found = [PointSummary((("slope", 0.0),), 10, 10, followed)]
     assert range_everywhere(found, "slope") == ((0.0, 0.0) if followed == 9 else None)

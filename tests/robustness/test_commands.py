@@ -241,7 +241,7 @@ def test_a_bar_and_a_shade_tell_none_and_all_from_what_lies_between() -> None:
 def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
     sweep = Sweep("s", "walk", (("push", (0.0, 100.0)), ("phase", (0.0, 0.5, 1.0))), 4, 1)
     rates = {(0.0, 0.0): 4, (0.0, 0.5): 4, (0.0, 1.0): 4, (100.0, 0.0): 0, (100.0, 0.5): 2}
-    points = [PointSummary((("push", a), ("phase", b)), 4, n, n, (0.0, 1.0)) for (a, b), n in rates.items()]
+    points = [PointSummary((("push", a), ("phase", b)), 4, n, n) for (a, b), n in rates.items()]
     assert heat_map(sweep, points)[:3] == ["push  phase 0 .. 1 in 3 steps", "   0 |███|", " 100 |·= |"]
 
 

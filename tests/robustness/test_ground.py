@@ -9,15 +9,11 @@ from ctrlgraph.experiments.sweeps.ground import check_question, every_edge, grou
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.runs.statistics import wilson_interval
 
 
 def points(holding: dict[float, bool], solver: float | None = None) -> list[PointSummary]:
     more = () if solver is None else (("quickstep", solver),)
-    return [
-        PointSummary((("slope", value), *more), 1, int(held), int(held), wilson_interval(int(held), 1))
-        for value, held in holding.items()
-    ]
+    return [PointSummary((("slope", value), *more), 1, int(held), int(held)) for value, held in holding.items()]
 
 
 def test_it_is_the_widest_range_around_level_in_which_all_holds() -> None:

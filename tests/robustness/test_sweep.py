@@ -15,7 +15,7 @@ from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.summary import summarize
 from ctrlgraph.experiments.sweeps.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
 from ctrlgraph.experiments.worker_pool import WorkerPool
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 NOISY = Scenario(targets=("stand",), axes=(("noise", (0.0, 0.1)), ("slope", (0.0, 2.0))), trials=5)
 
@@ -36,7 +36,7 @@ def test_a_point_without_chance_has_one_trial_in_a_sweep_where_others_have_more(
     assert (sweep.trials, counts(result.trials)) == (5, {0.0: 1, 0.1: 5})
     assert (result.complete, result.expected, result.simulated) == (True, 12, 12)
     (certain, *_) = summarize(result.trials)
-    assert certain.interval == wilson_interval(1, 1)  # as little as one trial says
+    assert certain.count.interval == SuccessCount(1, 1).interval  # as little as one trial says
 
 
 def test_a_push_of_nothing_is_the_same_at_every_moment() -> None:

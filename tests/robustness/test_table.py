@@ -17,7 +17,7 @@ from ctrlgraph.experiments.sweeps.export import write_csv
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.summary import failure_kinds, summarize
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 
 def trials_of(sweep):
@@ -140,7 +140,7 @@ def test_a_summary_counts_each_point_with_its_interval() -> None:
     for point in summarize(trials_of(sweep)):
         mine = [trial for trial in trials_of(sweep) if trial.point == point.point]
         assert (point.trials, point.followed) == (20, sum(trial.followed for trial in mine))
-        assert point.interval == wilson_interval(point.followed, 20)
+        assert point.count == SuccessCount(point.followed, 20)
 
 
 def test_failures_are_grouped_without_their_numbers() -> None:

@@ -34,7 +34,7 @@ from ctrlgraph.experiments.evaluation_plan import (
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.sweep_log import Point
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
@@ -87,6 +87,11 @@ class Basin:
     majority: float
     model: Any
     calibration: Calibration | None = None
+
+    @property
+    def count(self) -> SuccessCount:
+        """Return how many of the sampled states the node held from."""
+        return SuccessCount(self.held, len(self.samples))
 
     @property
     def held(self) -> int:
@@ -244,7 +249,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
     found = calibrate(samples, seed)
     if found is None or min(held.sum(), (~held).sum()) < 2:  # one exception at most: nothing to learn and to test
         return Basin(node, tuple(samples), None, None, majority, None, found)
-    interval = wilson_interval(round(found.accuracy * len(held)), len(held))
+    interval = SuccessCount(round(found.accuracy * len(held)), len(held)).interval
     model = fitted(states, held, groups_of(samples)[1], seed)
     return Basin(node, tuple(samples), found.accuracy, interval, majority, model, found)
 

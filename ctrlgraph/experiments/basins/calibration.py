@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.experiments.basins.domain import REACHES, outlierness, spread_of
 from ctrlgraph.extras import require
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.basins.basin import Sample
@@ -47,10 +47,14 @@ class Bin:
     states: int
     held: int
 
+    @property
+    def count(self) -> SuccessCount:
+        """Return how many of the states held."""
+        return SuccessCount(self.held, self.states)
+
     def as_dict(self) -> dict[str, Any]:
-        low, high = wilson_interval(self.held, self.states)
-        observed = self.held / self.states if self.states else None
-        return asdict(self) | {"observed": observed, "observed_low": low, "observed_high": high}
+        low, high = self.count.interval
+        return asdict(self) | {"observed": self.count.share, "observed_low": low, "observed_high": high}
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,7 @@ class Calibration:
     def lowest(self, probability: float) -> float:
         """Lower end of Wilson's interval of what held among the held-out states in the domain whose prediction was
         like this one; 0 where there were none."""
-        found = self.bins[bin_of(probability)]
-        return wilson_interval(found.held, found.states)[0]
+        return self.bins[bin_of(probability)].count.lowest
 
     def as_dict(self) -> dict[str, Any]:
         fields = {name: value for name, value in asdict(self).items() if name != "bins"}

@@ -16,8 +16,8 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import REQUIRED
-from ctrlgraph.runs.statistics import wilson_interval
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -57,13 +57,18 @@ class Suggestion:
     reason: str = ""
 
     @property
+    def count(self) -> SuccessCount:
+        """Return how many of the trials of its verification followed."""
+        return SuccessCount(self.followed, self.trials)
+
+    @property
     def holds(self) -> bool:
         """Whether it was verified, and held often enough."""
         return self.trials > 0 and self.followed >= REQUIRED * self.trials
 
     def as_dict(self) -> dict[str, Any]:
         """Fields, and `low` and `high` of the verified rate."""
-        low, high = wilson_interval(self.followed, self.trials)
+        low, high = self.count.interval
         fields = {name: getattr(self, name) for name in self.__slots__}
         return fields | {"low": low, "high": high, "holds": self.holds}
 

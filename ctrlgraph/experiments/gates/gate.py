@@ -58,7 +58,7 @@ class RequirementResult:
         return kinds[0][0] if kinds else ""
 
     def _reached_at(self, point: PointSummary) -> float:
-        return point.interval[0] if self.requirement.measure is Measure.LOWER else point.rate
+        return point.count.lowest if self.requirement.measure is Measure.LOWER else point.rate
 
     def as_dict(self) -> dict[str, Any]:
         wanted, worst = self.requirement, self.worst

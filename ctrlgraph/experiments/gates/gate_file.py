@@ -29,7 +29,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.experiments.sweeps.sweep_log import Point, grid
 from ctrlgraph.paths import contained
-from ctrlgraph.runs.statistics import wilson_interval
+from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 if TYPE_CHECKING:
@@ -301,10 +301,10 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
         raise CtrlGraphError(
             f"the trials of {target} are all the same: a lower bound needs something drawn at random (with: noise)"
         )
-    best = wilson_interval(trials, trials)[0]
+    best = SuccessCount(trials, trials).lowest
     if best < at_least:
         tried = range(trials, MAX_NEEDED)
-        needed = trials + bisect.bisect_left(tried, at_least, key=lambda n: wilson_interval(n, n)[0])
+        needed = trials + bisect.bisect_left(tried, at_least, key=lambda n: SuccessCount(n, n).lowest)
         more = f"it takes at least {needed} trials" if needed < MAX_NEEDED else "no number of trials is enough"
         raise CtrlGraphError(
             f"{trials} trials of {target} have a lower bound of {best:.2f} at best, which is below {at_least:g}: {more}"

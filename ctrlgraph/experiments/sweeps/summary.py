@@ -10,7 +10,8 @@ from typing import Any
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.perturbation import axis_of
 from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
-from ctrlgraph.runs.statistics import reason_kind, wilson_interval
+from ctrlgraph.runs.statistics import reason_kind
+from ctrlgraph.statistics import SuccessCount
 
 REQUIRED = 0.9
 """The share of trials that a value needs to hold."""
@@ -22,13 +23,17 @@ Range = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class PointSummary:
     """The trials of one point: how many, how many succeeded by the target's own conditions, and how
-    many then reached the next static pose; `interval` is Wilson's for the latter, 95 %."""
+    many then reached the next static pose."""
 
     point: Point
     trials: int
     succeeded: int
     followed: int
-    interval: tuple[float, float]
+
+    @property
+    def count(self) -> SuccessCount:
+        """Return how many of the trials followed, with the interval of that rate."""
+        return SuccessCount(self.followed, self.trials)
 
     @property
     def holds(self) -> bool:
@@ -38,10 +43,10 @@ class PointSummary:
     @property
     def rate(self) -> float:
         """Share of the trials that followed, 0 where there is none."""
-        return self.followed / self.trials if self.trials else 0.0
+        return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        low, high = self.interval
+        low, high = self.count.interval
         counts = {"trials": self.trials, "succeeded": self.succeeded, "followed": self.followed}
         return {"point": dict(self.point)} | counts | {"rate": self.rate, "low": low, "high": high}
 
@@ -57,7 +62,7 @@ def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
 def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
     followed = sum(trial.followed for trial in trials)
     succeeded = sum(trial.succeeded for trial in trials)
-    return PointSummary(point, len(trials), succeeded, followed, wilson_interval(followed, len(trials)))
+    return PointSummary(point, len(trials), succeeded, followed)
 
 
 def nominal(axis: str) -> float:

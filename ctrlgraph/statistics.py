@@ -1,0 +1,109 @@
+"""How often something succeeded, and what that says: a count with its interval and its posterior.
+
+Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927); the Beta
+distribution is the posterior of a rate after counted trials where its prior is one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import NormalDist
+
+LEVEL = 0.95
+"""Of the intervals that are shown, two-sided."""
+
+_Z_95 = 1.959963984540054  # the 97.5 % quantile, in the digits that all figures have been made with
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessCount:
+    """So many successes of so many trials.
+
+    >>> print(SuccessCount(9, 10))
+    9 of 10 (60-98 %)
+    """
+
+    successes: int
+    trials: int
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            ValueError: the successes are not between 0 and the trials.
+        """
+        if not 0 <= self.successes <= self.trials:
+            raise ValueError(f"{self.successes} successes of {self.trials} trials")
+
+    @classmethod
+    def of(cls, outcomes: Iterable[bool]) -> SuccessCount:
+        """Return the count of outcomes, each a success or not.
+
+        >>> SuccessCount.of([True, False, True]).share
+        0.6666666666666666
+        """
+        found = [bool(outcome) for outcome in outcomes]
+        return cls(sum(found), len(found))
+
+    def plus(self, succeeded: bool) -> SuccessCount:
+        """Return the count after one more trial."""
+        return SuccessCount(self.successes + bool(succeeded), self.trials + 1)
+
+    @property
+    def share(self) -> float | None:
+        """Return the share of the trials that succeeded, 0 to 1; None without trials."""
+        return self.successes / self.trials if self.trials else None
+
+    @property
+    def interval(self) -> Interval:
+        """Return Wilson's score interval for the success rate, 95 %; (0, 1) without trials."""
+        return self.interval_at(LEVEL)
+
+    @property
+    def lowest(self) -> float:
+        """Return the lower end of the interval."""
+        return self.interval[0]
+
+    def interval_at(self, level: float) -> Interval:
+        """Return Wilson's score interval for the success rate; (0, 1) without trials.
+
+        Args:
+            level: of confidence, above 0 and below 1.
+        """
+        successes, trials = self.successes, self.trials
+        if trials == 0:
+            return 0.0, 1.0
+        z = _Z_95 if level == LEVEL else NormalDist().inv_cdf(0.5 * (1.0 + level))
+        rate, z2 = successes / trials, z * z
+        centre = (rate + z2 / (2 * trials)) / (1 + z2 / trials)
+        half = z / (1 + z2 / trials) * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials * trials))
+        # at the ends the formula gives 0 and 1 but for rounding
+        low = 0.0 if successes == 0 else max(0.0, centre - half)
+        high = 1.0 if successes == trials else min(1.0, centre + half)
+        return low, high
+
+    def posterior_mean(self, prior: tuple[float, float] = (1.0, 1.0)) -> float:
+        """Return the mean of the belief about the success rate, a Beta distribution.
+
+        Args:
+            prior: alpha and beta before any trial; (1, 1) takes every rate for equally likely.
+        """
+        alpha, beta = prior[0] + self.successes, prior[1] + self.trials - self.successes
+        return alpha / (alpha + beta)
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the counts and the ends of the interval, for `--json`."""
+        low, high = self.interval
+        return {"successes": self.successes, "trials": self.trials, "low": low, "high": high}
+
+    def __str__(self) -> str:
+        """Return the count as people read it."""
+        low, high = self.interval
+        return f"{self.successes} of {self.trials} ({100 * low:.0f}-{100 * high:.0f} %)"
+
+
+NONE = SuccessCount(0, 0)
+"""Before any trial."""

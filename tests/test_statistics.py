@@ -1,0 +1,89 @@
+"""A success count: its share, its interval, and what is believed of the rate."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.statistics import NONE, SuccessCount
+
+COUNTS = st.integers(0, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@pytest.mark.parametrize(
+    ("successes", "attempts", "low", "high"),
+    # published values: Newcombe, Statistics in Medicine 17 (1998), table I
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_the_wilson_interval_is_the_published_one(successes: int, attempts: int, low: float, high: float):
+    assert SuccessCount(successes, attempts).interval == pytest.approx((low, high), abs=5e-5)
+
+
+@given(COUNTS)
+def test_the_interval_holds_the_rate_and_lies_within_0_and_1(counts: tuple[int, int]):
+    successes, attempts = counts
+    low, high = SuccessCount(successes, attempts).interval
+    assert 0.0 <= low <= high <= 1.0
+    if attempts:
+        assert low <= successes / attempts <= high
+
+
+@given(COUNTS)
+def test_failures_mirror_successes(counts: tuple[int, int]):
+    successes, attempts = counts
+    low, high = SuccessCount(successes, attempts).interval
+    assert SuccessCount(attempts - successes, attempts).interval == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+@given(COUNTS, st.integers(2, 10))
+def test_more_of_the_same_narrows_the_interval(counts: tuple[int, int], times: int):
+    successes, attempts = counts
+    low, high = SuccessCount(successes, attempts).interval
+    narrow_low, narrow_high = SuccessCount(successes * times, attempts * times).interval
+    assert narrow_high - narrow_low <= high - low
+
+
+@given(COUNTS)
+def test_the_posterior_mean_lies_between_the_prior_and_the_rate(counts: tuple[int, int]):
+    successes, attempts = counts
+    mean = SuccessCount(successes, attempts).posterior_mean()
+    rate = successes / attempts if attempts else 0.5
+    assert min(0.5, rate) <= mean <= max(0.5, rate)
+    assert 0.0 < mean < 1.0
+
+
+@given(COUNTS)
+def test_a_success_raises_the_posterior_and_a_failure_lowers_it(counts: tuple[int, int]):
+    now = SuccessCount(*counts)
+    assert now.plus(False).posterior_mean() < now.posterior_mean() < now.plus(True).posterior_mean()
+
+
+def test_impossible_counts_are_refused():
+    for successes, trials in ((3, 2), (-1, 2), (0, -1)):
+        with pytest.raises(ValueError, match=rf"^{successes} successes of {trials} trials$"):
+            SuccessCount(successes, trials)
+
+
+@given(COUNTS, st.floats(0.5, 0.9), st.floats(0.95, 0.999))
+def test_a_higher_level_widens_the_interval(counts: tuple[int, int], less: float, more: float):
+    (low, high), (lower, higher) = (SuccessCount(*counts).interval_at(level) for level in (less, more))
+    assert lower <= low and high <= higher
+
+
+def test_the_level_of_95_percent_is_the_quantile_of_the_normal_distribution():
+    near = SuccessCount(30, 40).interval_at(0.95 + 1e-12)
+    assert SuccessCount(30, 40).interval == SuccessCount(30, 40).interval_at(0.95) == pytest.approx(near, abs=1e-9)
+
+
+@given(st.lists(st.booleans()))
+def test_counting_one_by_one_is_counting_together(outcomes: list[bool]):
+    count = NONE
+    for outcome in outcomes:
+        count = count.plus(outcome)
+    assert count == SuccessCount.of(outcomes) == SuccessCount(sum(outcomes), len(outcomes))
+
+
+def test_a_count_tells_its_share_and_without_trials_nothing():
+    assert str(SuccessCount(31, 40)) == "31 of 40 (62-88 %)" and SuccessCount(31, 40).share == 31 / 40
+    assert NONE.share is None and NONE.interval == (0.0, 1.0) and NONE.posterior_mean() == 0.5
