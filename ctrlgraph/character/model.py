@@ -57,6 +57,29 @@ class Joint:
     kd: float
 
 
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What the links are, by their indices: whoever looks for a foot asks here, not for a name.
+
+    trunk: the link whose angle says how upright the character is (`Character.trunk` has the root where None);
+    axial: the links of head, neck and trunk, on which a character lies; link_pairs and joint_pairs: right and left.
+    """
+
+    trunk: int | None = None
+    head: int | None = None
+    axial: tuple[int, ...] = ()
+    feet: tuple[int, ...] = ()
+    hands: tuple[int, ...] = ()
+    shins: tuple[int, ...] = ()
+    link_pairs: tuple[tuple[int, int], ...] = ()
+    joint_pairs: tuple[tuple[int, int], ...] = ()
+
+    def of(self, role: str) -> tuple[int, ...]:
+        """Return the links that have a role, by its name ("head", "feet"); none where the character lacks it."""
+        found: int | tuple[int, ...] | None = getattr(self, role)
+        return found if isinstance(found, tuple) else () if found is None else (found,)
+
+
 @dataclass(frozen=True)
 class Character:
     """An articulated character; joints form a tree over the links, whose root is `root`."""
@@ -68,6 +91,7 @@ class Character:
     joint_aliases: dict[str, str]
     planar: bool = True
     digest: str = ""
+    roles: Roles = Roles()
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:
@@ -110,6 +134,25 @@ class Character:
         """Index of the link that is no joint's child."""
         children = {joint.child for joint in self.joints}
         return next(i for i in range(len(self.links)) if i not in children)
+
+    @property
+    def trunk(self) -> int:
+        """Index of the link whose angle says how upright the character is: its role's, else the root."""
+        return self.root if self.roles.trunk is None else self.roles.trunk
+
+    @cached_property
+    def mirrored(self) -> dict[str, str]:
+        """For every name and alias of a paired link or joint, that of its counterpart on the other side."""
+        names: dict[str, str] = {}
+        links = (self.link_names, self.link_aliases, self.roles.link_pairs)
+        joints = (self.joint_names, self.joint_aliases, self.roles.joint_pairs)
+        for known, aliases, pairs in (links, joints):
+            for pair in pairs:
+                right, left = ([known[i], *(a for a, name in aliases.items() if name == known[i])] for i in pair)
+                for these, others in ((right, left), (left, right)):
+                    # the n-th other name stands for the n-th of the other side, where there are as many
+                    names |= zip(these, others if len(these) == len(others) else [others[0]] * len(these), strict=True)
+        return names
 
     @cached_property
     def mass(self) -> float:

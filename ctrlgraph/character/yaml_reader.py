@@ -2,89 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
-
-from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
+from ctrlgraph.character.digest import digest_of
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.character.roles import check_roles, names_as_roles, stated_roles, suggest_roles
+from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
-_LEAST = 1e-4  # kg, m, N m: less is no body, and the engine divides by it
-
-
-def _not_tiny(value: float) -> float:
-    if value < _LEAST:
-        raise ValueError(f"must be at least {_LEAST:g}, not {value:g}")
-    return value
-
-
-def _named(value: object) -> object:
-    fault = name_fault(value) if isinstance(value, str) else None
-    if fault is not None:
-        raise ValueError(fault)
-    return value
-
-
-Name = Annotated[str, BeforeValidator(_named)]
-Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
-Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False), AfterValidator(_not_tiny)]
-Radius = Annotated[float, Field(gt=0, le=10), AfterValidator(_not_tiny)]
-Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
-Finite = Annotated[float, Field(allow_inf_nan=False, ge=-100, le=100)]
-Angle = Annotated[float, Field(allow_inf_nan=False, ge=-7, le=7)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=False)
-
-
-class GainsEntry(_Strict):
-    """Default PD gains of a joint."""
-
-    kp: Gain = 300.0
-    kd: Gain = 45.0
-
-
-class LinkEntry(_Strict):
-    """A link: mass, size [height, width], centre of mass and contact circles."""
-
-    mass: Positive
-    size: tuple[Positive, Positive]
-    at: tuple[Finite, Finite]
-    contacts: Annotated[list[tuple[Finite, Finite, Radius]], Field(max_length=MAX_CONTACTS)] = []
-    aliases: Names = []
-
-
-class JointEntry(_Strict):
-    """A joint: its links, place, limits and torque [default limit, hard limit]."""
-
-    parent: str
-    child: str
-    at: tuple[Finite, Finite]
-    limits: tuple[Angle, Angle]
-    torque: tuple[Positive, Positive]
-    gains: GainsEntry | None = None
-    aliases: Names = []
-
-
-class CharacterEntry(_Strict):
-    """A character file."""
-
-    name: Name
-    planar: bool = True
-    gains: GainsEntry = GainsEntry()
-    links: Annotated[dict[Name, LinkEntry], Field(min_length=2, max_length=MAX_LINKS)]
-    joints: Annotated[dict[Name, JointEntry], Field(min_length=1, max_length=MAX_LINKS)]
-    aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
-
 
 def check_character(path: Path | str) -> list[Finding]:
-    """All errors of a character file; an unreadable file is one."""
+    """All errors and warnings of a character file; an unreadable file is one."""
     try:
         return _parse(read_yaml(path, "character"))[1]
     except SourceError as error:
@@ -121,9 +52,18 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     if entry is None:
         return None, findings
     findings += _check_tree(source, entry) + _check_joints(source, entry) + _check_aliases(source, entry)
+    if not entry.planar:
+        message = "only planar characters can be simulated so far"
+        findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
+    warnings: list[Finding] = []
+    for finding in check_roles(source, entry):
+        (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
-        return None, told(findings)
-    return _build(source, entry), []
+        return None, told([*findings, *warnings])
+    character = _build(source, entry)
+    if not entry.states_roles:
+        warnings += suggest_roles(source, character)
+    return character, told(warnings)
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
@@ -244,12 +184,14 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
     joint_aliases = {alias: name for name, joint in entry.joints.items() for alias in joint.aliases}
     for alias, name in entry.aliases.items():
         (link_aliases if name in entry.links else joint_aliases)[alias] = name
-    return Character(
+    character = Character(
         name=entry.name,
         links=links,
         joints=joints,
         link_aliases=link_aliases,
         joint_aliases=joint_aliases,
         planar=entry.planar,
-        digest=hashlib.sha256(source.text.encode()).hexdigest()[:16],
     )
+    named = names_as_roles(character)
+    roles = stated_roles(entry) if entry.states_roles else named
+    return replace(character, roles=roles, digest=digest_of(source, roles, named))

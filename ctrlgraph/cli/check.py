@@ -266,11 +266,12 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 def _character(project: Path | None) -> Character | None:
     """The project's character, or the shipped one; None where none can be read (findings of their own)."""
     from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.graph.scripts import named_character
     from ctrlgraph.project.shipped import shipped_file
 
     if project is None:
         return load_character(shipped_file("characters") / "humanoid.yaml")
-    named = _named_character(project)
+    named = named_character(project)
     files = _inside(project, sorted((project / "characters").glob("*.yaml")))
     for path in [named, *files] if named is not None else files:
         try:
@@ -278,18 +279,6 @@ def _character(project: Path | None) -> Character | None:
         except SourceError:
             continue
     return None
-
-
-def _named_character(project: Path) -> Path | None:
-    """The character file that graph.yaml names, whatever else may be wrong with it."""
-    from ctrlgraph.graph.scripts import named_files
-    from ctrlgraph.yaml_source import read_yaml
-
-    try:
-        characters, *_ = named_files(read_yaml(project / "graph.yaml", "graph"), project)
-    except SourceError:
-        return None
-    return characters[0] if characters else None
 
 
 # --- printing ---

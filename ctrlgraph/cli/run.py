@@ -205,7 +205,7 @@ def _print(result: RolloutResult) -> None:
         low, high = result.request.rollout.success.get(name, (None, None))
         wanted = "" if low is None or high is None else f"{low:g} to {high:g}"
         style = "" if low is None or high is None else "green" if low <= value <= high else "bold red"
-        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name], style="dim"))
+        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
     out.print(table)
     speed = outcome.simulated_s / max(outcome.wall_s, 1e-9)
     out.print(

@@ -233,7 +233,9 @@ class Evaluator:
             simulation.restore(state)
         angle = math.radians(how.push_angle)
         force = how.push * math.cos(angle), how.push * math.sin(angle)
-        return [Push(simulation.time + after, how.push_duration, how.push_link, *force)]
+        character = simulation.character
+        link = character.links[character.trunk].name if how.push_link is None else how.push_link
+        return [Push(simulation.time + after, how.push_duration, link, *force)]
 
 
 def check(project: Project, how: Perturbations) -> None:
@@ -242,7 +244,8 @@ def check(project: Project, how: Perturbations) -> None:
     Raises:
         CtrlGraphError: they do not.
     """
-    for name in (how.push_link, *(name for name, _ in how.mass_of)):
+    pushed = () if how.push_link is None else (how.push_link,)
+    for name in (*pushed, *(name for name, _ in how.mass_of)):
         link_index(project.character, name)
 
 

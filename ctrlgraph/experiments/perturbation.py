@@ -75,7 +75,7 @@ AXES: dict[str, Axis] = {
 
 TEXTS = {
     "terrain": "the ground, in the words of --terrain, instead of a slope",
-    "push_link": "the link that is pushed (uTorso)",
+    "push_link": "the link that is pushed (the trunk)",
 }
 
 
@@ -83,8 +83,8 @@ TEXTS = {
 class Perturbations:
     """One combination of perturbations, in the units of `AXES`; without arguments, none at all.
 
-    mass_of: factors of single links' masses, by name, sorted. A push begins at `phase`, or
-    `push_time` seconds after the entry; where neither is given, at a random moment.
+    mass_of: factors of single links' masses, by name, sorted. push_link: the trunk where None. A push begins at
+    `phase`, or `push_time` seconds after the entry; where neither is given, at a random moment.
     """
 
     slope: float = 0.0
@@ -99,7 +99,7 @@ class Perturbations:
     push: float = 0.0
     push_duration: float = 0.1
     push_angle: float = 0.0
-    push_link: str = "uTorso"
+    push_link: str | None = None
     push_time: float | None = None
     phase: float | None = None
     actuator_noise: float = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +17,11 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, graph_model
-from ctrlgraph.graph.scripts import check_character_file, check_parameter_files, check_scripts
+from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
 
 EVERY_NODE = "*"
@@ -33,13 +35,17 @@ def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[
     return _read(Path(path), library)[1]
 
 
-def load_graph(path: Path | str, library: ScriptLibrary | None = None) -> ControllerGraph:
-    """The graph of a file.
+def load_graph(
+    path: Path | str,
+    library: ScriptLibrary | None = None,
+    read_character: Callable[[Path], Character] | None = None,
+) -> ControllerGraph:
+    """The graph of a file; `read_character` reads its character for those who keep what it read.
 
     Raises:
         SourceError: the file has errors; it holds all of them.
     """
-    graph, findings = _read(Path(path), library)
+    graph, findings = _read(Path(path), library, read_character)
     errors = [finding for finding in findings if finding.severity == "error"]
     if graph is None or errors:
         raise SourceError(errors)
@@ -59,7 +65,9 @@ def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
     return graph
 
 
-def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | None, list[Finding]]:
+def _read(
+    path: Path, library: ScriptLibrary | None, read_character: Callable[[Path], Character] | None = None
+) -> tuple[ControllerGraph | None, list[Finding]]:
     try:
         source = read_yaml(path, "graph")
     except SourceError as error:
@@ -67,6 +75,7 @@ def _read(path: Path, library: ScriptLibrary | None) -> tuple[ControllerGraph | 
     graph, findings = _graph_of(source, path)
     findings += check_character_file(source, path.parent)
     findings += check_parameter_files(source, path.parent)
+    findings += check_measures(source, path.parent, _node_data(source.data), read_character)
     findings += check_scripts(source, path.parent, _node_data(source.data), library)
     return graph, told(_in_text_order(findings))
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
-from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.paths import contained
-from ctrlgraph.yaml_source import YamlSource
+from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, lacking
+from ctrlgraph.yaml_source import YamlSource, read_yaml
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
 
 
@@ -44,6 +46,34 @@ def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
     known = [path.stem if folder == directory / "characters" else path.name for path in sorted(folder.glob("*.yaml"))]
     message = f"no character '{name}': there is no file {_relative(path, directory)}"
     return [source.finding("missing-character", message, ["character"], hint=suggestion(name, known))]
+
+
+def check_measures(
+    source: YamlSource,
+    directory: Path,
+    nodes: Mapping[str, dict[str, Any]],
+    read_character: Callable[[Path], Character] | None = None,
+) -> list[Finding]:
+    """The character has what the measures of the nodes' conditions need; one that cannot be read is its own affair."""
+    named = []
+    for name, data in nodes.items():
+        for field in ("success", "bounds"):
+            given = data.get(field)
+            named += [(name, field, str(measure)) for measure in (given if isinstance(given, dict) else ())]
+    if not any(measure in MEASURES and MEASURES[measure].needs for _, _, measure in named):
+        return []
+    from ctrlgraph.character.yaml_reader import load_character
+
+    try:
+        character = (read_character or load_character)(character_path(directory, source.data["character"]))
+    except (CtrlGraphError, LookupError, TypeError):
+        return []  # said where the field and the file themselves are checked
+    faults = lacking({measure for _, _, measure in named}, character)
+    return [
+        source.finding("missing-role", faults[measure], ["nodes", name, field, measure], key=True, hint=HOW_TO_STATE)
+        for name, field, measure in named
+        if measure in faults
+    ][: MAX_FINDINGS + 1]
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
@@ -123,6 +153,16 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
         _existing(learned, lambda name: contained(directory, name)),
         _existing([entry.get("keyframes") for entry in entries], lambda name: contained(directory, name)),
     )
+
+
+def named_character(directory: Path) -> Path | None:
+    """Return the character file that a project's graph names, whatever else may be wrong with the graph; None where it
+    names none that exists."""
+    try:
+        characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
+    except SourceError:
+        return None
+    return characters[0] if characters else None
 
 
 def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[Path]:

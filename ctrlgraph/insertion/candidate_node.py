@@ -15,7 +15,7 @@ from ctrlgraph.control.script.program import ACTION_KIND, ActionKind
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.measures import MEASURES, Conditions
+from ctrlgraph.simulation.measures import MEASURES, Conditions, require
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -53,7 +53,8 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
     """The node of this name or of this script and its arguments, or a new one.
 
     Raises:
-        CtrlGraphError: there is no such script, it cannot become a node, or its name is taken.
+        CtrlGraphError: there is no such script, it cannot become a node, its name is taken, or the character lacks
+            what a measure of its success needs.
         SourceError: the script has errors.
     """
     script = "" if request.script in project.graph else script_path(project, request.script)
@@ -69,6 +70,7 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
     if name in project.graph:
         taken = project.graph.node(name)
         raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.file}): give another one with --name")
+    require(request.success or {}, project.character)
     program = project.compile(project.directory / script, request.args)
     if (program.actions[:, ACTION_KIND] == ActionKind.LOAD).any():
         raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
 from ctrlgraph.graph.conditions import FALLEN_COM_HEIGHT, FALLEN_TORSO
-from ctrlgraph.insertion.probe import START, Ending, Posture
+from ctrlgraph.insertion.probe import CARRIERS, FEET, HANDS, KNEES, OTHER, SEAT, START, TRUNK, Ending, Posture
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
@@ -107,7 +107,7 @@ def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Pos
             group = Group("", pose, tuple(alike))
             end = group.core[0].end if pose is None else poses[pose][0]
             assert end is not None
-            label = pose or (f"going, {posture_text(replace(end, carrying=None))}" if goes else posture_text(end))
+            label = pose or (f"going, {posture_text(replace(end, carriers=None))}" if goes else posture_text(end))
             made.append(_Candidate(replace(group, label=label), goes, end, support(end) == LYING))
     if not made:
         return []
@@ -172,24 +172,21 @@ def _near(one: Ending, other: Ending) -> bool:
 
 LYING, SEATED, KNEELING, ON_HANDS, STANDING, IN_THE_AIR = "lying", "seated", "kneeling", "on hands", "standing", "air"
 
-_TRUNK = {"head", "neck", "uTorso", "lTorso"}
-_LIMBS = {SEATED: {"pelvis"}, KNEELING: {"rShin", "lShin"}, ON_HANDS: {"rHand", "lHand"}, STANDING: {"rFoot", "lFoot"}}
-_WORDS = {"seat": {"pelvis"}, "trunk": _TRUNK, "knees": _LIMBS[KNEELING], "hands": _LIMBS[ON_HANDS]}
-_WORDS |= {"feet": _LIMBS[STANDING]}
+_RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 
 
 def support(end: Posture) -> str:
     """Return what the character rests on, the lowest part of the body that does: from `LYING`, the trunk, to its feet.
 
-    A trunk that is upright sits, also where its lower end touches the ground. Where the links that carry are not
-    known, or are none of a human's, the posture says whether it lies.
+    A trunk that is upright sits, also where its lower end touches the ground. Where it is not known what carries, or
+    links do that have no role, the posture says whether it lies.
     """
-    links = set(end.carrying or ())
-    if end.carrying == ():
+    if end.carriers == ():
         return IN_THE_AIR
-    if links & _TRUNK:
+    carriers = end.carriers or ()
+    if TRUNK in carriers:
         return LYING if abs(end.torso) >= FALLEN_TORSO else SEATED
-    found = next((name for name, limbs in _LIMBS.items() if links & limbs), None)
+    found = next((rest for carrier, rest in _RESTING.items() if carrier in carriers), None)
     return found or (LYING if is_low(end) else STANDING)
 
 
@@ -203,8 +200,7 @@ def posture_text(end: Posture) -> str:
     trunk = "upright" if turned < FALLEN_TORSO else f"bent {bent}" if turned < _OVER else "upside down"
     if rests == IN_THE_AIR:
         return f"{trunk}, in the air"
-    links = set(end.carrying or ())
-    parts = [word for word, names in _WORDS.items() if links & names]
+    parts = [name for name in CARRIERS if name != OTHER and name in (end.carriers or ())]
     return trunk if parts in ([], ["feet"]) else f"{trunk}, on {_listed(parts)}"
 
 

@@ -18,6 +18,7 @@ from ctrlgraph.simulation.measures import END_S
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.kernels.arrays import Kinematics
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 START = ""
 """In place of a node's name: the start pose."""
 
+SEAT, TRUNK, KNEES, HANDS, FEET, OTHER = CARRIERS = ("seat", "trunk", "knees", "hands", "feet", "other")
+"""What a character can rest on."""
+
 ENTRIES = 2
 """After so many different numbers of a gait's cycles the newcomer is looked at."""
 
@@ -35,7 +39,7 @@ ENTRIES = 2
 @dataclass(frozen=True)
 class Posture:
     """A state in a few numbers: torso rad (wrapped), com_height m, com_speed m/s, feet and hands in contact,
-    all joint angles, rad, and the names of the links in contact (None: not known)."""
+    all joint angles, rad, and the names of the links in contact and what these are, of `CARRIERS` (None: not known)."""
 
     torso: float
     com_height: float
@@ -44,11 +48,12 @@ class Posture:
     hands_contact: int
     joints: tuple[float, ...] = ()
     carrying: tuple[str, ...] | None = None
+    carriers: tuple[str, ...] | None = None
 
     def as_dict(self) -> dict[str, float]:
         """Without the joints and links, rounded."""
         values = asdict(self)
-        del values["joints"], values["carrying"]
+        del values["joints"], values["carrying"], values["carriers"]
         return {name: round(value, 3) for name, value in values.items()}
 
 
@@ -194,25 +199,32 @@ def _posture_of(simulation: Simulation) -> Posture:
 def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
     """The posture of a state of a simulation's character on its ground."""
     character = simulation.character
-    trunk = character.link_index("uTorso")
-    angle = float(kinematics.link[character.root if trunk is None else trunk, 2])
+    angle = float(kinematics.link[character.trunk, 2])
     x, y, vx, vy = (float(value) for value in kinematics.com)
 
-    def touching(*names: str) -> int:
-        indices = [character.link_index(name) for name in names]
-        return int(sum(kinematics.contact[i] for i in indices if i is not None))
+    def touching(links: Sequence[int]) -> int:
+        return int(sum(kinematics.contact[i] for i in links))
 
+    # contacts flicker: what stands still may lose touch for a single step
+    late = [i for i, last in enumerate(kinematics.last_contact) if last >= simulation.time - END_S]
     return Posture(
         torso=math.remainder(angle, math.tau),
         com_height=y - simulation.terrain.height(x),
         com_speed=math.hypot(vx, vy),
-        feet_contact=touching("rFoot", "lFoot"),
-        hands_contact=touching("rHand", "lHand"),
+        feet_contact=touching(character.roles.feet),
+        hands_contact=touching(character.roles.hands),
         joints=tuple(kinematics.joint[:, 0].tolist()),
-        # contacts flicker: what stands still may lose touch for a single step
-        carrying=tuple(
-            link.name
-            for link, last in zip(character.links, kinematics.last_contact, strict=True)
-            if last >= simulation.time - END_S
-        ),
+        carrying=tuple(character.links[i].name for i in late),
+        carriers=tuple(dict.fromkeys(carrier(character, i) for i in late)),
     )
+
+
+def carrier(character: Character, link: int) -> str:
+    """Return which of `CARRIERS` a link is; the root is a seat, unless it is the trunk."""
+    roles = character.roles
+    for name, links in ((KNEES, roles.shins), (HANDS, roles.hands), (FEET, roles.feet)):
+        if link in links:
+            return name
+    if link == character.trunk:
+        return TRUNK
+    return SEAT if link == character.root else TRUNK if link in roles.axial else OTHER

@@ -50,7 +50,7 @@ def propose_conditions(found: Sequence[Ending], node: Node) -> Conditions:
         # hands rest beside one who sits, and carry nothing
         seated = any(ending.end is not None and support(ending.end) == SEATED for ending in found)
         for name in ("feet_contact",) if seated else ("feet_contact", "hands_contact"):
-            if span(name) == (2.0, 2.0):
+            if all(name in ending.measures for ending in found) and span(name) == (2.0, 2.0):
                 conditions[name] = (2.0, 2.0)
     if node.cycles[1] > 1:
         conditions |= _of_gait(span)

@@ -56,10 +56,9 @@ class Motors(NamedTuple):
     limit: Floats  # (J,) N m
 
 
-def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
+def body_arrays(character: Character) -> Body:
     """The character's constants as arrays; anchors are taken from the reference pose."""
     links, joints = character.links, character.joints
-    trunk_index = character.link_index(trunk)
     return Body(
         parent=np.array([j.parent for j in joints], dtype=np.int64),
         child=np.array([j.child for j in joints], dtype=np.int64),
@@ -71,7 +70,7 @@ def body_arrays(character: Character, trunk: str = "uTorso") -> Body:
         mass=np.array([link.mass for link in links]),
         side=character.side.astype(np.int64),
         chain=character.chain.astype(np.int64),
-        trunk=character.root if trunk_index is None else trunk_index,
+        trunk=character.trunk,
         total_mass=float(character.mass),
     )
 

@@ -79,9 +79,13 @@ def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, 
             values = f"{angle:.4g}, {kp:.4g}, {kd:.4g}"
             lines.append(f"      LIPOSE {joint.name}({values}).time({PHASE_S});")
         if goal.rests:
-            lines += [
-                "      VFFB uTorso(2000, 250).by(rAnkle).over(cop);",
-                "      VFFB uTorso(2000, 250).by(lAnkle).over(cop);",
-            ]
+            trunk = character.links[character.trunk].name
+            lines += [f"      VFFB {trunk}(2000, 250).by({ankle}).over(cop);" for ankle in _ankles(character)]
         lines += ["    ENDACTIONS", f"    TRANSITION to({following}).after(time {PHASE_S});", "  ENDPHASE"]
     return "\n".join([*lines, "ENDSCRIPT", ""])
+
+
+def _ankles(character: Character) -> list[str]:
+    """The joints that the feet hang from, in the order of the feet."""
+    above = {joint.child: joint.name for joint in character.joints}
+    return [above[foot] for foot in character.roles.feet if foot in above]

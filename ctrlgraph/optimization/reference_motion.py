@@ -31,12 +31,11 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
     """A trace as a trajectory; on a slope, angles of the trunk are as they are, not relative to the ground."""
     parents = [joint.parent for joint in character.joints]
     children = [joint.child for joint in character.joints]
-    trunk = character.link_index("uTorso")
     start = float(trace.com[0, 0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
     return Trajectory(
         com=trace.com - np.array([start, terrain.height(start)]),
-        trunk=trace.angle[:, character.root if trunk is None else trunk],
+        trunk=trace.angle[:, character.trunk],
         joints=trace.angle[:, children] - trace.angle[:, parents],
         step=step,
     )

@@ -8,7 +8,7 @@ symmetric stays so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.optimization.search_space import Unknown
 
-_SIDED = re.compile(r"\b[rl](?=[A-Z])\w+")
+_NAME = re.compile(r"(?<= )\w+")  # whatever stands behind the keyword
 
 ByUse = Mapping[tuple[str, int | None, str], list[int]]
 """Numbers of unknowns by their literals' file, phase and role."""
@@ -24,7 +24,10 @@ ByUse = Mapping[tuple[str, int | None, str], list[int]]
 
 def tied(items: list[Unknown], character: Character) -> list[Unknown]:
     """The unknowns with those merged that are tied, in the order of each one's first literal."""
-    mirrored = _Mirror(character)
+
+    def mirrored(role: str) -> str:
+        return mirrored_role(role, character)
+
     by_use: dict[tuple[str, int | None, str], list[int]] = {}
     for number, item in enumerate(items):
         by_use.setdefault((item.places[0][0], item.phase, item.role), []).append(number)
@@ -69,21 +72,12 @@ def _merged(items: list[Unknown]) -> Unknown:
     )
 
 
-class _Mirror:
-    """A role with left and right exchanged, where the character has both (lTorso is no left part)."""
-
-    def __init__(self, character: Character) -> None:
-        self._names = {*character.known_joints, *character.known_links}
-
-    def __call__(self, role: str) -> str:
-        return _SIDED.sub(self._other, role)
-
-    def _other(self, found: re.Match[str]) -> str:
-        other = ("l" if found[0][0] == "r" else "r") + found[0][1:]
-        return other if other in self._names else found[0]
+def mirrored_role(role: str, character: Character) -> str:
+    """Return a role ("POSE rKnee angle") with left and right exchanged, by the character's pairs."""
+    return _NAME.sub(lambda found: character.mirrored.get(found[0], found[0]), role)
 
 
-def _half_cycle(items: list[Unknown], by_use: ByUse, mirrored: _Mirror) -> dict[int | None, int | None]:
+def _half_cycle(items: list[Unknown], by_use: ByUse, mirrored: Callable[[str], str]) -> dict[int | None, int | None]:
     """Each phase's counterpart half a cycle later or earlier, where the halves mirror each other number by number."""
     phases = sorted({item.phase for item in items if item.phase is not None})
     if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):

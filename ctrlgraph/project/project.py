@@ -40,6 +40,7 @@ class Project:
             CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
         """
         self.directory = Path(directory)
+        self._characters: dict[Path, Character | SourceError] = {}
         self._controllers: dict[tuple[str, Path, tuple[float, ...]], Controller] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
@@ -82,26 +83,29 @@ class Project:
         """The graph, with everything about it checked."""
         from ctrlgraph.graph.reader import load_graph
 
-        return load_graph(self.graph_path, self.library)
+        return load_graph(self.graph_path, self.library, self._read_character)
 
     @cached_property
     def character(self) -> Character:
         """The character that the graph names."""
-        found = self._character_or_faults
+        from ctrlgraph.graph.scripts import character_path
+
+        return self._read_character(character_path(self.directory, self.graph.character))
+
+    def _read_character(self, path: Path) -> Character:
+        """The character of a file, or what is wrong with it: the graph and every script ask for it, and it is read once
+        either way."""
+        from ctrlgraph.character.yaml_reader import load_character
+
+        if path not in self._characters:
+            try:
+                self._characters[path] = load_character(path)
+            except SourceError as error:
+                self._characters[path] = error
+        found = self._characters[path]
         if isinstance(found, SourceError):
             raise found
         return found
-
-    @cached_property
-    def _character_or_faults(self) -> Character | SourceError:
-        """The character, or what is wrong with its file: every script asks for it, and it is read once either way."""
-        from ctrlgraph.character.yaml_reader import load_character
-        from ctrlgraph.graph.scripts import character_path
-
-        try:
-            return load_character(character_path(self.directory, self.graph.character))
-        except SourceError as error:
-            return error
 
     @cached_property
     def library(self) -> ScriptLibrary:

@@ -218,7 +218,7 @@ def carry_out(
             history_digest=simulation.history_digest(),
             edge=used,
             passed_over=edge if used is None and edge is not None and edge.parameters is not None else None,
-            has_feet=all(project.character.link_index(foot) is not None for foot in ("rFoot", "lFoot")),
+            has_feet=len(project.character.roles.feet) == 2,
         )
 
 

@@ -21,8 +21,4 @@ def limits_of(last_step: int, bounds: Conditions) -> Limits:
     if unknown:
         raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(BOUNDS)}")
     everything = (-math.inf, math.inf)
-    return Limits(
-        last_step,
-        np.array(bounds.get("torso", everything), np.float64),
-        np.array(bounds.get("com_height", everything), np.float64),
-    )
+    return Limits(last_step, **{name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS})

@@ -301,6 +301,8 @@ class Simulation:
         unknown = [name for name in success if name not in measures.MEASURES]
         if unknown:
             raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
+        for sentence in measures.lacking(success, self.character).values():
+            raise SimulationError(sentence)
 
     def _loop(
         self, controller: Controller, data: Any, limits: loop.Limits, on_progress: Callable[[float], None] | None

@@ -118,12 +118,10 @@ class Figure:
         return float(left), float(right), float(bottom), float(top)
 
 
-def _side(name: str, names: tuple[str, ...]) -> int:
-    """-1 for a left link, 1 for a right one, 0 for the trunk; only a pair has sides (lTorso has none)."""
-    for prefix, other, side in (("l", "r", -1), ("r", "l", 1), ("left", "right", -1), ("right", "left", 1)):
-        if name.startswith(prefix) and other + name.removeprefix(prefix) in names:
-            return side
-    return 0
+def _side(character: Character, link: int) -> int:
+    """-1 for a left link, 1 for a right one, 0 for one without a counterpart."""
+    right, left = ({pair[i] for pair in character.roles.link_pairs} for i in (0, 1))
+    return 1 if link in right else -1 if link in left else 0
 
 
 def _limb_key(character: Character, link: int) -> tuple[int, int]:
@@ -132,11 +130,11 @@ def _limb_key(character: Character, link: int) -> tuple[int, int]:
     Limbs that hang higher up on the trunk are the outer ones: arms are outside legs.
     """
     parents = {joint.child: joint.parent for joint in character.joints}
-    side = _side(character.links[link].name, character.link_names)
+    side = _side(character, link)
     attached, at = 0, link
     while at in parents:
         at = parents[at]
-        attached += _side(character.links[at].name, character.link_names) == 0
+        attached += _side(character, at) == 0
     return side, side * attached
 
 

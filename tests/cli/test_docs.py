@@ -10,7 +10,8 @@ import click
 import pytest
 import yaml
 
-from ctrlgraph.character.yaml_reader import CharacterEntry, GainsEntry, JointEntry, LinkEntry, parse_character
+from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry
+from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +77,7 @@ def test_the_page_on_characters_names_every_field_with_its_unit_and_default() ->
         ("The whole character", CharacterEntry),
         ("A link", LinkEntry),
         ("A joint", JointEntry),
+        ("Roles", RolesEntry),
         ("Gains", GainsEntry),
     ):
         section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]

@@ -144,7 +144,7 @@ def test_a_character_with_faults_is_read_once_however_often_it_is_asked_for(
 
     project, read, load = Project(directory), [], yaml_reader.load_character
     monkeypatch.setattr(yaml_reader, "load_character", lambda path: read.append(path) or load(path))
-    path = directory / "characters" / f"{project.graph.character}.yaml"
+    path = directory / "characters" / "humanoid.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("{mass:", "{mess:", 1), encoding="utf-8")
     for _ in range(3):
         with pytest.raises(SourceError, match="unknown field 'mess'"):

@@ -127,9 +127,9 @@ def test_an_upright_end_is_meant_before_one_on_the_ground_and_a_pose_before_anyt
     assert (second.label, third.label) == ("prone", "upright")
 
 
-SEAT = Posture(0.39, 0.32, 0.0, 2, 2, (2.0, 2.0), ("pelvis", "rHand", "lHand", "rFoot", "lFoot"))
-FACE_DOWN = Posture(2.2, 0.3, 0.0, 2, 2, (2.0, 2.0), ("head", "rHand", "lHand", "rFoot", "lFoot"))
-FACE_UP = Posture(-1.5, 0.2, 0.0, 0, 0, (2.0, 2.0), ("uTorso", "pelvis"))
+SEAT = Posture(0.39, 0.32, 0.0, 2, 2, (2.0, 2.0), carriers=("seat", "hands", "feet"))
+FACE_DOWN = Posture(2.2, 0.3, 0.0, 2, 2, (2.0, 2.0), carriers=("trunk", "hands", "feet"))
+FACE_UP = Posture(-1.5, 0.2, 0.0, 0, 0, (2.0, 2.0), carriers=("trunk", "seat"))
 
 
 def test_who_sits_upright_does_not_lie_and_is_meant_before_the_falls_however_many_they_are() -> None:
@@ -145,13 +145,13 @@ def test_who_sits_upright_does_not_lie_and_is_meant_before_the_falls_however_man
 
 def test_a_fall_that_is_like_a_lying_pose_is_not_meant_where_the_script_ends_otherwise() -> None:
     falls = [ending(name, LYING) for name in ("walk", "run", "skip")]
-    straight = replace(STAND, com_height=1.3, carrying=("rHand", "lHand"))  # the same joints, another way up
+    straight = replace(STAND, com_height=1.3, carriers=("hands",))  # the same joints, another way up
     first, second = groups(MOTION, [*falls, ending("squat", straight)], POSES)
     assert (first.label, second.label) == ("upright, on hands", "prone")
     # other joints, but as often as the fall
     seats = [ending(name, SEAT) for name in ("squat", "kip", "get_up")]
     assert groups(MOTION, [*falls, *seats], POSES)[0].label == "upright, on seat, hands and feet"
-    kneeling = {**POSES, "knees": [replace(SEAT, carrying=("rShin", "lShin"))]}
+    kneeling = {**POSES, "knees": [replace(SEAT, carriers=("knees",))]}
     assert groups(MOTION, [*falls, ending("squat", SEAT)], kneeling)[0].label == "knees"
 
 
@@ -163,11 +163,11 @@ def test_a_script_that_lies_down_is_known_by_a_lying_pose_that_it_reaches_from_m
 
 
 def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
-    ends = [replace(STAND, carrying=links) for links in ((), ("rFoot",), ("lFoot",))]
+    ends = [replace(STAND, carriers=links) for links in ((), ("feet",), ("feet",))]
     going = [ending(str(i), end, speed=1.0) for i, end in enumerate(ends)]
     (group,) = groups(GAIT, going, POSES)
     assert group.label == "going, upright"
-    crawling = ending("crawl", replace(FACE_DOWN, torso=1.4, carrying=("rShin", "rHand")), speed=1.0)
+    crawling = ending("crawl", replace(FACE_DOWN, torso=1.4, carriers=("knees", "hands")), speed=1.0)
     assert [g.sources for g in groups(GAIT, [*going, crawling], POSES)] == [("0", "1", "2"), ("crawl",)]
 
 
@@ -175,13 +175,13 @@ def test_a_gait_ends_alike_on_either_foot_and_in_the_air() -> None:
     ("end", "words"),
     [
         (SEAT, "upright, on seat, hands and feet"),
-        (replace(SEAT, carrying=("pelvis", "lTorso")), "upright, on seat and trunk"),
+        (replace(SEAT, carriers=("seat", "trunk")), "upright, on seat and trunk"),
         (FACE_DOWN, "on the ground, face down"),
         (FACE_UP, "on the ground, face up"),
-        (replace(STAND, carrying=("rFoot",)), "upright"),
-        (replace(STAND, carrying=()), "upright, in the air"),
-        (replace(FACE_DOWN, torso=1.5, carrying=("rHand", "lShin")), "bent forward, on knees and hands"),
-        (replace(FACE_DOWN, torso=3.1, carrying=("rHand", "lHand")), "upside down, on hands"),
+        (replace(STAND, carriers=("feet",)), "upright"),
+        (replace(STAND, carriers=()), "upright, in the air"),
+        (replace(FACE_DOWN, torso=1.5, carriers=("hands", "knees")), "bent forward, on knees and hands"),
+        (replace(FACE_DOWN, torso=3.1, carriers=("hands",)), "upside down, on hands"),
     ],
 )
 def test_an_end_is_told_by_its_trunk_and_by_what_carries_it(end: Posture, words: str) -> None:
@@ -189,7 +189,7 @@ def test_an_end_is_told_by_its_trunk_and_by_what_carries_it(end: Posture, words:
 
 
 def test_ends_that_other_links_carry_or_whose_trunks_differ_are_not_alike() -> None:
-    up, knees = replace(STAND, joints=(2.0, 2.0)), replace(FACE_DOWN, torso=1.4, carrying=("rShin", "lShin"))
+    up, knees = replace(STAND, joints=(2.0, 2.0)), replace(FACE_DOWN, torso=1.4, carriers=("knees",))
     leaning = replace(knees, torso=0.4)
     found = [ending(name, end) for name, end in (("a", up), ("b", knees), ("c", leaning), ("d", SEAT))]
     assert sorted(group.sources for group in groups(MOTION, found, POSES)) == [("a",), ("b",), ("c",), ("d",)]

@@ -9,7 +9,7 @@ import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles
 from ctrlgraph.simulation.trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
@@ -32,7 +32,8 @@ def humanoid() -> Character:
         )
         for name, j in data["joints"].items()
     ]
-    return Character("humanoid", tuple(links), tuple(joints), {}, {})
+    pairs = tuple((index[right], index[left]) for right, left in data["pairs"] if right in index)
+    return Character("humanoid", tuple(links), tuple(joints), {}, {}, roles=Roles(link_pairs=pairs))
 
 
 def pose(

@@ -1,0 +1,107 @@
+"""What may stand in a character file: pydantic models of its text, before a character is made of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
+
+ROLE_FIELDS = ("roles", "pairs")
+"""The entries of a file that say what links and joints are, not how they are made."""
+
+_LEAST = 1e-4  # kg, m, N m: less is no body, and the engine divides by it
+
+
+def _not_tiny(value: float) -> float:
+    if value < _LEAST:
+        raise ValueError(f"must be at least {_LEAST:g}, not {value:g}")
+    return value
+
+
+def _named(value: object) -> object:
+    fault = name_fault(value) if isinstance(value, str) else None
+    if fault is not None:
+        raise ValueError(fault)
+    return value
+
+
+Name = Annotated[str, BeforeValidator(_named)]
+Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
+Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False), AfterValidator(_not_tiny)]
+Radius = Annotated[float, Field(gt=0, le=10), AfterValidator(_not_tiny)]
+Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+Finite = Annotated[float, Field(allow_inf_nan=False, ge=-100, le=100)]
+Angle = Annotated[float, Field(allow_inf_nan=False, ge=-7, le=7)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class GainsEntry(_Strict):
+    """Default PD gains of a joint."""
+
+    kp: Gain = 300.0
+    kd: Gain = 45.0
+
+
+class LinkEntry(_Strict):
+    """A link: mass, size [height, width], centre of mass and contact circles."""
+
+    mass: Positive
+    size: tuple[Positive, Positive]
+    at: tuple[Finite, Finite]
+    contacts: Annotated[list[tuple[Finite, Finite, Radius]], Field(max_length=MAX_CONTACTS)] = []
+    aliases: Names = []
+
+
+class JointEntry(_Strict):
+    """A joint: its links, place, limits and torque [default limit, hard limit]."""
+
+    parent: str
+    child: str
+    at: tuple[Finite, Finite]
+    limits: tuple[Angle, Angle]
+    torque: tuple[Positive, Positive]
+    gains: GainsEntry | None = None
+    aliases: Names = []
+
+
+class RolesEntry(_Strict):
+    """Which links are what, by their names."""
+
+    trunk: Name | None = None
+    head: Name | None = None
+    axial: Names = []
+    feet: Names = []
+    hands: Names = []
+    shins: Names = []
+
+
+def _pair(value: object) -> object:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError("must be a pair of two names, [right, left]")
+    return value
+
+
+Pair = Annotated[tuple[Name, Name], BeforeValidator(_pair)]
+
+
+class CharacterEntry(_Strict):
+    """A character file."""
+
+    name: Name
+    planar: bool = True
+    gains: GainsEntry = GainsEntry()
+    links: Annotated[dict[Name, LinkEntry], Field(min_length=2, max_length=MAX_LINKS)]
+    joints: Annotated[dict[Name, JointEntry], Field(min_length=1, max_length=MAX_LINKS)]
+    aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
+    roles: RolesEntry = RolesEntry()
+    pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
+
+    @property
+    def states_roles(self) -> bool:
+        """Tell whether roles or pairs are written down, be it that there are none."""
+        return not self.model_fields_set.isdisjoint(ROLE_FIELDS)

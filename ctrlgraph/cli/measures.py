@@ -1,0 +1,69 @@
+"""`ctrlgraph measures`: what conditions can speak of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import CtrlGraphError, printable
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.simulation.measures import Measure
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def command(settings: Settings, as_json: bool) -> None:
+    """List the measures that success conditions and bounds can speak of.
+
+    In a project, those that its character cannot have are told, and why.
+    """
+    from ctrlgraph.simulation.measures import MEASURES
+
+    character = _character(settings)
+    if as_json:
+        found = [
+            each.as_dict() | {"missing": None if character is None else each.missing(character)}
+            for each in MEASURES.values()
+        ]
+        console.print_json({"character": None if character is None else character.name, "measures": found})
+    else:
+        _print_table(list(MEASURES.values()), character)
+
+
+def _character(settings: Settings) -> Character | None:
+    """The project's character; None where there is no project, and none was asked for."""
+    try:
+        project = settings.project()
+    except CtrlGraphError:
+        if settings.project_directory is not None:
+            raise
+        return None
+    from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.graph.scripts import named_character
+
+    path = named_character(project.directory)  # the graph itself may be refused for what this command is to tell
+    return None if path is None else load_character(path)
+
+
+def _print_table(measures: list[Measure], character: Character | None) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    titles = ("measure", "unit", "bound", "needs", "what it is")
+    for title in titles:
+        table.add_column(title, overflow="fold", no_wrap=title == "measure")
+    lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
+    for each in measures:
+        cells = (each.name, each.unit, "yes" if each.watched else "", each.needed, each.description)
+        table.add_row(*map(Text, cells), style="dim" if lacking.get(each.name) else "")
+    console.stdout().print(table)
+    for name, missing in lacking.items():
+        if missing and character is not None:
+            console.echo(f"{name}: {printable(character.name)} has {' and '.join(missing)}")

@@ -1,0 +1,67 @@
+"""Measures of how a motion ends: posture, heights, contacts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion, wrapped
+from ctrlgraph.simulation.measures.registry import register, watched
+
+
+@watched
+@register(unit="rad", sampled="end")
+def torso(motion: Motion) -> float:
+    """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
+    return float(wrapped(motion.trace.angle[-1])[motion.character.trunk])
+
+
+@register(unit="rad", sampled="end")
+def pelvis(motion: Motion) -> float:
+    """Return the global angle of the root (the humanoid's pelvis) at the end, wrapped to (-pi, pi]."""
+    return float(wrapped(motion.trace.angle[-1])[motion.character.root])
+
+
+@watched
+@register(unit="m", sampled="end", scales=True)
+def com_height(motion: Motion) -> float:
+    """Return the height of the centre of mass above the terrain below it at the end."""
+    x, y = motion.trace.com[-1]
+    return float(y - motion.terrain.height(x))
+
+
+@register(unit="m/s", sampled="end")
+def com_speed(motion: Motion) -> float:
+    """Return the speed of the centre of mass at the end."""
+    return float(np.hypot(*motion.trace.com_velocity[-1]))
+
+
+@register(unit="m", sampled="end", needs={"head": 1}, scales=True)
+def head_height(motion: Motion) -> float:
+    """Return the height of the head's centre above the terrain below it at the end."""
+    x, y = motion.trace.position[-1, motion.links("head")[0]]
+    return float(y - motion.terrain.height(x))
+
+
+@register(unit="m", sampled="end", needs={"feet": 2}, scales=True)
+def feet_distance(motion: Motion) -> float:
+    """Return the horizontal distance between the feet (the outermost, of more than two) at the end."""
+    return float(np.ptp(motion.trace.position[-1, motion.links("feet"), 0]))
+
+
+@register(unit="1", sampled="end", needs={"feet": 1})
+def feet_contact(motion: Motion) -> float:
+    """Return the number of feet in contact at the end: for most of the last 0.05 s, since a foot that stands still may
+    lose touch for a single step."""
+    return motion.touching_at_end("feet")
+
+
+@register(unit="1", sampled="end", needs={"hands": 1})
+def hands_contact(motion: Motion) -> float:
+    """Return the number of hands in contact at the end, counted as feet are."""
+    return motion.touching_at_end("hands")
+
+
+@register(unit="1", sampled="end", needs={"shins": 1})
+def shins_contact(motion: Motion) -> float:
+    """Return the number of shins (the knees with them) in contact at the end, counted as feet are."""
+    return motion.touching_at_end("shins")

@@ -1,0 +1,116 @@
+"""A motion as measures read it: a trace, and what several of them need of it, computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.terrain.profile import Terrain
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Run = tuple[int, int]
+"""First sample and the one after the last; (0, 0) for none."""
+
+END_S = 0.05
+"""Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A trace of n samples (one at least), the character that moved and its ground.
+
+    Sampled quantities (flight, extremes) are as fine as the trace's sampling.
+    """
+
+    trace: Trace
+    character: Character
+    terrain: Terrain
+
+    @cached_property
+    def duration(self) -> float:
+        """Time from the first sample to the last, s."""
+        return float(self.trace.time[-1] - self.trace.time[0])
+
+    @cached_property
+    def distance(self) -> float:
+        """Way of the centre of mass, forward positive, m."""
+        return float(self.trace.com[-1, 0] - self.trace.com[0, 0])
+
+    @cached_property
+    def trunk_angle(self) -> Floats:
+        """(n,) global angle of the trunk, unwrapped, rad."""
+        return self.trace.angle[:, self.character.trunk]
+
+    @cached_property
+    def height(self) -> Floats:
+        """(n,) height of the centre of mass above the terrain below it, m."""
+        x, terrain = self.trace.com[:, 0], self.terrain
+        level = len(terrain.x) <= 2
+        ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
+        return np.asarray(self.trace.com[:, 1] - ground)
+
+    @cached_property
+    def airborne(self) -> Mask:
+        """(n,) whether no link is in contact."""
+        return ~np.asarray(self.trace.contact.any(axis=1))
+
+    @cached_property
+    def flight(self) -> Run:
+        """The longest time with no link in contact."""
+        return longest_run(self.airborne)
+
+    @cached_property
+    def feet_off(self) -> Mask:
+        """(n,) whether no foot is in contact."""
+        return ~self.touches("feet")
+
+    def links(self, role: str) -> list[int]:
+        """Return the indices of the links of a role."""
+        return list(self.character.roles.of(role))
+
+    def touches(self, role: str) -> Mask:
+        """Return (n,) whether a link of the role is in contact."""
+        return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
+
+    def touching_at_end(self, role: str) -> float:
+        """Return how many links of the role are in contact in more than half of the samples of the last `END_S`."""
+        late = self.trace.time >= self.trace.time[-1] - END_S
+        return float((self.trace.contact[late][:, self.links(role)].mean(axis=0) > 0.5).sum())
+
+    def lasting(self, run: Run) -> float:
+        """Return the time from a run's first sample to its last, s."""
+        return float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]) if run[1] > run[0] else 0.0
+
+
+def wrapped(angle: Floats) -> Floats:
+    """Return angles within (-pi, pi], rad."""
+    return np.asarray(-((-angle + np.pi) % (2 * np.pi) - np.pi))
+
+
+def runs(mask: Mask) -> list[Run]:
+    """Return every run of True."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def longest_run(mask: Mask) -> Run:
+    """Return the longest run of True, the first of equal ones."""
+    return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
+
+
+def run_around(mask: Mask, inner: Run) -> Run:
+    """Return the run of True in `mask` that holds the run `inner`."""
+    if inner[1] <= inner[0]:
+        return 0, 0
+    start, end = inner
+    while start > 0 and mask[start - 1]:
+        start -= 1
+    while end < len(mask) and mask[end]:
+        end += 1
+    return start, end

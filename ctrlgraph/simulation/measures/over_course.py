@@ -1,0 +1,103 @@
+"""Measures of the whole course of a motion: ways, turns, flights, extremes."""
+
+from __future__ import annotations
+
+from ctrlgraph.simulation.measures.motion import Motion, longest_run, run_around, runs, wrapped
+from ctrlgraph.simulation.measures.registry import register
+
+# A shorter time with no link in contact is a foot that scrapes, no flight that says how one goes, s.
+_LEAST_FLIGHT = 0.05
+
+
+@register(unit="s", sampled="course")
+def duration(motion: Motion) -> float:
+    """Return the simulated time."""
+    return motion.duration
+
+
+@register(unit="m", sampled="course")
+def distance(motion: Motion) -> float:
+    """Return the horizontal way of the centre of mass, forward positive."""
+    return motion.distance
+
+
+@register(unit="m/s", sampled="course")
+def speed(motion: Motion) -> float:
+    """Return the distance over the duration."""
+    return motion.distance / motion.duration if motion.duration > 0 else 0.0
+
+
+@register(unit="rad", sampled="course")
+def turned(motion: Motion) -> float:
+    """Return the rotation of the trunk from start to end, unwrapped, forward positive."""
+    return float(motion.trunk_angle[-1] - motion.trunk_angle[0])
+
+
+@register(unit="s", sampled="course")
+def flight(motion: Motion) -> float:
+    """Return the longest time with no link in contact."""
+    return motion.lasting(motion.flight)
+
+
+@register(unit="rad", sampled="course", needs={"feet": 1})
+def flight_turned(motion: Motion) -> float:
+    """Return the rotation of the trunk while all feet are off the ground around the longest flight."""
+    start, end = run_around(motion.feet_off, motion.flight)
+    return float(motion.trunk_angle[end - 1] - motion.trunk_angle[start]) if end > start else 0.0
+
+
+@register(unit="1", sampled="course")
+def flight_share(motion: Motion) -> float:
+    """Return the share of the time with no link in contact, 0 to 1."""
+    return float(motion.airborne.mean())
+
+
+@register(unit="1", sampled="course", needs={"feet": 1})
+def hop_share(motion: Motion) -> float:
+    """Return the share of the flights of 0.05 s and more that end on the one foot that they began on: 1 in a skip, 0 in
+    a run, in a jump with both feet, and where there is no whole flight."""
+    trace, feet = motion.trace, motion.links("feet")
+    flights = hops = 0
+    for start, end in runs(motion.airborne):
+        if start == 0 or end == len(trace) or trace.time[end] - trace.time[start - 1] < _LEAST_FLIGHT:
+            continue
+        before, after = trace.contact[start - 1, feet], trace.contact[end, feet]
+        flights += 1
+        hops += bool(before.sum() == 1 and (before == after).all())
+    return hops / flights if flights else 0.0
+
+
+@register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
+def hands_support(motion: Motion) -> float:
+    """Return the longest time with a hand and no foot in contact."""
+    return motion.lasting(longest_run(motion.feet_off & motion.touches("hands")))
+
+
+@register(unit="m", sampled="course", scales=True)
+def max_com_height(motion: Motion) -> float:
+    """Return the greatest height of the centre of mass above the terrain below it."""
+    return float(motion.height.max())
+
+
+@register(unit="m", sampled="course", scales=True)
+def min_com_height(motion: Motion) -> float:
+    """Return the least height of the centre of mass above the terrain below it."""
+    return float(motion.height.min())
+
+
+@register(unit="rad", sampled="course")
+def max_torso(motion: Motion) -> float:
+    """Return the greatest wrapped angle of the trunk."""
+    return float(wrapped(motion.trunk_angle).max())
+
+
+@register(unit="rad", sampled="course")
+def min_torso(motion: Motion) -> float:
+    """Return the least wrapped angle of the trunk."""
+    return float(wrapped(motion.trunk_angle).min())
+
+
+@register(unit="1", sampled="course", needs={"axial": 1})
+def trunk_contact(motion: Motion) -> float:
+    """Return the share of the time with an axial link (head, neck or trunk) in contact, 0 to 1."""
+    return float(motion.touches("axial").mean())

@@ -1,0 +1,202 @@
+"""The registry of measures: each is a function of a motion, registered with its unit and the roles that it needs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from ctrlgraph.errors import CtrlGraphError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.registry import Registry
+    from ctrlgraph.simulation.measures.motion import Motion
+
+Sampled = Literal["end", "course"]
+
+NEEDED_ROLES = ("head", "axial", "feet", "hands", "shins")
+"""The roles that a measure can need. Every character has a root and a trunk."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity of a motion.
+
+    compute: its function. unit: SI, "1" where it has none. needs: how many links of a role the character must have.
+    sampled: at the motion's end or over its course. scales: it is a length that grows with the body, as ranges of it
+    do. watched: it can be a bound, watched in every tick.
+    """
+
+    name: str
+    description: str
+    compute: Callable[[Motion], float]
+    unit: str
+    needs: Mapping[str, int]
+    sampled: Sampled
+    scales: bool = False
+    watched: bool = False
+
+    def __call__(self, motion: Motion) -> float:
+        return float(self.compute(motion))
+
+    @property
+    def label(self) -> str:
+        """The description with the unit, where it has one."""
+        return self.description if self.unit == "1" else f"{self.description}, {self.unit}"
+
+    @property
+    def needed(self) -> str:
+        """The roles that it needs in words: "hands, feet", "2 feet"."""
+        return ", ".join(
+            _WORDS.get(role, role) if least == 1 else f"{least} {role}" for role, least in self.needs.items()
+        )
+
+    def missing(self, character: Character) -> list[str]:
+        """Return what the character lacks for it, each as in "no hands" or "1 of 2 feet"; empty where it has all."""
+        missing = []
+        for role, least in self.needs.items():
+            count = len(character.roles.of(role))
+            if count < least:
+                missing.append(f"{count} of {least} {role}" if count else f"no {_WORDS.get(role, role)}")
+        return missing
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as plain data."""
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            "description": self.description,
+            "needs": dict(self.needs),
+            "sampled": self.sampled,
+            "scales": self.scales,
+            "bound": self.watched,
+        }
+
+
+_WORDS = {"axial": "axial links"}
+
+
+class Measures(Mapping[str, Measure]):
+    """All measures by name: ours, then those of installed packages.
+
+    A package names a module of its own by an entry point of the group `ctrlgraph.measures`; the module registers its
+    measures with `register`, and is imported when the measures are first looked at.
+    """
+
+    def __init__(self) -> None:
+        self._own: dict[str, Measure] = {}
+        self._packages: Registry[ModuleType] | None = None
+
+    def add(self, measure: Measure) -> None:
+        """
+        Raises:
+            CtrlGraphError: the name is taken.
+        """
+        if measure.name in self._own:
+            raise CtrlGraphError(f"there is a measure '{measure.name}' already")
+        self._own[measure.name] = measure
+
+    def watch(self, name: str) -> None:
+        """Let a measure be a bound."""
+        self._own[name] = replace(self._own[name], watched=True)
+
+    def bounds(self) -> dict[str, Measure]:
+        """Return those of ours that can be bounds."""
+        return {name: measure for name, measure in self._own.items() if measure.watched}
+
+    def discard(self, name: str) -> None:
+        """Withdraw a measure."""
+        del self._own[name]
+
+    def __getitem__(self, name: str) -> Measure:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _all(self) -> dict[str, Measure]:
+        if self._packages is None:
+            from types import ModuleType
+
+            from ctrlgraph.registry import Registry
+
+            self._packages = packages = Registry("package of measures", "ctrlgraph.measures", ModuleType, {})
+            try:
+                for name in packages.names:
+                    packages[name]  # it registers its measures while it is imported
+            except BaseException:
+                self._packages = None
+                raise
+        return self._own
+
+
+MEASURES = Measures()
+
+
+def register(
+    *, unit: str, sampled: Sampled, needs: Mapping[str, int] | None = None, scales: bool = False
+) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
+    """Return a decorator that makes a function of a motion a measure of the function's name; fields as of `Measure`.
+
+    The function's docstring begins with "Return the", and is what people are told of the measure.
+
+    Raises:
+        CtrlGraphError: the name is taken or no name, it has no such docstring, or needs what is no role.
+    """
+
+    def registered(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
+        name = compute.__name__
+        text = " ".join(inspect.cleandoc(compute.__doc__ or "").split())
+        if not _NAME.fullmatch(name):
+            raise CtrlGraphError(f"'{name}' is no name of a measure: it has small letters, digits and _")
+        if not text.startswith("Return the "):
+            raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
+        unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
+        if unknown:
+            raise CtrlGraphError(
+                f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
+            )
+        description = text.removeprefix("Return the ").rstrip(".")
+        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales))
+        return compute
+
+    return registered
+
+
+def watched(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
+    """Let a registered measure be a bound: the compiled loop watches it (`engine.ode.stepper.Limits`)."""
+    MEASURES.watch(compute.__name__)
+    return compute
+
+
+def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
+    """Return, of the measures of these names, those that the character cannot have, each with why in a sentence."""
+    found = {}
+    for name in names:
+        missing = MEASURES[name].missing(character) if name in MEASURES else []
+        if missing:
+            found[name] = f"'{name}' cannot be measured: the character {character.name} has {' and '.join(missing)}"
+    return found
+
+
+HOW_TO_STATE = "its file states them under 'roles'"
+"""What to do about a role that is missing."""
+
+
+def require(names: Iterable[str], character: Character) -> None:
+    """
+    Raises:
+        CtrlGraphError: the character lacks what one of these measures needs.
+    """
+    for sentence in lacking(names, character).values():
+        raise CtrlGraphError(f"{sentence} ({HOW_TO_STATE})")
