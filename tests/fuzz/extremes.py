@@ -168,7 +168,7 @@ def character(rng: Rng) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """
     count, wild = int(_pick(rng, (2, 3, 6, 17, 30))), rng.random() < 0.2
     heavy, long = float(_pick(rng, (1, 1e2, 1e4))), float(_pick(rng, (1e-3, 0.3, 3, 100)))
-    lines = ["name: odd", f"planar: {str(bool(rng.random() < 0.9)).lower()}", "links:"]
+    lines = ["name: odd", "links:"]
     places, reaches = [np.zeros(2)], []
     joints = ["joints:"]
     for i in range(count):
@@ -181,12 +181,19 @@ def character(rng: Rng) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
             joints.append(_joint(rng, i, places, reaches, np.inf if wild else 1.0, long))
         radius = float(min(long * 10 ** rng.uniform(-3, 0), 10.0))
         circles = [[0.0, float(max(-size[0] / 2, -100.0)), radius]] * int(rng.integers(0, 4))
-        # the humanoid's names as far as they go, so that measures find feet and trunk
         lines.append(
             f"  {_part(i)}: {{mass: {mass:.17g}, size: [{size[0]:.17g}, {size[1]:.17g}],"
             f" at: [{places[i][0]:.17g}, {places[i][1]:.17g}], contacts: {circles}}}"
         )
     names = tuple(f"j{i}" for i in range(1, count))
+    # as far as the links go, so that measures find feet and trunk
+    known = [f"{role}: {_part(i)}" for role, i in (("trunk", 0), ("head", 3)) if i < count]
+    known += [
+        f"{role}: [{', '.join(map(_part, some))}]"
+        for role, some in (("feet", (1, 2)), ("hands", (5,)))
+        if some[-1] < count
+    ]
+    joints.append(f"roles: {{{', '.join(known)}}}")
     return "\n".join([*lines, *joints]) + "\n", names, tuple(map(_part, range(count)))
 
 

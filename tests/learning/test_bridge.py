@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluation_plan import route
@@ -95,3 +98,15 @@ def test_a_script_of_ones_own_is_the_bridge_as_it_stands(small):
     problem, _ = transition_problem(small, request)
     assert problem.transition.draft is None
     assert [item.value for item in problem.unknowns.items if item.part == "bridge"] == [0.2]
+
+
+def test_the_force_that_keeps_a_rest_is_on_the_trunk_and_by_the_joints_of_the_feet(humanoid):
+    ends = [hold(humanoid, [0.0] * len(humanoid.joints), True) for _ in range(2)]
+    forces = [line for line in propose_bridge("x", humanoid, *ends).splitlines() if "VFFB" in line]
+    assert [line.split()[1:] for line in forces] == [
+        ["uTorso(2000,", "250).by(rAnkle).over(cop);"],
+        ["uTorso(2000,", "250).by(lAnkle).over(cop);"],
+    ]
+    one = replace(humanoid, roles=Roles(trunk=humanoid.link_index("head"), feet=(humanoid.link_index("lShin"),)))
+    (force,) = [line for line in propose_bridge("x", one, *ends).splitlines() if "VFFB" in line]
+    assert force.split() == ["VFFB", "head(2000,", "250).by(lKnee).over(cop);"]

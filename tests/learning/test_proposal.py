@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctrlgraph.character.model import Roles
 from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.insertion.clustering import Group, groups, like, posture_text
+from ctrlgraph.insertion.clustering import Group, groups, like, posture_text, support
 from ctrlgraph.insertion.probe import START, Ending, Posture
+from ctrlgraph.insertion.probe import carrier as carrier_of
 from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Status
@@ -215,3 +217,27 @@ def test_the_core_of_a_group_leaves_out_ends_that_differ() -> None:
     usual = [ending(START), ending("stand"), ending("rise", torso=0.2)]
     odd = [ending("run", com_height=0.8), ending("walk", com_speed=0.9)]
     assert Group("stand", "stand", (*usual, *odd)).core == tuple(usual)
+
+
+@pytest.mark.parametrize(
+    ("links", "carrier"),
+    [
+        (("pelvis",), "seat"),
+        (("head", "neck", "uTorso", "lTorso"), "trunk"),
+        (("rShin", "lShin"), "knees"),
+        (("rHand", "lHand"), "hands"),
+        (("rFoot", "lFoot"), "feet"),
+        (("rThigh", "lForearm"), "other"),
+    ],
+)
+def test_what_carries_is_known_by_the_roles_of_links(humanoid, links: tuple[str, ...], carrier: str) -> None:
+    assert {carrier_of(humanoid, humanoid.link_index(name)) for name in links} == {carrier}
+
+
+def test_a_root_that_is_the_trunk_is_no_seat(humanoid) -> None:
+    assert carrier_of(replace(humanoid, roles=Roles()), humanoid.root) == "trunk"
+
+
+def test_who_rests_on_links_without_a_role_lies_where_the_posture_does() -> None:
+    assert support(replace(STAND, carriers=("other",))) == "standing"
+    assert support(replace(STAND, torso=1.5, carriers=("other",))) == "lying"

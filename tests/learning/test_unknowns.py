@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, Unknown, changed, joined, place_of, unknowns
+from ctrlgraph.optimization.symmetry import mirrored_role
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
 """At most so much of its size does a number lose when it is written down."""
@@ -266,3 +269,20 @@ def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shippe
         assert changed(program, found.values(np.zeros(len(found)))[""]).constants.tolist() == program.constants.tolist()
         values = found.values(np.random.default_rng(1).uniform(low, high))[""]
         assert len(values) == sum(len(item.places) for item in found.items)
+
+
+def test_sides_are_known_by_pairs_and_not_by_names(compiled, humanoid):
+    program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
+    apart = replace(humanoid, roles=Roles())
+    assert len(unknowns(program, apart)) == len(unknowns(program, humanoid)) + 2
+    crossed = replace(
+        humanoid, roles=Roles(joint_pairs=((humanoid.joint_index("rKnee"), humanoid.joint_index("waist")),))
+    )
+    assert mirrored_role("POSE rKnee angle", crossed) == "POSE pelvis2lTorso angle"
+    assert mirrored_role("POSE waist angle", crossed) == "POSE rKnee angle"
+    assert mirrored_role("POSE lKnee angle", crossed) == "POSE lKnee angle"
+
+
+def test_an_alias_has_that_of_the_other_side_for_its_counterpart(humanoid):
+    assert mirrored_role("POSE rShoudler angle", humanoid) == "POSE lShoudler angle"
+    assert mirrored_role("VFFB uTorso cd", humanoid) == "VFFB uTorso cd"

@@ -157,6 +157,14 @@ def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
     assert (push.x, push.y) == (pytest.approx(0, abs=1e-9), pytest.approx(100))
 
 
+def test_a_push_is_on_the_trunk_where_nothing_else_is_said(evaluator) -> None:
+    simulation = entered(evaluator, "walk", 0.0, 0)
+    (push,) = evaluator.pushes(
+        simulation, evaluator.route("walk"), perturbations({"push": 1, "push_time": 0}), moment=0.0
+    )
+    assert push.link == "uTorso"
+
+
 def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
     trial = evaluator.trial("walk", perturbations({"slope": 40}), (), 0, 1)
     assert not trial.succeeded

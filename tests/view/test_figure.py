@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Character, ContactPoint
+from ctrlgraph.character.model import Character, ContactPoint, Roles
 from ctrlgraph.view.figure import FAR, NEAR, TRUNK, Figure, ground_polyline, is_level
 from tests.view.posing import humanoid, pose
 
@@ -135,3 +135,10 @@ def test_the_ground_between_two_x_keeps_its_corners_and_its_walls() -> None:
 def test_the_ground_goes_on_in_the_slope_of_its_ends(x: float, height: float) -> None:
     _, ys = ground_polyline(Ground((0, 0), (1, 0.1)), x, x + 1e-9)
     assert ys[0] == pytest.approx(height)
+
+
+def test_sides_are_those_of_pairs_and_not_of_names() -> None:
+    right, left = CHARACTER.link_names.index("rHand"), CHARACTER.link_names.index("lHand")
+    swapped = Figure.of(replace(CHARACTER, roles=Roles(link_pairs=((left, right),))))
+    colour = {i: colour for limb, colour in zip(swapped.limbs, swapped.colours, strict=True) for i in limb}
+    assert (colour[left], colour[right], colour[CHARACTER.link_names.index("rFoot")]) == (NEAR, FAR, TRUNK)

@@ -1,0 +1,167 @@
+"""A condition on what a character cannot have is an error of the graph file, at its place."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph import check_graph, load_graph
+from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.project.project import Project
+
+ROOT = Path(__file__).resolve().parents[2]
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand:
+    script: controllers/stand.t
+    kind: static
+    success: {torso: [-.3, .3], feet_contact: [2, 2]}
+    bounds: {com_height: [.5, .inf]}
+  squat: {script: controllers/stand.t, success: {hands_contact: [0, 0], flight: [0, 1]}}
+edges:
+  - {from: stand, to: squat}
+  - {from: squat, to: stand}
+"""
+
+STAND = "BEGINSCRIPT stand(void)\n  PHASE 0\n    TRANSITION to(-1).after(time 0.1);\n  ENDPHASE\nENDSCRIPT\n"
+
+ERRORS = """\
+{}:7:33: error: 'feet_contact' cannot be measured: the character humanoid has no feet
+        success: {{torso: [-.3, .3], feet_contact: [2, 2]}}
+                                    ^^^^^^^^^^^^
+    its file states them under 'roles'
+{}:9:50: error: 'hands_contact' cannot be measured: the character humanoid has no hands
+      squat: {{script: controllers/stand.t, success: {{hands_contact: [0, 0], flight: [0, 1]}}}}
+                                                     ^^^^^^^^^^^^^
+    its file states them under 'roles'"""
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """A project whose character has neither feet nor hands."""
+    shutil.copytree(ROOT / "characters", tmp_path / "characters")
+    (tmp_path / "controllers").mkdir()
+    (tmp_path / "controllers" / "stand.t").write_text(STAND)
+    (tmp_path / "graph.yaml").write_text(GRAPH)
+    path = tmp_path / "characters" / "humanoid.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("  feet: [rFoot, lFoot]\n  hands: [rHand, lHand]\n", ""), encoding="utf-8")
+    return tmp_path
+
+
+def test_every_such_condition_is_told_where_it_stands(directory: Path) -> None:
+    path = directory / "graph.yaml"
+    with pytest.raises(SourceError) as error:
+        load_graph(path)
+    assert str(error.value) == ERRORS.format(path, path)
+    assert [finding.code for finding in check_graph(path)] == ["missing-role", "missing-role"]
+
+
+def test_a_project_is_not_opened_with_one(directory: Path) -> None:
+    with pytest.raises(SourceError, match="'feet_contact' cannot be measured"):
+        _ = Project(directory).graph
+
+
+def test_with_the_role_the_graph_is_read(directory: Path) -> None:
+    path = directory / "characters" / "humanoid.yaml"
+    path.write_text(path.read_text().replace("  shins:", "  feet: [rFoot, lFoot]\n  hands: [rHand]\n  shins:"))
+    assert Project(directory).graph.node("squat").success["hands_contact"] == (0.0, 0.0)
+
+
+def test_the_character_is_read_once_for_graph_and_scripts(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ctrlgraph.character import yaml_reader
+
+    path = directory / "graph.yaml"
+    path.write_text(GRAPH.replace("feet_contact: [2, 2]", "flight_share: [0, 1]").replace("hands", "shins"))
+    read, load = [], yaml_reader.load_character
+    monkeypatch.setattr(yaml_reader, "load_character", lambda path: read.append(path) or load(path))
+    assert Project(directory).program("stand").digest
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("character", ["[1, 2]", "7", "null", "humaniod", "../../humanoid", "nul\\0"])
+def test_a_character_that_cannot_be_read_is_told_for_itself_alone(directory: Path, character: str) -> None:
+    path = directory / "graph.yaml"
+    path.write_text(
+        GRAPH.replace(
+            "character: humanoid", f'character: "{character}"' if "\\" in character else f"character: {character}"
+        )
+    )
+    codes = [finding.code for finding in check_graph(path)]
+    assert codes and "missing-role" not in codes
+
+
+def test_a_character_with_faults_hides_no_fault_of_the_graph_and_adds_none(directory: Path) -> None:
+    (directory / "characters" / "humanoid.yaml").write_text("name: [")
+    assert check_graph(directory / "graph.yaml") == []
+
+
+def test_the_success_of_a_new_node_is_checked_too(directory: Path) -> None:
+    path = directory / "graph.yaml"
+    path.write_text(GRAPH.replace("feet_contact: [2, 2]", "flight: [0, 1]").replace("hands_contact", "duration"))
+    request = NewcomerRequest("controllers/stand.t", name="still", success={"hands_support": (0.0, 1.0)})
+    with pytest.raises(CtrlGraphError) as error:
+        find_newcomer(Project(directory), request)
+    assert str(error.value) == (
+        "'hands_support' cannot be measured: the character humanoid has no hands and no feet"
+        " (its file states them under 'roles')"
+    )
+
+
+# --- the command ---
+
+
+def test_the_command_tells_what_the_character_cannot_have_though_the_graph_is_refused(directory: Path, capsys) -> None:
+    assert main(["--project", str(directory), "measures"]) == 0
+    out = capsys.readouterr().out
+    assert "feet_contact: humanoid has no feet\n" in out
+    assert "hands_support: humanoid has no hands and no feet\n" in out
+    assert "torso: " not in out
+
+
+def test_its_json_has_every_measure(directory: Path, capsys) -> None:
+    assert main(["--project", str(directory), "measures", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    measures = {each.pop("name"): each for each in said["measures"]}
+    assert said["character"] == "humanoid"
+    assert measures["head_height"] == {
+        "unit": "m",
+        "description": "height of the head's centre above the terrain below it at the end",
+        "needs": {"head": 1},
+        "sampled": "end",
+        "scales": True,
+        "bound": False,
+        "missing": [],
+    }
+    assert measures["feet_distance"]["missing"] == ["no feet"]
+    assert [name for name, each in measures.items() if each["bound"]] == ["torso", "com_height"]
+
+
+def test_it_lists_them_outside_a_project(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["measures", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["character"] is None
+    assert {json.dumps(each["missing"]) for each in said["measures"]} == {"null"}
+
+
+def test_a_project_that_was_asked_for_and_is_none_is_told(tmp_path: Path, capsys) -> None:
+    assert main(["--project", str(tmp_path), "measures"]) == 1
+    assert "is no project" in capsys.readouterr().err
+
+
+def test_check_tells_a_warning_for_a_character_without_roles(directory: Path, capsys) -> None:
+    path = directory / "characters" / "humanoid.yaml"
+    path.write_text(path.read_text(encoding="utf-8").partition("\n# What the links are")[0], encoding="utf-8")
+    assert main(["--project", str(directory), "check"]) == 0
+    out = capsys.readouterr().out
+    assert "warning: the file states no roles" in out
+    assert "add roles: {trunk: uTorso, head: head," in out
