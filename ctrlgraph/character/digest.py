@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 
 import yaml
 
 from ctrlgraph.character.model import Roles
 from ctrlgraph.character.schema import ROLE_FIELDS
+from ctrlgraph.yaml_loader import YamlFault, load
 from ctrlgraph.yaml_source import YamlSource
 
 
@@ -38,23 +38,21 @@ def _meaning(roles: Roles) -> dict[str, list[int]]:
 
 
 def _without_roles(source: YamlSource) -> str:
-    """The text without the entries of roles and pairs and the comments right above them; the whole text where they
-    cannot be cut out of it without touching another one."""
+    """The text without the entries of roles and pairs and the comments right above them; the whole text where cutting
+    them out would change what is said of anything else (they share a line or an alias with it)."""
     root, text = source.root, source.text
-    if not isinstance(root, yaml.MappingNode) or root.flow_style:
+    entries = root.value if isinstance(root, yaml.MappingNode) else []
+    places = [(key.start_mark.index, _end(value)) for key, value in entries if key.value in ROLE_FIELDS]
+    if not places:
         return text
-    cut = [(key, value) for key, value in root.value if key.value in ROLE_FIELDS]
-    kept = {id(node) for key, value in root.value if key.value not in ROLE_FIELDS for node in _nodes(value)}
-    if any(id(node) in kept for _, value in cut for node in _nodes(value)):
-        return text  # an alias in one entry stands for a part of another
-    for key, value in reversed(cut):
-        start, end = key.start_mark.index, max(_end(node) for node in _nodes(value))
-        if not text.startswith(key.value, start):
-            return text
-        start = _above(text, text.rfind("\n", 0, start) + 1)
-        newline = text.find("\n", end)
+    for start, end in sorted(places, reverse=True):
+        start, newline = _above(text, text.rfind("\n", 0, start) + 1), text.find("\n", end)
         text = text[:start] + (text[newline + 1 :] if newline >= 0 else "")
-    return text
+    try:
+        _, data = load(text, lambda _: None)
+    except YamlFault:
+        return source.text
+    return text if data == {key: value for key, value in source.data.items() if key not in ROLE_FIELDS} else source.text
 
 
 def _above(text: str, start: int) -> int:
@@ -68,15 +66,8 @@ def _above(text: str, start: int) -> int:
     return start
 
 
-def _nodes(root: yaml.Node) -> Iterator[yaml.Node]:
-    yield root
-    if isinstance(root, yaml.CollectionNode):
-        for child in root.value:
-            for node in child if isinstance(child, tuple) else (child,):
-                yield from _nodes(node)
-
-
 def _end(node: yaml.Node) -> int:
     """Where a node's own text ends; a block ends with the last of its parts, its mark says where the next begins."""
-    block = isinstance(node, yaml.CollectionNode) and not node.flow_style and bool(node.value)
-    return 0 if block else int(node.end_mark.index)
+    if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+        return int(node.end_mark.index)
+    return max(_end(part) for each in node.value for part in (each if isinstance(each, tuple) else (each,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ctrlgraph.character.model import Character, Roles
 from ctrlgraph.character.schema import CharacterEntry
@@ -84,17 +85,18 @@ def _check_pairs(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     return findings
 
 
-def stated_roles(entry: CharacterEntry) -> Roles:
-    """Return the roles that a file without faults states."""
+def roles_of(entry: CharacterEntry, named: Roles) -> Roles:
+    """Return the roles and pairs of a file without faults; those that the names stand for where it states none."""
     links, joints = list(entry.links), list(entry.joints)
-    stated = {role: tuple(links.index(name) for name in names) for role, names in _stated(entry).items()}
-    return Roles(
-        trunk=next(iter(stated["trunk"]), None),
-        head=next(iter(stated["head"]), None),
-        **{role: stated[role] for role in SEVERAL},
-        link_pairs=_indices(entry.pairs, links),
-        joint_pairs=_indices(entry.pairs, joints),
-    )
+    roles = named
+    if entry.states("roles"):
+        stated = {role: tuple(links.index(name) for name in names) for role, names in _stated(entry).items()}
+        singles = {role: next(iter(stated[role]), None) for role in SINGLE}
+        roles = replace(named, **singles, **{role: stated[role] for role in SEVERAL})  # type: ignore[arg-type]
+    if entry.states("pairs"):
+        link_pairs, joint_pairs = _indices(entry.pairs, links), _indices(entry.pairs, joints)
+        roles = replace(roles, link_pairs=link_pairs, joint_pairs=joint_pairs)
+    return roles
 
 
 def _stated(entry: CharacterEntry) -> dict[str, list[str]]:
@@ -135,19 +137,27 @@ def _named_pairs(index: Mapping[str, int | None]) -> tuple[tuple[int, int], ...]
     return tuple(pairs.items())
 
 
-def suggest_roles(source: YamlSource, character: Character) -> list[Finding]:
-    """Return a warning that says what to add to a file whose roles were read off names; none where none were."""
-    if character.roles == Roles():
-        return []
-    names = character.link_names
-    stated = {role: [names[i] for i in character.roles.of(role)] for role in (*SINGLE, *SEVERAL)}
+def suggest_roles(source: YamlSource, entry: CharacterEntry, character: Character) -> list[Finding]:
+    """Return a warning that says what to add to a file whose roles or pairs were read off names; none where none
+    were."""
+    roles, names = character.roles, character.link_names
+    stated = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
     parts = [f"{role}: {_flow(found, role in SINGLE)}" for role, found in stated.items() if found]
-    pairs = [(names[r], names[left]) for r, left in character.roles.link_pairs]
-    pairs += [(character.joint_names[r], character.joint_names[left]) for r, left in character.roles.joint_pairs]
-    hint = f"add roles: {{{', '.join(parts)}}}"
-    if pairs:
-        hint += f" and pairs: {_flow([_flow(pair) for pair in pairs])}"
-    message = "the file states no roles: they are read off the names of its links, which the next version will not do"
+    pairs = [(names[r], names[left]) for r, left in roles.link_pairs]
+    pairs += [(character.joint_names[r], character.joint_names[left]) for r, left in roles.joint_pairs]
+    missing = {}
+    if parts and not entry.states("roles"):
+        missing["roles"] = f"{{{', '.join(parts)}}}"
+    if pairs and not entry.states("pairs"):
+        missing["pairs"] = _flow([_flow(pair) for pair in pairs])
+    if not missing:
+        return []
+    what = "links" if "roles" in missing else "links and joints"
+    message = (
+        f"the file states no {' and no '.join(missing)}: they are read off the names of its {what}, "
+        "which the next version will not do"
+    )
+    hint = f"add {' and '.join(f'{field}: {text}' for field, text in missing.items())}"
     return [source.finding("no-roles", message, ["links"], key=True, hint=hint, severity="warning")]
 
 

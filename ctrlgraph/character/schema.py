@@ -101,7 +101,6 @@ class CharacterEntry(_Strict):
     roles: RolesEntry = RolesEntry()
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
 
-    @property
-    def states_roles(self) -> bool:
-        """Tell whether roles or pairs are written down, be it that there are none."""
-        return not self.model_fields_set.isdisjoint(ROLE_FIELDS)
+    def states(self, field: str) -> bool:
+        """Tell whether a field is written down, be it with what it has without that."""
+        return field in self.model_fields_set

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.digest import digest_of
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
-from ctrlgraph.character.roles import check_roles, names_as_roles, stated_roles, suggest_roles
+from ctrlgraph.character.roles import check_roles, names_as_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
@@ -61,9 +62,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     if findings:
         return None, told([*findings, *warnings])
     character = _build(source, entry)
-    if not entry.states_roles:
-        warnings += suggest_roles(source, character)
-    return character, told(warnings)
+    return character, (warnings + suggest_roles(source, entry, character))[:MAX_FINDINGS]
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
@@ -193,5 +192,5 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
         planar=entry.planar,
     )
     named = names_as_roles(character)
-    roles = stated_roles(entry) if entry.states_roles else named
+    roles = roles_of(entry, named)
     return replace(character, roles=roles, digest=digest_of(source, roles, named))

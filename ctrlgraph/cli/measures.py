@@ -8,7 +8,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -66,4 +66,4 @@ def _print_table(measures: list[Measure], character: Character | None) -> None:
     console.stdout().print(table)
     for name, missing in lacking.items():
         if missing and character is not None:
-            console.echo(f"{name}: {printable(character.name)} has {' and '.join(missing)}")
+            console.echo(f"{name}: {character.name} has {' and '.join(missing)}")

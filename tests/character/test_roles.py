@@ -195,6 +195,23 @@ def test_what_is_told_to_add_says_the_same_as_the_names(tmp_path) -> None:
     assert load_character(path) == parse_character(HUMANOID)
 
 
+@pytest.mark.parametrize(("field", "other"), [("roles", "pairs"), ("pairs", "roles")])
+def test_roles_and_pairs_are_each_read_off_names_where_they_are_not_stated(tmp_path, field: str, other: str) -> None:
+    tree = yaml.safe_load(HUMANOID)
+    del tree[field]
+    path = tmp_path / "half.yaml"
+    path.write_text(yaml.safe_dump(tree, sort_keys=False))
+    assert load_character(path).roles == parse_character(HUMANOID).roles
+    (finding,) = check_character(path)
+    assert finding.message.startswith(f"the file states no {field}: ")
+    assert finding.hint is not None and f"{field}: " in finding.hint and f"{other}: " not in finding.hint
+
+
+def test_who_states_that_there_are_none_has_none() -> None:
+    tree = yaml.safe_load(HUMANOID) | {"roles": {}, "pairs": []}
+    assert parse_character(yaml.safe_dump(tree)).roles == Roles()
+
+
 def test_a_file_whose_names_stand_for_nothing_has_no_roles_and_no_warning(tmp_path) -> None:
     path = tmp_path / "biped.yaml"
     path.write_text(BIPED.partition("roles:")[0])
@@ -237,10 +254,16 @@ def test_other_roles_are_another_character_and_other_pairs_are_not() -> None:
     assert parse_character(HUMANOID.replace("  - [rArm, lArm]\n", "")).digest == digest
 
 
-@pytest.mark.parametrize("shape", ["one line", "an alias of a part"])
+@pytest.mark.parametrize("shape", ["one line", "an alias of a part", "merged on the line of another entry"])
 def test_what_cannot_be_cut_out_of_the_text_counts_whole(shape: str) -> None:
     def written(mass: float) -> str:
         tree = yaml.safe_load(BIPED)
+        if shape.startswith("merged"):
+            body = BIPED.partition("pairs:")[0]
+            entry = re.search(r"links:\n(.*)joints:", body, re.DOTALL)[1].strip().splitlines()
+            links = ", ".join(line.strip() for line in entry).replace("mass: 10", f"mass: {mass}")
+            _, _, rest = body.partition("joints:")
+            return f"name: biped\njoints:{rest}<<: {{pairs: [], links: {{{links}}}}}\n"
         if shape == "one line":
             tree["links"]["box"]["mass"] = mass
             return yaml.safe_dump(tree, default_flow_style=True, width=10**6)
