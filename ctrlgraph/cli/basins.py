@@ -10,7 +10,8 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.calibration_display import print_calibrations
-from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, pool_options
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.extras import require
@@ -61,7 +62,7 @@ def command(
             basins = learned_basins(project, chosen, samples, seed, pool)
     except Interrupted:
         console.echo("interrupted", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
+        ctx.exit(ExitCode.INTERRUPTED)
     if as_json:
         console.print_json({"seed": seed, "basins": [basin.as_dict() for basin in basins]})
     else:

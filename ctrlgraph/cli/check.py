@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained, display_path
@@ -72,7 +73,7 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
         for finding in findings:
             console.echo(*_coloured(finding))
         console.echo(f"checked {files.summary()}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
-    return 1 if errors else 0
+    return ExitCode.of(not errors)
 
 
 # --- which files ---

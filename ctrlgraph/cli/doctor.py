@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.doctor import Check, examine, healthy
 
 STYLES = {"ok": "green", "differs": "yellow", "missing": "bold red", "absent": "yellow"}
@@ -23,7 +24,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
         console.print_json({"healthy": healthy(checks), "checks": [check.as_dict() for check in checks]})
     else:
         _print_table(checks)
-    ctx.exit(0 if healthy(checks) else 1)
+    ctx.exit(ExitCode.of(healthy(checks)))
 
 
 def _print_table(checks: list[Check]) -> None:

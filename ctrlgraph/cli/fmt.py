@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.files import write_text
@@ -60,7 +61,7 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
     else:
         left = f", {len(broken)} with errors left alone" if broken else ""
         console.echo(f"{len(changed)} of {len(files)} script{'s' * (len(files) != 1)} {verb}{left}")
-    return 1 if broken or (check and changed) else 0
+    return ExitCode.of(not broken and not (check and changed))
 
 
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:

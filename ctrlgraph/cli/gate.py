@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED
 from ctrlgraph.paths import contained
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from ctrlgraph.experiments.gates.gate import GateResult, RequirementResult
     from ctrlgraph.experiments.sweeps.sweep_log import Trial
-
-EXIT_SHORT = 1
-EXIT_INTERRUPTED = 130
 
 
 @click.command()
@@ -53,8 +51,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
         _print(result, show_all)
     if result.interrupted:
         console.echo(f"interrupted after {result.trials} trials", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
-    ctx.exit(0 if result.passed else EXIT_SHORT)
+        ctx.exit(ExitCode.INTERRUPTED)
+    ctx.exit(ExitCode.of(result.passed))
 
 
 class _Display:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, drawn_seed, warn, world_options
@@ -16,9 +17,6 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import Plan
     from ctrlgraph.walkthrough.goal import GoalSummary
-
-EXIT_NOT_REACHED = 1
-EXIT_INTERRUPTED = 130
 
 
 @click.command()
@@ -73,8 +71,8 @@ def command(
         console.echo(f"picture: {display_path(path)}", err=as_json)
     if summary.interrupted:
         console.echo("interrupted: what had ended by then is logged", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
-    ctx.exit(0 if summary.reached else EXIT_NOT_REACHED)
+        ctx.exit(ExitCode.INTERRUPTED)
+    ctx.exit(ExitCode.of(summary.reached))
 
 
 class _GoalDisplay(WalkDisplay):

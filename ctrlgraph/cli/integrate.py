@@ -13,10 +13,10 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
-from ctrlgraph.cli.search_options import EXIT_INTERRUPTED
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError
@@ -125,7 +125,7 @@ def command(
             found = integrate(project, request, display)
     except Interrupted:
         console.echo("interrupted: nothing was found yet", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
+        ctx.exit(ExitCode.INTERRUPTED)
     if not as_json:
         _print(found)
     if page is not None:
@@ -139,7 +139,7 @@ def command(
     if refusal:
         raise CtrlGraphError(refusal)
     if found.interrupted:
-        ctx.exit(EXIT_INTERRUPTED)
+        ctx.exit(ExitCode.INTERRUPTED)
     if not found.known and not found.edges:
         raise CtrlGraphError(_why_nothing(found))
 

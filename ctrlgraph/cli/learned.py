@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
         _print_table(chosen)
     else:
         console.echo("nothing is learned: no edge of the graph is a learned one, no node is adapted to the ground")
-    return 1 if any(summary.findings for summary in chosen) else 0
+    return ExitCode.of(not any(summary.findings for summary in chosen))
 
 
 def _print_table(found: list[LearnedSummary]) -> None:

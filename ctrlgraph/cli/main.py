@@ -9,7 +9,6 @@ import errno
 import importlib
 import io
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ import click
 import ctrlgraph
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.cli import console, streams
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
 
@@ -48,11 +48,6 @@ COMMANDS: dict[str, str] = {
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from the shipped scripts.",
 }
-
-EXIT_ERROR = 1
-EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
-EXIT_INTERRUPTED = 128 + signal.SIGINT
-EXIT_BROKEN_PIPE = 128 + signal.SIGPIPE
 
 
 class LazyGroup(click.Group):
@@ -118,7 +113,7 @@ def _run(given: list[str]) -> int:
         with console.compiling():
             result = cli.main(args=given, prog_name="ctrlgraph", standalone_mode=False)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return result if isinstance(result, int) else ExitCode.DONE
     except click.ClickException as error:
         shown = io.StringIO()
         error.show(file=shown)
@@ -126,10 +121,10 @@ def _run(given: list[str]) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         console.echo("interrupted", err=True)
-        return EXIT_INTERRUPTED
+        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         streams.discard_stdout()
-        return EXIT_BROKEN_PIPE
+        return ExitCode.BROKEN_PIPE
     except Exception as error:
         return _report(error, verbose=_is_verbose(given))
 
@@ -139,16 +134,16 @@ def _report(error: Exception, verbose: bool) -> int:
         console.echo(traceback.format_exc(), err=True, nl=False)
     if isinstance(error, SourceError):
         console.echo(str(error), err=True)
-        return EXIT_ERROR
+        return ExitCode.FAILED
     if isinstance(error, CtrlGraphError):
-        return _fail(str(error), EXIT_ERROR)
+        return _fail(str(error), ExitCode.FAILED)
     if isinstance(error, OSError) and error.errno is not None:
         if error.errno == errno.EPIPE:
             streams.discard_stdout()
-            return EXIT_BROKEN_PIPE
-        return _fail(_os_error_sentence(error), EXIT_ERROR)
+            return ExitCode.BROKEN_PIPE
+        return _fail(_os_error_sentence(error), ExitCode.FAILED)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return _fail(f"a fault in ctrlgraph itself ({what}); please report it, with what `-v` shows", EXIT_INTERNAL)
+    return _fail(f"a fault in ctrlgraph itself ({what}); please report it, with what `-v` shows", ExitCode.INTERNAL)
 
 
 def _fail(sentence: str, code: int) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import RunRecord
     from ctrlgraph.walkthrough.replay import WalkReplay
-
-EXIT_DIFFERENT = 1
 
 
 @click.command()
@@ -61,7 +60,7 @@ def command(
         console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
     for path in _draw(project, record, replays[0], filmstrip, video):
         console.echo(f"picture: {display_path(path)}", err=as_json)
-    ctx.exit(EXIT_DIFFERENT if any(replay.difference is not None for replay in replays) else 0)
+    ctx.exit(ExitCode.of(all(replay.difference is None for replay in replays)))
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:

@@ -12,6 +12,7 @@ import click
 
 from ctrlgraph.bounds import MAX_CONFIRMED, MAX_TRIALS
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay, print_beside, print_limits, print_sweep
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore, Trial
     from ctrlgraph.project.project import Project
 
-EXIT_INTERRUPTED = 130
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -142,7 +142,7 @@ def command(
             _write_ground(project, store, asked, as_json)
     if interrupted:
         console.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
+        ctx.exit(ExitCode.INTERRUPTED)
 
 
 def _all_targets(project: Project, targets: tuple[str, ...], every: bool, edges: bool) -> tuple[str, ...]:

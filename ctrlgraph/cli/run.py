@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.rollout_request import RolloutResult
     from ctrlgraph.simulation.simulation import Push
 
-EXIT_FAILED = 1
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PUSH = re.compile(rf"(\w+):({_NUMBER})(?:,({_NUMBER}))?@({_NUMBER})\+({_NUMBER})")
 
@@ -154,7 +154,7 @@ def command(
         _print(result)
     for path in pictures:
         console.echo(f"picture: {display_path(path)}", err=as_json)
-    ctx.exit(EXIT_FAILED if result.succeeded is False else 0)
+    ctx.exit(ExitCode.of(result.succeeded is not False))
 
 
 def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:

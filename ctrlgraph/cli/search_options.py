@@ -15,6 +15,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.paths import display_path
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from ctrlgraph.optimization.tuning import Group
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-EXIT_INTERRUPTED = 130
 
 MOST_PERTURBATIONS = 10_000
 """Of all --over together: each candidate is tried under all of them."""
@@ -114,7 +113,7 @@ class SearchOptions:
                 kept = self.checkpoint if self.checkpoint is not None and self.checkpoint.is_file() else None
                 hint = "" if kept is None else f": the same command goes on from {display_path(kept)}"
                 console.echo(f"interrupted{hint}", err=True)
-                ctx.exit(EXIT_INTERRUPTED)
+                ctx.exit(ExitCode.INTERRUPTED)
 
 
 def search_options(function: Function) -> Function:

@@ -12,7 +12,8 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
-from ctrlgraph.cli.robustness import EXIT_INTERRUPTED, pool_options
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -76,7 +77,7 @@ def command(
         )
     except Interrupted:
         console.echo("interrupted", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
+        ctx.exit(ExitCode.INTERRUPTED)
     pairs = [(s.source, s.target) for s in found if s.holds]
     if write and pairs:
         from ctrlgraph.graph.editor import add_naive_edges

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.cli.walk_display import (
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.random import RunSummary
-
-EXIT_LOST = 1
-EXIT_INTERRUPTED = 130
 
 
 @click.command()
@@ -96,8 +94,8 @@ def command(
         console.echo(walk.sentence(), err=True)
     if summary.interrupted:
         console.echo("interrupted: what had ended by then is logged", err=True)
-        ctx.exit(EXIT_INTERRUPTED)
-    ctx.exit(EXIT_LOST if summary.lost else 0)
+        ctx.exit(ExitCode.INTERRUPTED)
+    ctx.exit(ExitCode.of(not summary.lost))
 
 
 def _draw(

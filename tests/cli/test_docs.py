@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import signal
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ import yaml
 
 from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry
 from ctrlgraph.character.yaml_reader import parse_character
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.main import COMMANDS, cli
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +45,23 @@ def test_a_section_names_no_option_that_its_command_lacks(name: str) -> None:
 def test_the_options_before_the_command_are_documented() -> None:
     general = TEXT.partition("\n## `ctrlgraph ")[0]
     assert {option for option in options(cli) - {"--help"} if f"`{option}" not in general} == set()
+
+
+def test_the_table_of_exit_codes_is_that_of_the_code() -> None:
+    table = re.search(r"^\| exit code \| \|\n\| --- \| --- \|\n((?:\|.*\n)+)", TEXT, flags=re.MULTILINE)
+    assert table is not None
+    assert table[1].splitlines() == [f"| {code.value} | {code.meaning} |" for code in ExitCode]
+
+
+def test_exit_codes_are_numbers_in_their_own_table_only() -> None:
+    literal = re.compile(r"\bexit\(\d|\breturn \d+ if .* else \d|\bEXIT_[A-Z]+ = ")
+    modules = (ROOT / "ctrlgraph" / "cli").glob("*.py")
+    found = {path.name: literal.findall(path.read_text(encoding="utf-8")) for path in modules}
+    assert {name: spellings for name, spellings in found.items() if spellings} == {}
+
+
+def test_a_signal_s_exit_code_is_the_shell_s() -> None:
+    assert (ExitCode.INTERRUPTED, ExitCode.BROKEN_PIPE) == (128 + signal.SIGINT, 128 + signal.SIGPIPE)
 
 
 def test_the_sections_are_exactly_the_commands() -> None:

@@ -28,11 +28,12 @@ if __name__ == "__main__":
 from fuzz.harness import Limits, Verdict, main
 from small_project import make_small
 
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.errors import printable
 
 ROOT = Path(__file__).resolve().parents[2]
 
-EXIT_CODES = {0, 1, 2, 130, 141}
+EXIT_CODES = set(ExitCode) - {ExitCode.INTERNAL}
 TIMEOUT_S = 180.0
 
 COMMANDS = (
