@@ -141,17 +141,7 @@ def _engine() -> Check:
     except EngineError as error:
         found, _, advice = str(error).partition(": ")
         return Check("libode", "missing", found, advice or ode.INSTALL_HINT)
-    return Check("libode", "ok", f"{_loaded_path(library.path)}, double precision")
-
-
-def _loaded_path(library: str) -> str:
-    """The file behind the loaded library's name, whose own name ends with its version."""
-    try:
-        maps = Path("/proc/self/maps").read_text(encoding="utf-8")
-    except OSError:
-        return library  # not Linux: find_library gives the path itself
-    match = re.search(rf"(/\S*{re.escape(Path(library).name)}\S*)$", maps, flags=re.MULTILINE)
-    return match.group(1) if match else library
+    return Check("libode", "ok", f"{ode.loaded_path(library.path)}, double precision")
 
 
 def _compiled_code() -> Check:

@@ -41,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "integrate": "Take a new controller into the graph.",
     "tune": "Tune a controller's constants to hold against perturbations.",
     "learned": "List what was learned, what it changed, what is stale.",
+    "migrate": "Rewrite what older versions left in the project.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
     "gate": "Check that the graph is as reliable as a file requires.",

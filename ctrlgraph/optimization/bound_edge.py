@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.optimization.edge_file import changed_part, edge_path, source_part, target_part
 from ctrlgraph.optimization.scheduling import Condition, bound, fits
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import LearnedFile, read_learned
+from ctrlgraph.project.learned import LearnedFile
 
 if TYPE_CHECKING:
     from ctrlgraph.optimization.problem import Transition
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 def present_file(project: Project, transition: Transition) -> LearnedFile | None:
     """The file of the present learned edge where it goes on being right: learned for these versions of the scripts."""
     edge = project.graph.planned_edge(transition.source, transition.target)
-    path = contained(project.directory, edge_path(transition.source, transition.target))
+    relative = edge_path(transition.source, transition.target)
+    path = contained(project.directory, relative)
     if edge is None or edge.parameters is None or not path.is_file() or project.courses.findings(edge):
         return None
-    return read_learned(path)
+    return project.courses.read(relative)
 
 
 def bound_file(

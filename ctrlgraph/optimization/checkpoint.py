@@ -25,7 +25,7 @@ from ctrlgraph.optimization.objective import Score
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import display_path
 
-VERSION = 2
+VERSION = 3
 """Of the checkpoint's layout."""
 
 LARGEST_BYTES = 64 * 2**20

@@ -47,9 +47,7 @@ def changed_part(project: Project, node: str, values: Values, cycles: int | None
     program = project.program(node)
     new = changed(program, values).constants
     different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
-    return LearnedPart(
-        program=program.digest, cycles=cycles, constants=constants_of(program, different, project.directory)
-    )
+    return LearnedPart(program=program.digest, cycles=cycles, constants=constants_of(program, different))
 
 
 def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
@@ -59,8 +57,8 @@ def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None
         return None
     before = transition.draft or (project.directory / transition.bridge).read_text(encoding="utf-8")
     values = problem.unknowns.values(x).get("bridge", {})
-    places = {(line, column): value for (_, line, column), value in values.items() if line}
-    return with_constants(before, places)
+    searched = [parameter for item in problem.unknowns.items if item.part == "bridge" for parameter in item.parameters]
+    return with_constants(before, {(p.line, p.column): values[p.id] for p in searched if not p.is_argument})
 
 
 def learned_file(

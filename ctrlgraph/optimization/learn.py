@@ -144,7 +144,7 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
     """
     from ctrlgraph.graph.editor import put_learned_edge
     from ctrlgraph.optimization.scheduling import bound, fits, with_history
-    from ctrlgraph.project.learned import read_learned, write_learned
+    from ctrlgraph.project.learned import write_learned
 
     transition = found.problem.transition
     assert transition is not None
@@ -157,7 +157,8 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         from ctrlgraph.project.project import Project
 
         bridge = Project(project.directory).compile(script)  # as it is on disk now
-    path = contained(project.directory, edge_path(transition.source, transition.target))
+    relative = edge_path(transition.source, transition.target)
+    path = contained(project.directory, relative)
     file = learned_file(
         project,
         found.problem,
@@ -167,12 +168,11 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, found.noise),
     )
     if found.request.on is not None:
-        before = read_learned(path) if path.is_file() else None
+        before = project.courses.read(relative) if path.is_file() else None
         before = before if before is not None and fits(before, file) else None
         file = with_history(bound(file, found.request.on, before), before, found.request.on)
     write_learned(path, file)
     written.append(path)
-    relative = edge_path(transition.source, transition.target)
     if put_learned_edge(project.graph_path, transition.source, transition.target, relative):
         written.append(project.graph_path)
     return written

@@ -103,21 +103,12 @@ class Problem:
     @property
     def digest(self) -> str:
         """Hash of the whole problem, by which a checkpoint knows its own; the place of the project does not count."""
-        places = [
-            [(_tail(self.directory, path), line, column) for path, line, column in item.places]
-            for item in self.unknowns.items
-        ]
+        ids = [item.ids for item in self.unknowns.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)
             for item in self.unknowns.items
         ]
-        data = [places, numbers, [asdict(case) for case in self.cases], asdict(self.objective), dict(self.hashes)]
+        data = [ids, numbers, [asdict(case) for case in self.cases], asdict(self.objective), dict(self.hashes)]
         data.append(None if self.transition is None else asdict(self.transition))
         data.append([self.on, self.adapting])
         return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()[:32]
-
-
-def _tail(directory: Path, path: str) -> str:
-    absolute = Path(path).absolute()
-    base = directory.absolute()
-    return absolute.relative_to(base).as_posix() if absolute.is_relative_to(base) else path

@@ -18,7 +18,6 @@ from ctrlgraph.project.learned import (
     LearnedFile,
     LearnedPart,
     constants_of,
-    read_learned,
     write_learned,
 )
 from ctrlgraph.terrain.profile import Ahead
@@ -76,7 +75,7 @@ def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
     found = project.graph.node(node)
     if found.adapted is None:
         return (0.0,)
-    condition = read_learned(project.directory / found.adapted).condition or {name: (0.0,)}
+    condition = project.courses.read(found.adapted).condition or {name: (0.0,)}
     if name not in condition:
         raise CtrlGraphError(f"'{node}' is adapted to {next(iter(condition))}, not {name}")
     return condition[name]
@@ -159,16 +158,16 @@ def _merged(
         return None
     if new is not None and old is not None and new.program != old.program:
         raise CtrlGraphError("the script has changed since the other values of the condition were learned")
-    found = {c.at: c for c in (new.constants if new is not None else ())}
-    earlier = {c.at: c for c in (old.constants if old is not None else ())}
+    found = {c.id: c for c in (new.constants if new is not None else ())}
+    earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []
-    for at in dict.fromkeys([*earlier, *found]):
-        script = (earlier.get(at) or found[at]).old
-        then = _at_known(earlier.get(at), script, known)
+    for name in dict.fromkeys([*earlier, *found]):
+        script = (earlier.get(name) or found[name]).old
+        then = _at_known(earlier.get(name), script, known)
         # what the search did not touch keeps what it had there
-        here = float(found[at].new) if at in found else float(np.interp(value, known, then))
+        here = float(found[name].new) if name in found else float(np.interp(value, known, then))
         row = tuple(here if v == value else float(np.interp(v, known, then)) for v in values)
-        constants.append(LearnedConstant(at=at, role=(earlier.get(at) or found[at]).role, old=script, new=row))
+        constants.append(LearnedConstant(id=name, old=script, new=row))
     model = new if new is not None else old
     assert model is not None
     return model.model_copy(update={"constants": constants})
@@ -191,7 +190,7 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
     """Write what was found for a node on some ground to its adapted file, and the file into the graph.
 
     Args:
-        values: of literals, as they are to be where the condition holds.
+        values: of parameters, as they are to be where the condition holds.
         search: how it was found, kept as it is.
 
     Raises:
@@ -202,8 +201,8 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
     path = contained(project.directory, relative)
     plain = project.program(found)
     constants = adapted_constants(plain, changed(project.controller(found, ground_of(condition)), values))
-    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants, project.directory))
-    before = read_learned(path) if found.adapted is not None else None
+    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants))
+    before = project.courses.read(relative) if found.adapted is not None else None
     file = bound(LearnedFile(node=node, target=part), condition, before)
     history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
     write_learned(path, file.model_copy(update={"search": history}))

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.script.program import ConstantSource, Program
+from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.symmetry import tied as ties
 
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-Place = tuple[str, int, int]
-"""A literal: its file, line and column; an argument given from outside has line 0 and its number as column."""
-
-Values = Mapping[Place, float]
+Values = Mapping[str, float]
+"""Values of parameters by id."""
 
 ByPart = Mapping[str, Values]
 """Values by the part of a transition ("source", "bridge", "target"), or "" for scripts that are tuned."""
@@ -71,13 +70,13 @@ PRIORS: dict[str, Prior] = {
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """One number that a search may change; all literals at `places` get its value.
+    """One number that a search may change; all these parameters get its value.
 
     part: which of a transition's controllers it belongs to ("source", "bridge", "target"); "" is every controller
-    that the literal occurs in.
+    that the parameter occurs in.
     """
 
-    places: tuple[Place, ...]
+    parameters: tuple[Parameter, ...]
     role: str
     quantity: str
     phase: int | None
@@ -87,6 +86,11 @@ class Unknown:
     spread: float
     multiplies: bool
     part: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The parameters' ids."""
+        return tuple(parameter.id for parameter in self.parameters)
 
     def at(self, x: float) -> float:
         """The value at a coordinate, within the range, with as many digits as are written down."""
@@ -111,12 +115,12 @@ class Unknowns:
     def __len__(self) -> int:
         return len(self.items)
 
-    def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[Place, float]]:
-        """By part, the value of every literal at x."""
-        by_part: dict[str, dict[Place, float]] = {}
+    def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[str, float]]:
+        """By part, the value of every parameter at x, by id."""
+        by_part: dict[str, dict[str, float]] = {}
         for unknown, coordinate in zip(self.items, x, strict=True):
             value = unknown.at(float(coordinate))
-            by_part.setdefault(unknown.part, {}).update(dict.fromkeys(unknown.places, value))
+            by_part.setdefault(unknown.part, {}).update(dict.fromkeys(unknown.ids, value))
         return by_part
 
     def of_part(self, part: str) -> Unknowns:
@@ -130,16 +134,11 @@ class Unknowns:
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
-def place_of(source: ConstantSource, index: int) -> Place:
-    """Where constant number `index` of a program stands."""
-    return (source.path, source.line, source.column) if source.line else (source.path, 0, index)
-
-
 def changed(program: Program, values: Values) -> Program:
-    """The program with the values of those of its literals that are given."""
+    """The program with the values of those of its parameters that are given."""
     constants = program.constants.copy()
-    for i, source in enumerate(program.sources):
-        constants[i] = values.get(place_of(source, i), constants[i])
+    for i, parameter in enumerate(program.parameters):
+        constants[i] = values.get(parameter.id, constants[i])
     return program.with_constants(constants)
 
 
@@ -147,7 +146,7 @@ def unknowns(
     program: Program,
     character: Character,
     *,
-    chosen: Callable[[ConstantSource], bool] = lambda _: True,
+    chosen: Callable[[Parameter], bool] = lambda _: True,
     quantities: Iterable[str] = PRIORS,
     tied: bool = True,
 ) -> Unknowns:
@@ -163,9 +162,9 @@ def unknowns(
     """
     kinds = set(quantities)
     items = []
-    for i, source in enumerate(program.sources):
-        if source.quantity in kinds and source.quantity in PRIORS and chosen(source):
-            items.append(_unknown(source, i, float(program.constants[i]), character))
+    for parameter, value in zip(program.parameters, program.constants.tolist(), strict=True):
+        if parameter.quantity in kinds and parameter.quantity in PRIORS and chosen(parameter):
+            items.append(_unknown(parameter, value, character))
     merged = ties(items, character) if tied else items
     if not merged:
         raise CtrlGraphError(f"there is nothing to change in {program.name}: no constant is of the chosen kinds")
@@ -173,20 +172,28 @@ def unknowns(
 
 
 def joined(parts: Iterable[Unknowns]) -> Unknowns:
-    """The unknowns of several programs; a literal that they share counts once in each part."""
-    seen: set[tuple[str, Place]] = set()
+    """The unknowns of several programs; a parameter that they share counts once in each part.
+
+    Raises:
+        CtrlGraphError: two scripts of one name have parameters of the same id.
+    """
+    seen: dict[tuple[str, str], str] = {}
     items = []
     for part in parts:
         for item in part.items:
-            places = tuple(place for place in item.places if (item.part, place) not in seen)
-            if places:
-                items.append(replace(item, places=places))
-                seen |= {(item.part, place) for place in places}
+            for parameter in item.parameters:
+                if seen.get((item.part, parameter.id), parameter.path) != parameter.path:
+                    name = parameter.id.partition("/")[0]
+                    raise CtrlGraphError(f"two scripts are called {name}: they cannot be searched together")
+            own = tuple(parameter for parameter in item.parameters if (item.part, parameter.id) not in seen)
+            if own:
+                items.append(replace(item, parameters=own))
+                seen |= {(item.part, parameter.id): parameter.path for parameter in own}
     return Unknowns(tuple(items))
 
 
-def _unknown(source: ConstantSource, index: int, value: float, character: Character) -> Unknown:
-    prior, inline = PRIORS[source.quantity], _inline(source, value)
+def _unknown(parameter: Parameter, value: float, character: Character) -> Unknown:
+    prior, inline = PRIORS[parameter.quantity], _inline(parameter, value)
     # a factor never leaves its side of zero: where the author's range does, it is a sum
     multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
     spread = prior.share if multiplies else max(prior.share * abs(value), prior.least)
@@ -196,15 +203,15 @@ def _unknown(source: ConstantSource, index: int, value: float, character: Charac
         spread = min(spread, abs(width) / REACH)
     else:
         low, high = _range(value, spread, multiplies)
-        if source.quantity == "angle":
-            low, high = _within_limits(source, value, low, high, character)
+        if parameter.quantity == "angle":
+            low, high = _within_limits(parameter, value, low, high, character)
         elif prior.multiplies and value == 0.0:
             low = 0.0  # gains, times and tolerances are not negative
     return Unknown(
-        places=(place_of(source, index),),
-        role=source.role,
-        quantity=source.quantity,
-        phase=source.phase,
+        parameters=(parameter,),
+        role=parameter.role,
+        quantity=parameter.quantity,
+        phase=parameter.phase,
         value=value,
         low=low,
         high=high,
@@ -213,11 +220,11 @@ def _unknown(source: ConstantSource, index: int, value: float, character: Charac
     )
 
 
-def _inline(source: ConstantSource, value: float) -> tuple[float, float] | None:
+def _inline(parameter: Parameter, value: float) -> tuple[float, float] | None:
     """The author's range, as wide as it must be to hold the present value."""
-    if source.low is None or source.high is None:
+    if parameter.low is None or parameter.high is None:
         return None
-    return min(source.low, value), max(source.high, value)
+    return min(parameter.low, value), max(parameter.high, value)
 
 
 def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]:
@@ -228,10 +235,10 @@ def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]
 
 
 def _within_limits(
-    source: ConstantSource, value: float, low: float, high: float, character: Character
+    parameter: Parameter, value: float, low: float, high: float, character: Character
 ) -> tuple[float, float]:
     """A POSE beyond its joint's stop is no other target: the range ends at the limits."""
-    words = source.role.split()
+    words = parameter.role.split()
     joint = character.joint_index(words[1]) if len(words) == 3 and words[0] in ("POSE", "LIPOSE") else None
     if joint is None:
         return low, high

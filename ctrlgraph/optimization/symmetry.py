@@ -30,12 +30,12 @@ def tied(items: list[Unknown], character: Character) -> list[Unknown]:
 
     by_use: dict[tuple[str, int | None, str], list[int]] = {}
     for number, item in enumerate(items):
-        by_use.setdefault((item.places[0][0], item.phase, item.role), []).append(number)
+        by_use.setdefault((item.parameters[0].path, item.phase, item.role), []).append(number)
     partner = _half_cycle(items, by_use, mirrored)
     group = list(range(len(items)))  # each one's group, by the number of its first member
     for number, item in enumerate(items):
         for phase in dict.fromkeys((item.phase, partner.get(item.phase, item.phase))):
-            twin = _twin(number, items, by_use.get((item.places[0][0], phase, mirrored(item.role)), []))
+            twin = _twin(number, items, by_use.get((item.parameters[0].path, phase, mirrored(item.role)), []))
             if twin is not None and _overlap([items[i] for i in _members(group, number, twin)]):
                 first = min(group[number], group[twin])
                 group = [first if g in (group[number], group[twin]) else g for g in group]
@@ -65,7 +65,7 @@ def _merged(items: list[Unknown]) -> Unknown:
     """One unknown for all of them: within the range of each, by the smallest spread."""
     return replace(
         items[0],
-        places=tuple(dict.fromkeys(place for item in items for place in item.places)),
+        parameters=tuple(dict.fromkeys(parameter for item in items for parameter in item.parameters)),
         low=max(item.low for item in items),
         high=min(item.high for item in items),
         spread=min(item.spread for item in items),

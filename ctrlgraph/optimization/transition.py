@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ctrlgraph.control.script.program import ConstantSource
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, route
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -197,11 +197,11 @@ def transition_unknowns(project: Project, transition: Transition, request: Trans
     parts = []
     phases = set(request.phases)
 
-    def inside(source: ConstantSource) -> bool:
-        return source.line > 0
+    def inside(parameter: Parameter) -> bool:
+        return not parameter.is_argument
 
-    def in_phases(source: ConstantSource) -> bool:
-        return source.line > 0 and (not phases or source.phase in phases)
+    def in_phases(parameter: Parameter) -> bool:
+        return not parameter.is_argument and (not phases or parameter.phase in phases)
 
     character, kinds = project.character, request.quantities
     present, ground = _present(project, request) if request.refine else None, ground_of(request.on)

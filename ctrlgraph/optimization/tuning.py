@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.script.program import ConstantSource
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import split_target
@@ -134,12 +134,12 @@ def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknow
     own = Path(program.path).absolute()
     phases = set(request.phases)
 
-    def chosen(source: ConstantSource) -> bool:
-        if source.line == 0:
-            return False  # an argument of the graph file
-        if not request.shared and Path(source.path).absolute() != own:
+    def chosen(parameter: Parameter) -> bool:
+        if parameter.is_argument:
+            return False  # it stands in the graph file
+        if not request.shared and Path(parameter.path).absolute() != own:
             return False
-        return not phases or source.phase in phases
+        return not phases or parameter.phase in phases
 
     return unknowns(program, project.character, chosen=chosen, quantities=request.quantities)
 
@@ -151,8 +151,10 @@ def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict
         CtrlGraphError: a script cannot be read.
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
-    for (path, line, column), value in found.values(x).get("", {}).items():
-        by_file.setdefault(Path(path), {})[line, column] = value
+    values = found.values(x).get("", {})
+    for parameter in (parameter for item in found.items for parameter in item.parameters if parameter.id in values):
+        place = parameter.line, parameter.column
+        by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
     texts = {}
     for file, changes in by_file.items():
         before = file.read_bytes().decode("utf-8")  # line ends stay as they are

@@ -11,10 +11,11 @@ from typing import Any
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import Part, sequence
-from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
-from ctrlgraph.project.learned import LearnedFile, LearnedSource, apply_constants, load_learned
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedSource, apply_constants, load_learned
+from ctrlgraph.project.old_form import in_present_form
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
 Read = Callable[[str, Path, tuple[float, ...]], Any]
@@ -52,8 +53,37 @@ class ControllerResolver:
             CtrlGraphError: it lies outside the project.
         """
         if path not in self._files:
-            self._files[path] = load_learned(contained(self._directory, path), self._directory)
+            self._files[path] = self._load(path)
         return self._files[path]
+
+    def read(self, path: str) -> LearnedFile:
+        """A learned file as it is on disk now.
+
+        Raises:
+            SourceError: it has faults.
+            CtrlGraphError: it lies outside the project.
+        """
+        return self._load(path).file
+
+    def _load(self, path: str) -> LearnedSource:
+        source = load_learned(contained(self._directory, path))
+        try:
+            programs = self._programs(source.file)
+        except CtrlGraphError:  # found where they are asked for
+            return source
+        return in_present_form(source, programs, self._directory)
+
+    def _programs(self, file: LearnedFile) -> dict[str, Program]:
+        """The programs of a file's parts, as far as the graph has the nodes that it is about."""
+        ends = [name.strip() for name in file.title.split("->")]
+        nodes = {"target": ends[-1]} if len(ends) == 1 else {"source": ends[0], "target": ends[-1]}
+        known = {part: self._graph.node(name) for part, name in nodes.items() if name in self._graph}
+        programs = {part: self.plain(node) for part, node in known.items() if part in file.parts}
+        return programs if file.bridge is None else programs | {"bridge": self._bridge(file.bridge)}
+
+    def _bridge(self, bridge: LearnedBridge) -> Program:
+        program: Program = self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args))
+        return program
 
     def plain(self, node: Node) -> Any:
         """A node's controller as its file says."""
@@ -75,9 +105,7 @@ class ControllerResolver:
         if file.source is not None:
             before["source"] = self.plain(self._graph.node(user.source))
         if file.bridge is not None:
-            before["bridge"] = self._read(
-                SCRIPT, contained(self._directory, file.bridge.script), tuple(file.bridge.args)
-            )
+            before["bridge"] = self._bridge(file.bridge)
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
@@ -153,7 +181,7 @@ class ControllerResolver:
             known, base = file.parts.get(part), self.controller(self._graph.node(node), ahead)
             if known is None:
                 return base
-            return apply_constants(base, known.constants, file.condition, ahead, self._directory)
+            return apply_constants(base, known.constants, file.condition, ahead)
 
         parts = []
         if file.source is not None:

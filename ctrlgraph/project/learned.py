@@ -1,7 +1,7 @@
 """Learned files: the constants that a learned edge or an adapted node runs with instead of its scripts' own.
 
-A file names its constants by the place of their literals, gives old and new values, and the digest of
-every program that they were found for: where a script has changed since, the file is *stale* and refused.
+A file names its constants by the ids of their parameters, gives old and new values, and the digest of
+every program that they were found for: where a script means something else since, the file is *stale* and refused.
 With a `condition` each new value is a list, one number for each value of the condition, between which is
 interpolated linearly; beyond the ends the last one holds.
 """
@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 
-from ctrlgraph.control.script.program import ConstantSource, Program
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.project.learned_model import (
-    ARGUMENTS,
     CONDITIONS,
     LearnedBridge,
     LearnedConstant,
     LearnedFile,
     LearnedPart,
+    is_place,
 )
 from ctrlgraph.project.learned_writer import learned_text, write_learned
 from ctrlgraph.terrain.profile import LEVEL, Ahead
@@ -41,7 +40,6 @@ __all__ = [
     "constants_of",
     "learned_text",
     "load_learned",
-    "place_of",
     "read_learned",
     "write_learned",
 ]
@@ -51,12 +49,19 @@ __all__ = [
 class LearnedSource:
     """A learned file with the text that it was read from, for findings that show the place.
 
-    `directory` is the project's, which the places of constants are relative to.
+    `is_old`: it stands in an older version's form, and `file` is what that means today (see `project.old_form`).
     """
 
     file: LearnedFile
     yaml: YamlSource
-    directory: Path
+    is_old: bool = False
+
+    def notes(self) -> list[Finding]:
+        """What is to be said of it, and keeps nothing from running."""
+        if not self.is_old:
+            return []
+        message = "it is in the form of an older version, which the next one will not read"
+        return [self.yaml.finding("old-form", message, [], hint="'ctrlgraph migrate' rewrites it", severity="warning")]
 
     def findings(self, programs: Mapping[str, Program]) -> list[Finding]:
         """What makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the scripts
@@ -66,24 +71,33 @@ class LearnedSource:
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
                 message = f"these constants were learned for another version of '{program.name}' than the present one"
-                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them anew"))
+                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint=self._way_out()))
             elif part in self.file.parts:
-                found += self._unknown_places(part, program)
+                found += self._unknown_parameters(part, program)
         return told(found)
 
-    def _unknown_places(self, part: str, program: Program) -> Iterator[Finding]:
-        places = _places(program, self.directory)
+    def _way_out(self) -> str:
+        if not self.is_old:
+            return "learn them anew"
+        return "learn them anew, or run 'ctrlgraph migrate' with the scripts' texts as they were then"
+
+    def _unknown_parameters(self, part: str, program: Program) -> Iterator[Finding]:
+        known = {parameter.id for parameter in program.parameters}
         for i, constant in enumerate(self.file.parts[part].constants):
-            if constant.at not in places:
-                message = f"'{program.name}' has no constant at {constant.at}"
-                yield self.yaml.finding("unknown-constant", message, [part, "constants", i, "at"])
+            if constant.id not in known:
+                message = f"'{program.name}' has no constant {constant.id}"
+                yield self.yaml.finding("unknown-constant", message, self.where(part, i))
+
+    def where(self, part: str, number: int) -> Location:
+        """Where a constant's name stands."""
+        return _where(self.file, part, number)
 
     def applied(self, part: str, base: Program, ahead: Ahead) -> Program:
         """`base` with the constants of a part on this ground; `findings` must have found nothing."""
         known = self.file.parts.get(part)
         if known is None:
             return base
-        return apply_constants(base, known.constants, self.file.condition, ahead, self.directory)
+        return apply_constants(base, known.constants, self.file.condition, ahead)
 
 
 def read_learned(path: Path | str) -> LearnedFile:
@@ -95,9 +109,8 @@ def read_learned(path: Path | str) -> LearnedFile:
     return load_learned(path).file
 
 
-def load_learned(path: Path | str, directory: Path | str | None = None) -> LearnedSource:
-    """As `read_learned`, with the places of everything; `directory` is the project's, the nearest one above the
-    file with a graph.yaml where None.
+def load_learned(path: Path | str) -> LearnedSource:
+    """As `read_learned`, with the places of everything.
 
     Raises:
         SourceError: it has faults; it holds all of them.
@@ -108,8 +121,7 @@ def load_learned(path: Path | str, directory: Path | str | None = None) -> Learn
         findings += _check(source, learned)
     if learned is None or findings:
         raise SourceError(told(findings))
-    root = Path(directory) if directory is not None else _root(str(path))
-    return LearnedSource(learned, source, root)
+    return LearnedSource(learned, source)
 
 
 def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
@@ -131,12 +143,11 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
     for name, part in learned.parts.items():
         seen: set[str] = set()
         for i, constant in enumerate(part.constants):
-            location: list[str | int] = [name, "constants", i]
-            findings += _check_constant(source, learned, constant, location)
-            if constant.at in seen:
-                message = f"the constant at {constant.at} is given twice"
-                findings.append(source.finding("repeated-constant", message, [*location, "at"]))
-            seen.add(constant.at)
+            findings += _check_constant(source, learned, constant, [name, "constants", i])
+            if constant.id in seen:
+                message = f"the constant {constant.id} is given twice"
+                findings.append(source.finding("repeated-constant", message, _where(learned, name, i)))
+            seen.add(constant.id)
     return findings
 
 
@@ -144,11 +155,6 @@ def _check_constant(
     source: YamlSource, learned: LearnedFile, constant: LearnedConstant, location: Location
 ) -> list[Finding]:
     findings = []
-    path, *numbers = constant.at.rsplit(":", 1 if constant.at.startswith(f"{ARGUMENTS}:") else 2)
-    wanted = 1 if path == ARGUMENTS else 2
-    if len(numbers) != wanted or not all(number.isdecimal() for number in numbers):
-        message = f"a constant stands at PATH:LINE:COLUMN or args:N, not at {constant.at!r}"
-        findings.append(source.finding("bad-value", message, [*location, "at"]))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
@@ -160,23 +166,24 @@ def _check_constant(
     return findings
 
 
-# --- constants and their places ---
+def _where(learned: LearnedFile, part: str, number: int) -> Location:
+    name = learned.parts[part].constants[number].id
+    return [part, "constants", number, "at" if is_place(name) else "id"]
 
 
-def constants_of(
-    program_before: Program, values: Mapping[int, float | Sequence[float]], directory: Path | str | None = None
-) -> list[LearnedConstant]:
+# --- constants and their parameters ---
+
+
+def constants_of(program_before: Program, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
     """The entries of a learned file for changed constants of a program.
 
     Args:
         program_before: with the old values.
         values: new ones (with a condition, one for each of its values) by index into `constants`.
-        directory: that paths are relative to; without it, the nearest one above the script with a graph.yaml.
     """
     return [
         LearnedConstant(
-            at=place_of(program_before, index, directory),
-            role=program_before.sources[index].role,
+            id=program_before.parameters[index].id,
             old=float(program_before.constants[index]),
             new=values[index] if np.ndim(values[index]) == 0 else tuple(cast(Sequence[float], values[index])),
         )
@@ -189,52 +196,21 @@ def apply_constants(
     constants: Iterable[LearnedConstant],
     condition: Mapping[str, Sequence[float]] | None = None,
     ahead: Ahead = LEVEL,
-    directory: Path | str | None = None,
 ) -> Program:
-    """The program with the entries' new values, wherever their places occur in it.
+    """The program with the entries' new values.
 
     Where the new value is the script's own (`old`), as on the ground for which nothing was learned, the program keeps
     its value: it may be adapted to a slope.
 
     Raises:
-        CtrlGraphError: a place holds no constant of the program.
+        CtrlGraphError: the program has no parameter of an entry's id.
     """
-    places = _places(program, directory)
+    indices = {parameter.id: index for index, parameter in enumerate(program.parameters)}
     changed = program.constants.copy()
     for constant in constants:
-        if constant.at not in places:
-            raise CtrlGraphError(f"'{program.name}' has no constant at {constant.at}")
+        if constant.id not in indices:
+            raise CtrlGraphError(f"'{program.name}' has no constant {constant.id}")
         value = constant.value(condition, ahead)
         if value != constant.old:
-            changed[places[constant.at]] = value
+            changed[indices[constant.id]] = value
     return program.with_constants(changed)
-
-
-def place_of(program: Program, index: int, directory: Path | str | None = None) -> str:
-    """Where constant number `index` stands, as learned files write it."""
-    source: ConstantSource = program.sources[index]
-    if source.line == 0:
-        return f"{ARGUMENTS}:{index}"  # arguments come before all other constants
-    root = _absolute(str(directory)) if directory is not None else _root(program.path)
-    path = _absolute(source.path)
-    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-    return f"{shown}:{source.line}:{source.column}"
-
-
-def _places(program: Program, directory: Path | str | None = None) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for index in range(len(program.sources)):
-        places.setdefault(place_of(program, index, directory), []).append(index)
-    return places
-
-
-@lru_cache(maxsize=1024)
-def _absolute(path: str) -> Path:
-    return Path(path).absolute()
-
-
-@lru_cache(maxsize=256)
-def _root(file: str) -> Path:
-    """The project directory of a file: the nearest one above it with a graph.yaml, or its own."""
-    path = Path(file).absolute()
-    return next((directory for directory in path.parents if (directory / "graph.yaml").is_file()), path.parent)

@@ -34,6 +34,7 @@ def check_learned(graph: ControllerGraph, courses: ControllerResolver, directory
         except SourceError as error:
             findings += error.findings
             continue
+        findings += learned.notes()
         bridge = learned.file.bridge
         if bridge is not None:
             used.add((directory / bridge.script).resolve())

@@ -9,12 +9,13 @@ import hashlib
 import itertools
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, cast
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_MAGNITUDE, MAX_PATH_LENGTH
 from ctrlgraph.terrain.profile import Ahead
@@ -23,8 +24,14 @@ from ctrlgraph.yaml_source import shown_value
 CONDITIONS = ("slope", "obstacle")
 """What a file's values may depend on: fields of `terrain.Ahead`, in degrees and m."""
 
-ARGUMENTS = "args"
-"""Stands for a path where a constant is an argument given from outside: `args:0` is the first."""
+_PLACE = re.compile(r"args:[0-9]+|.+:[0-9]+:[0-9]+", re.DOTALL)
+
+
+def is_place(name: str) -> bool:
+    """Whether a constant is named by place, as older versions did: PATH:LINE:COLUMN of its literal (the path from the
+    project's directory), or args:N for a node's argument."""
+    return _PLACE.fullmatch(name) is not None
+
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
 Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
@@ -90,20 +97,28 @@ class _Entry(BaseModel):
 
 
 class LearnedConstant(_Entry):
-    """One constant: at: PATH:LINE:COLUMN of its literal (the path from the project's directory), or args:N;
-    role: its use; new: a number, or with a condition one for each of its values."""
+    """One constant: id: of the parameter (see `control.parameters`); new: a number, or with a condition one for each
+    of its values."""
 
-    at: Text
-    role: Annotated[str, Field(strict=True)] = ""
+    id: Text
     old: Constant
     new: New
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_old(cls, data: object) -> object:
+        """Older versions named constants by place, `at`, with a `role`: until `project.old_form` has found the
+        parameter there, the place stands for its id."""
+        if isinstance(data, dict) and "at" in data and "id" not in data:
+            return {"id": data["at"]} | {name: value for name, value in data.items() if name not in ("at", "role")}
+        return data
 
     def value(self, condition: Mapping[str, Sequence[float]] | None, ahead: Ahead) -> float:
         """The new value on this ground."""
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
-            raise ValueError(f"{self.at} has several values and no condition")
+            raise ValueError(f"{self.id} has several values and no condition")
         ((name, values),) = condition.items()
         return float(np.interp(getattr(ahead, name), values, self.new))
 
@@ -159,9 +174,9 @@ class LearnedFile(_Entry):
 
     @property
     def digest(self) -> str:
-        """Hash of everything that decides a motion: all but `search` and `held_out`, roles and old values."""
+        """Hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:
-            data[name]["constants"] = [[c["at"], c["new"]] for c in data[name]["constants"]]
+            data[name]["constants"] = [[c["id"], c["new"]] for c in data[name]["constants"]]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]

@@ -8,47 +8,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.project.controllers import ControllerResolver
-from ctrlgraph.project.learned import LearnedConstant, LearnedFile, place_of
+from ctrlgraph.project.learned import LearnedConstant, LearnedFile
 from ctrlgraph.project.learned_checks import users_of
-from ctrlgraph.project.learned_model import ARGUMENTS
 from ctrlgraph.statistics import SuccessCount
 
-_UNITS = {
-    "angle": "rad",
-    "kp": "N m/rad",
-    "kd": "N m s/rad",
-    "time": "s",
-    "force": "N",
-    "length": "m",
-    "speed": "m/s",
-    "torque": "N m",
-}
 # What a change is measured against where the old value is smaller, in the quantity's unit: 0.1 rad is as much of a
 # change for a joint that was at 0.001 rad as for one at 0.5.
 _LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
 
-# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
-_FEEDBACK_UNITS = {
-    ("POSEFB", "cd"): "rad/m",
-    ("POSEFB", "cv"): "rad s/m",
-    ("COMFB2", "cd"): "rad/m",
-    ("COMFB2", "cv"): "rad s/m",
-    ("VFFB", "cd"): "N/m",
-    ("VFFB", "cv"): "N s/m",
-    ("VFSFB", "kd"): "N s/m",
-}
+
+ARGUMENTS = "args"
+"""Stands for a path where a constant is an argument given from outside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One changed constant: where its literal stands and what it means; `new` has one number for each value of
-    the file's condition, or one. quantity, unit and text are empty where the script has changed since."""
+    """One changed constant: its parameter's id, where its literal stands and what it means; `new` has one number for
+    each value of the file's condition, or one. Where the script means something else since, only the id, from which
+    the role is read, and the numbers are known."""
 
     part: str
+    id: str
     path: str
     line: int
     column: int
@@ -73,6 +58,7 @@ class Change:
     def as_dict(self) -> dict[str, Any]:
         return {
             "part": self.part,
+            "id": self.id,
             "path": self.path,
             "line": self.line,
             "column": self.column,
@@ -201,40 +187,28 @@ def _changes(file: LearnedFile, programs: Mapping[str, Program], directory: Path
     for name, part in file.parts.items():
         program = programs.get(name)
         fresh = program is not None and program.digest == part.program
-        indices = {place_of(program, i, directory): i for i in range(program.constants.size)} if program else {}
+        known = {p.id: p for p in program.parameters} if program is not None and fresh else {}
         for constant in part.constants:
-            index = indices.get(constant.at) if fresh else None
-            path = _split(constant.at)[0]
-            if index is not None and path not in texts:
-                texts[path] = _lines(directory / path)
-            yield _change(name, constant, program, index, texts.get(path, []))
+            parameter = known.get(constant.id)
+            if parameter is not None and parameter.path not in texts:
+                texts[parameter.path] = _lines(Path(parameter.path))
+            yield _change(name, constant, parameter, texts, directory)
 
 
 def _change(
-    part: str, constant: LearnedConstant, program: Program | None, index: int | None, lines: list[str]
+    part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
 ) -> Change:
-    """`index` is that of the constant in the program, None where the script has changed; `lines` the script's."""
-    path, line, column = _split(constant.at)
-    quantity = unit = text = ""
-    if program is not None and index is not None:
-        quantity = program.sources[index].quantity
-        unit = unit_of(quantity, program.sources[index].role)
-        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    """`parameter` is that of the constant, None where the script has changed."""
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
-    return Change(part, path, line, column, constant.role, quantity, unit, constant.old, new, text)
-
-
-def unit_of(quantity: str, role: str) -> str:
-    """The unit of a constant; empty where it has none, or where only the called script would tell."""
-    return _FEEDBACK_UNITS.get((role.partition(" ")[0], quantity)) or _UNITS.get(quantity, "")
-
-
-def _split(at: str) -> tuple[str, int, int]:
-    """Path, line and column of a place; an argument has line 0 and its number as column."""
-    if at.startswith(f"{ARGUMENTS}:"):
-        return ARGUMENTS, 0, int(at.partition(":")[2])
-    path, line, column = at.rsplit(":", 2)
-    return path, int(line), int(column)
+    if parameter is None:
+        role = " ".join(constant.id.split("/")[-2:])
+        return Change(part, constant.id, "", 0, 0, role, "", "", constant.old, new, "")
+    p, lines = parameter, texts[parameter.path]
+    path, root = Path(p.path).absolute(), directory.absolute()
+    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else p.path
+    text = lines[p.line - 1].strip() if 0 < p.line <= len(lines) else ""
+    where = (ARGUMENTS, 0, 0) if p.is_argument else (shown, p.line, p.column)
+    return Change(part, p.id, *where, p.role, p.quantity, p.unit, constant.old, new, text)
 
 
 def _lines(path: Path) -> list[str]:

@@ -237,9 +237,8 @@ class Project:
         """
         if edge is None:
             return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
-        constants = self.program(edge.target).constants.tobytes().hex() + self.courses.edge_digest(edge)
         ends = (self.node_hash(edge.source), self.node_hash(edge.target))
-        return _hash("edge", edge.kind.value, *ends, constants, self.character.digest, world)
+        return _hash("edge", edge.kind.value, *ends, self.courses.edge_digest(edge), self.character.digest, world)
 
     def log(self) -> RunLog:
         """The run log, open for writing.

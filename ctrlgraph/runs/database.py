@@ -11,7 +11,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -37,7 +37,8 @@ class Format:
 
     noun: "run log"; purpose: "runs cannot be logged"; nothing, maker: what is said where there is none
     yet. added: (table, column, definition) of columns that files of the same version may lack, as these
-    came later; each has a default, so that older programs can write into newer files.
+    came later; each has a default, so that older programs can write into newer files. upgrades: by version, what
+    makes a file of it one of the next version; such files are read and written as they are until `Database._upgrade`.
     """
 
     file: str
@@ -48,6 +49,7 @@ class Format:
     nothing: str
     maker: str
     added: tuple[tuple[str, str, str], ...] = ()
+    upgrades: Mapping[int, str] = field(default_factory=dict)
 
 
 class Database:
@@ -87,7 +89,7 @@ class Database:
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
-            if _version(connection) == form.version:
+            if _version(connection) in (form.version, *form.upgrades):
                 for table, column, definition in form.added:
                     if column not in _columns(connection, table):
                         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
@@ -141,6 +143,19 @@ class Database:
                 if self._connection.in_transaction:  # on a full disk SQLite has gone back already
                     self._connection.execute("ROLLBACK")
                 raise
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the file is of an older version than this one writes."""
+        with self._errors():
+            return _version(self._connection) < self.FORMAT.version
+
+    def _upgrade(self) -> None:
+        """Make the file one of the present version; within a transaction."""
+        for version in range(_version(self._connection), self.FORMAT.version):
+            for statement in self.FORMAT.upgrades[version].split(";"):
+                self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA user_version = {self.FORMAT.version}")
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
         """SQLite's errors as ours; a broken constraint is the caller's affair."""
@@ -268,7 +283,7 @@ def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> 
         raise RunLogError(
             f"the {form.noun} {shown} was made by a newer ctrlgraph (schema {version}, this one knows {form.version})"
         )
-    if version < form.version:
+    if version < form.version and version not in form.upgrades:
         raise RunLogError(_foreign(path, form))
 
 
@@ -281,7 +296,9 @@ def _check_tables(connection: sqlite3.Connection, path: Path, form: Format) -> N
     came_later = {(table, column) for table, column, _ in form.added}
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
-        tables = [row[0] for row in model.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        present = _version(connection)
+        later = {name for version, sql in form.upgrades.items() if version >= present for name in _tables_of(sql)}
+        tables = [table for table in _tables_of(form.schema) if table not in later]
         expected = {table: _columns(model, table) for table in tables}
     for table, columns in expected.items():
         strict = connection.execute("SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table,))
@@ -317,9 +334,13 @@ def _check_words(connection: sqlite3.Connection, path: Path, form: Format) -> No
 
 def _about_ours(connection: sqlite3.Connection, form: Format) -> list[tuple[str, str, str]]:
     """Kind, name and definition of everything that stands for one of our tables or belongs to one."""
-    tables = {name.upper() for name in re.findall(r"CREATE TABLE (\w+)", form.schema)}
+    tables = {name.upper() for name in _tables_of(form.schema)}
     rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, ?) FROM sqlite_schema", (_LONGEST + 1,))
     return [(kind, str(name), str(sql)) for kind, name, table, sql in rows if sql and str(table).upper() in tables]
+
+
+def _tables_of(sql: str) -> list[str]:
+    return re.findall(r"CREATE TABLE (\w+)", sql)
 
 
 def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:

@@ -10,16 +10,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any
 
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database, Format
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.runs.statistics import Statistics, summarize_rows
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 DATABASE = "runs.sqlite"
 
+_REHASHED = """
+CREATE TABLE rehashed (
+    old TEXT PRIMARY KEY,
+    new TEXT NOT NULL
+) STRICT
+"""
+
 # Documented in docs/run-log.md; a test compares the two.
-SCHEMA = """
+SCHEMA = f"""
 CREATE TABLE runs (
     id TEXT PRIMARY KEY,
     command TEXT NOT NULL,
@@ -63,6 +71,7 @@ CREATE TABLE attempts (
     PRIMARY KEY (run, walk, position)
 ) STRICT;
 CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
+{_REHASHED.strip()};
 """
 
 _LAST_TIME = 253402300800.0  # the year 10000, s: no run began later
@@ -84,6 +93,7 @@ class RunLog(Database):
         purpose="runs cannot be logged",
         nothing="no run is logged",
         maker="'ctrlgraph walk'",
+        upgrades={1: _REHASHED},
     )
 
     # writing
@@ -124,7 +134,59 @@ class RunLog(Database):
                 "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, _json(summary), run)
             )
 
+    def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> tuple[int, int]:
+        """Give what was logged under one hash another: of programs, of edges, and in the settings of runs. A log of an
+        older version becomes one of the present version; all of it, or nothing. What was replaced is kept in the table
+        `rehashed`.
+
+        Args:
+            hashes: new ones by old ones.
+            dry_run: only count.
+
+        Returns:
+            Of how many attempts and of how many runs' settings there is something to change.
+        """
+        with self._errors():
+            known = {
+                column: [
+                    old
+                    for (old,) in self._connection.execute(f"SELECT DISTINCT {column} FROM attempts")
+                    if old in hashes
+                ]
+                for column in ("program_hash", "edge_hash")
+            }
+            among = [json.dumps(known[column]) for column in ("program_hash", "edge_hash")]
+            (attempts,) = self._connection.execute(
+                "SELECT COUNT(*) FROM attempts WHERE program_hash IN (SELECT value FROM json_each(?))"
+                " OR edge_hash IN (SELECT value FROM json_each(?))",
+                among,
+            ).fetchone()
+        settings = {
+            run.id: _json(new) for run in self.runs() if (new := _rehashed(run.settings, hashes)) != run.settings
+        }
+        if dry_run:
+            return attempts, len(settings)
+        with self._transaction():
+            self._upgrade()
+            for column, found in known.items():
+                pairs = [(hashes[old], old) for old in found]
+                self._connection.executemany(f"UPDATE attempts SET {column} = ? WHERE {column} = ?", pairs)
+                self._connection.executemany("INSERT OR IGNORE INTO rehashed (new, old) VALUES (?, ?)", pairs)
+            rows = [(new, run) for run, new in settings.items()]
+            self._connection.executemany("UPDATE runs SET settings = ? WHERE id = ?", rows)
+        return attempts, len(settings)
+
     # reading
+
+    def learned_runs(self) -> list[tuple[str, str, int]]:
+        """Source, target and cycles of the attempts over learned edges, each once."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT DISTINCT source, node, cycles FROM attempts WHERE edge_kind = 'learned' AND source IS NOT NULL"
+                " AND cycles BETWEEN 1 AND ?",
+                (MAX_CYCLES,),
+            ).fetchall()
+        return [(str(source), str(node), int(cycles)) for source, node, cycles in rows]
 
     def runs(self) -> list[RunRecord]:
         """All runs, the newest first."""
@@ -234,6 +296,15 @@ class RunLog(Database):
             ).fetchall()
         attempts = [self._sound(_attempt, row[1:], f"attempt {row[3]} of walk {row[2]}") for row in rows]
         return max((row[0] for row in rows), default=mark), attempts
+
+
+def _rehashed(settings: Mapping[str, Any], hashes: Mapping[str, str]) -> Mapping[str, Any]:
+    """A run's settings with the hashes in them replaced."""
+    then = settings.get("hashes")
+    if not isinstance(then, dict):
+        return settings
+    now = {name: hashes.get(value, value) if isinstance(value, str) else value for name, value in then.items()}
+    return {**settings, "hashes": now}
 
 
 def _json(data: object) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.simulation.measures import Conditions
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.simulation.outcome import Outcome
     from ctrlgraph.simulation.simulation import Simulation
 
@@ -21,12 +21,12 @@ DEFAULT_TIMEOUT = 20.0
 class Rollout:
     """What a simulation is given to run.
 
-    cycles: how often the controller runs from its first phase to its end; timeout: simulated s after which it is given
+    cycles: how often the controller runs from its beginning to its end; timeout: simulated s after which it is given
     up; success: conditions at its end; bounds: ranges that hold all the time (both of `simulation.measures`). Without
     either it is not judged: it ends, or it leaves through a fall exit.
     """
 
-    controller: Program
+    controller: Controller
     cycles: int = 1
     timeout: float = DEFAULT_TIMEOUT
     success: Conditions = field(default_factory=dict)

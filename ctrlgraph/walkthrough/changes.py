@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.graph.model import Edge
+from ctrlgraph.project.old_form import old_hashes
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
 if TYPE_CHECKING:
@@ -85,17 +86,19 @@ def changes_since(
     logged = run.settings.get("hashes")
     then: Mapping[str, str] = logged if isinstance(logged, dict) else {}
     now = run_hashes(project) if then else {}
+    present = _Present(project, attempts, world)
+    then = {name: present(hashed, now.get(name)) for name, hashed in then.items()}
     for attempt, edge in zip(attempts, edges, strict=True):
         program, _ = project.course(edge, attempt.node, attempt.cycles)
         learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}
-        if attempt.program_hash != program.digest or _differ(then, now, learned):
+        if present(attempt.program_hash, program.digest) != program.digest or _differ(then, now, learned):
             controllers.add(attempt.node)
         there.add(attempt.node)
     conditions = {name for name in there if _differ(then, now, {f"conditions {name}"})}
     character = _differ(then, now, {"character"})
     unnamed: set[str] = set()
     if not then and not controllers:
-        unnamed = {attempt.node for attempt in attempts if not _compares(project, attempt, world)}
+        unnamed = {attempt.node for attempt in attempts if not _compares(project, attempt, world, present)}
     return Changes(tuple(sorted(controllers)), tuple(sorted(conditions)), character, tuple(sorted(unnamed)))
 
 
@@ -108,13 +111,33 @@ def _conditions(node: Node) -> str:
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
 
 
-def _compares(project: Project, attempt: AttemptRecord, world: str) -> bool:
+def _compares(project: Project, attempt: AttemptRecord, world: str, present: _Present) -> bool:
     """Whether the attempt was made with all that decides its edge now; an edge that is gone does not."""
+
+    def same(edge: Edge | None) -> bool:
+        now = project.edge_hash(edge, world)
+        return present(attempt.edge_hash, now) == now
+
     if attempt.source is None:
-        return attempt.edge_hash == project.edge_hash(None, world)
+        return same(None)
     identity = (attempt.source, attempt.node, attempt.edge_kind, attempt.condition)
-    same = (e for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
-    return any(attempt.edge_hash == project.edge_hash(edge, world) for edge in same)
+    return any(same(e) for e in project.graph.edges if (e.source, e.target, e.kind.value, e.when) == identity)
+
+
+class _Present:
+    """Logged hashes as they would be now: those of older versions become the present ones, where nothing changed."""
+
+    def __init__(self, project: Project, attempts: Sequence[AttemptRecord], world: str) -> None:
+        self._ask = (project, world, [(a.source, a.node, a.cycles) for a in attempts if a.source is not None])
+        self._known: Mapping[str, str] | None = None
+
+    def __call__(self, logged: str, now: str | None) -> str:
+        if logged == now:
+            return logged
+        if self._known is None:  # most logs need none
+            project, world, runs = self._ask
+            self._known = old_hashes(project, [world], runs)
+        return self._known.get(logged, logged)
 
 
 def _names(names: Sequence[str]) -> str:

@@ -11,9 +11,11 @@ def versions() -> dict[str, str]:
     """Versions of what a motion depends on."""
     from importlib.metadata import version
 
+    from ctrlgraph.engine.engine import ENGINES
+
     return {
         "ctrlgraph": ctrlgraph.__version__,
-        "ode": version("ode-python"),
+        "ode": ENGINES["ode"].version(),
         "numpy": version("numpy"),
         "python": platform.python_version(),
     }

@@ -6,10 +6,14 @@ the number of constants is only known at the end; `final` gives the slot of the 
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 
-from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, ConstantSource, FloatArray, IntArray, TapeOp
-from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.identity import numbered
+from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, FloatArray, IntArray, TapeOp
 from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number
 
 _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": TapeOp.DIVIDE}
@@ -20,7 +24,8 @@ class ConstantTable:
 
     def __init__(self) -> None:
         self.values: list[float] = []
-        self.sources: list[ConstantSource] = []
+        self.parameters: list[Parameter] = []
+        self._ids: Counter[str] = Counter()
         self._slots: dict[tuple[str, int, int], int] = {}
         self._tape: list[tuple[int, int, int]] = []
         self._rows: dict[tuple[int, int, int], int] = {}
@@ -31,42 +36,31 @@ class ConstantTable:
         """How many rows the tape has."""
         return len(self._tape)
 
-    def add_argument(self, path: str, value: float, role: str, quantity: Quantity) -> int:
+    def add_argument(self, parameter: Parameter, value: float) -> int:
         """A constant given from outside; such constants come before all others."""
-        self.values.append(float(value))
-        self.sources.append(ConstantSource(path, 0, 0, 0, role, quantity))
-        return len(self.values) - 1
+        return self._add(parameter, value)
 
-    def slot(
-        self,
-        expression: Expression,
-        environment: dict[str, int],
-        path: str,
-        role: str,
-        quantity: Quantity,
-        phase: int | None,
-    ) -> int:
+    def slot(self, expression: Expression, environment: dict[str, int], use: Parameter) -> int:
         """The slot of an expression's value.
 
         Args:
             environment: slots of the script's parameters.
-            path: the script's file; a literal of the text is one constant however often its
-                script is expanded.
-            role, quantity, phase: what a literal of the expression is used for, and where.
+            use: what a literal of the expression is: its id (where there are several literals, the first one's), its
+                role, quantity and phase, and the script's file; a literal of the text is one constant however often
+                its script is expanded.
         """
         if isinstance(expression, Number):
-            return self._literal(expression, path, role, quantity, phase)
+            return self._literal(expression, use)
         if isinstance(expression, Name):
             return environment[expression.text]
         if isinstance(expression, Group):
-            return self.slot(expression.inner, environment, path, role, quantity, phase)
+            return self.slot(expression.inner, environment, use)
         if isinstance(expression, Negation):
-            inner = self.slot(expression.operand, environment, path, role, quantity, phase)
-            return self._row(TapeOp.NEGATE, inner, OMITTED)
+            return self._row(TapeOp.NEGATE, self.slot(expression.operand, environment, use), OMITTED)
         # A factor has no unit of its own that the form would tell.
-        part: Quantity = quantity if expression.operator in "+-" else "argument"
-        left = self.slot(expression.left, environment, path, role, part, phase)
-        right = self.slot(expression.right, environment, path, role, part, phase)
+        part = use if expression.operator in "+-" else replace(use, quantity="argument")
+        left = self.slot(expression.left, environment, part)
+        right = self.slot(expression.right, environment, part)
         return self._row(_OPERATORS[expression.operator], left, right)
 
     def final(self, slot: int) -> int:
@@ -94,17 +88,21 @@ class ConstantTable:
     def _value(self, slot: int) -> float | None:
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
-    def _literal(self, number: Number, path: str, role: str, quantity: Quantity, phase: int | None) -> int:
-        place = (path, number.span.line, number.span.column)
-        slot = self._slots.get(place)
-        if slot is None:
-            slot = len(self.values)
-            self._slots[place] = slot
-            self.values.append(number.value)
-            line, column, end = number.span.line, number.span.column, number.span.end_column
-            source = ConstantSource(path, line, column, end, role, quantity, phase, number.low, number.high)
-            self.sources.append(source)
-        return slot
+    def _literal(self, number: Number, use: Parameter) -> int:
+        span = number.span
+        place = (use.path, span.line, span.column)
+        if place not in self._slots:
+            line, column, end = span.line, span.column, span.end_column
+            here = replace(use, low=number.low, high=number.high, line=line, column=column, end_column=end)
+            self._slots[place] = self._add(here, number.value)
+        return self._slots[place]
+
+    def _add(self, parameter: Parameter, value: float) -> int:
+        self._ids[parameter.id] += 1
+        # of several literals in one expression, the second is #2
+        self.parameters.append(replace(parameter, id=numbered(parameter.id, self._ids[parameter.id])))
+        self.values.append(float(value))
+        return len(self.values) - 1
 
     def _row(self, op: TapeOp, left: int, right: int) -> int:
         row = (int(op), left, right)

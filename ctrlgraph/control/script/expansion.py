@@ -7,15 +7,15 @@ what is tuned has one place to go back to.
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.bounds import MAX_OPERATIONS, MAX_PHASES, MAX_STATEMENTS
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
@@ -25,6 +25,15 @@ from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind
 from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import Report
 from ctrlgraph.control.script.constants import ConstantTable
+from ctrlgraph.control.script.identity import (
+    StatementNames,
+    argument_id,
+    call_id,
+    header_id,
+    meaning_digest,
+    operand_id,
+    text_digest,
+)
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Program
 from ctrlgraph.control.script.syntax.forms import Quantity
@@ -76,8 +85,9 @@ class Expansion:
         environment = {}
         for parameter, value in zip(bound.script.parameters, args, strict=True):
             quantity = self._parameter_quantities(path).get(parameter.text, "argument")
-            role = f"{path.stem} {parameter.text}"
-            environment[parameter.text] = self._table.add_argument(str(path), value, role, quantity)
+            known_as, role = argument_id(path, parameter.text), f"{path.stem} {parameter.text}"
+            argument = Parameter(known_as, role, quantity, path=str(path))
+            environment[parameter.text] = self._table.add_argument(argument, value)
         self._push(path, environment, 1)
         while self._waiting:
             self._expand(self._waiting.popleft())
@@ -102,24 +112,20 @@ class Expansion:
             phases=_array(self._phases, layout.PHASE_COLUMNS),
             actions=_array(self._actions, layout.ACTION_COLUMNS),
             transitions=_array(self._transitions, layout.TRANSITION_COLUMNS),
-            sources=tuple(self._table.sources),
+            parameters=tuple(self._table.parameters),
             places=tuple(self._places),
             names=tuple(self._names),
-            digest=self._digest(args),
+            digest="",
+            text_digest=self._text_digest(args),
         )
         arrays = (program.constants, program.tape, program.frames, program.phases, program.actions, program.transitions)
         for array in arrays:
             array.flags.writeable = False
-        return program
+        return replace(program, digest=meaning_digest(program, self._character))
 
-    def _digest(self, args: list[float]) -> str:
-        digest = hashlib.sha256()
-        for path in (self._scripts[0], *sorted(self._scripts[1:], key=lambda p: p.stem)):
-            for part in (path.stem, self._library.parse(path).text):
-                data = part.encode()
-                digest.update(len(data).to_bytes(8, "little") + data)
-        digest.update(np.array(args, dtype="<f8").tobytes())
-        return digest.hexdigest()[:16]
+    def _text_digest(self, args: list[float]) -> str:
+        paths = (self._scripts[0], *sorted(self._scripts[1:], key=lambda p: p.stem))
+        return text_digest(((path.stem, self._library.parse(path).text) for path in paths), args)
 
     # --- scripts ---
 
@@ -153,7 +159,7 @@ class Expansion:
         first = len(self._phases)
         self._frames[frame.index][layout.FRAME_FIRST_PHASE] = first
         if bound.limits:
-            limit = self._operand(bound.limits[0], frame, None)
+            limit = self._operand(bound.limits[0], frame, None, header_id(frame.path))
             self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
         if first + len(bound.phases) > MAX_PHASES:
             self._give_up(f"{MAX_PHASES} phases")
@@ -184,17 +190,19 @@ class Expansion:
         columns[layout.PHASE_TRANSITION_START] = len(self._transitions)
         # In the order of the text, as the constants are numbered in it: actions and transitions are in that order too.
         actions, transitions = deque(phase.actions), deque(phase.transitions)
+        names = StatementNames(frame.path, number, self._character)
         for member in phase.phase.members:
             if isinstance(member, Call) and reached:
                 columns[layout.PHASE_CALL] = self._call(member, frame, number)
             while actions and _within(actions[0].span, member.span):
-                self._actions.append(self._action(actions.popleft(), frame, number))
+                self._actions.append(self._action(actions.popleft(), frame, number, names))
             if transitions and transitions[0].transition is member:
                 transition = transitions.popleft()
                 if transition.condition is not None:
                     target = rows.get(transition.transition.target.value, layout.EXIT)
                     place = self._place(frame, member.span)
-                    self._transitions.append(self._condition(transition.condition, target, place, frame, number))
+                    condition = self._condition(transition.condition, target, place, frame, number, names)
+                    self._transitions.append(condition)
         columns[layout.PHASE_ACTION_END] = len(self._actions)
         columns[layout.PHASE_TRANSITION_END] = len(self._transitions)
 
@@ -207,9 +215,9 @@ class Expansion:
         for parameter, argument in zip(self._script(path).script.parameters, call.arguments, strict=True):
             role = f"{path.stem} {parameter.text}"
             quantity = quantities.get(parameter.text, "argument")
-            environment[parameter.text] = self._table.slot(
-                argument, frame.environment, str(frame.path), role, quantity, number
-            )
+            known_as = call_id(frame.path, number, path, parameter.text)
+            use = Parameter(known_as, role, quantity, number, path=str(frame.path))
+            environment[parameter.text] = self._table.slot(argument, frame.environment, use)
         if frame.depth >= layout.MAX_DEPTH:
             message = f"calls nest deeper than {layout.MAX_DEPTH} scripts"
             self._report(frame.path).error("too-deep", message, call.span)
@@ -218,15 +226,17 @@ class Expansion:
 
     # --- actions and conditions ---
 
-    def _action(self, action: BoundAction | StateCommand, frame: _Frame, number: int) -> list[int]:
+    def _action(
+        self, action: BoundAction | StateCommand, frame: _Frame, number: int, names: StatementNames
+    ) -> list[int]:
         place = self._place(frame, action.span)
         if isinstance(action, StateCommand):
             kind = ActionKind.SAVE if action.keyword == "SAVE" else ActionKind.LOAD
             return [int(kind), OMITTED, self._name(action.name), int(Reference.NONE), OMITTED, 0, *[OMITTED] * 6, place]
         reference, reference_index = find_reference(self._character, action)
-        operands = [OMITTED] * 6
+        statement, operands = names.of_action(action), [OMITTED] * 6
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
-            operands[operand.value.slot] = self._operand(operand, frame, number)
+            operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
         return [
             int(action.kind),
             find_joint(self._character, action.joint),
@@ -238,19 +248,20 @@ class Expansion:
             place,
         ]
 
-    def _condition(self, condition: BoundCondition, target: int, place: int, frame: _Frame, number: int) -> list[int]:
+    def _condition(
+        self, condition: BoundCondition, target: int, place: int, frame: _Frame, number: int, names: StatementNames
+    ) -> list[int]:
         part = find_part(self._character, condition.part)
         if condition.key is not None:
             part = self._name(condition.key)
-        operands = [OMITTED, OMITTED]
+        statement, operands = names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
-            operands[operand.value.slot] = self._operand(operand, frame, number)
+            operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
         return [int(condition.kind), target, part, *operands, place]
 
-    def _operand(self, operand: Operand, frame: _Frame, number: int | None) -> int:
-        slot = self._table.slot(
-            operand.expression, frame.environment, str(frame.path), operand.role, operand.value.quantity, number
-        )
+    def _operand(self, operand: Operand, frame: _Frame, number: int | None, known_as: str) -> int:
+        use = Parameter(known_as, operand.role, operand.value.quantity, number, path=str(frame.path))
+        slot = self._table.slot(operand.expression, frame.environment, use)
         self._check_value(operand, slot, frame)
         return slot
 

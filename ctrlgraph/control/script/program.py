@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.parameters import Parameter
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -101,25 +102,6 @@ class TapeOp(enum.IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ConstantSource:
-    """Where a numeric constant stands and what it means.
-
-    `role` names its use ("POSE rKnee kp"); `quantity` is one of angle, kp, kd, time, cd, cv, force,
-    length, tolerance, speed, torque, count, argument; `low`/`high` are its inline search range.
-    Constants given from outside (arguments of a graph node) have line 0.
-    """
-
-    path: str
-    line: int
-    column: int
-    end_column: int
-    role: str
-    quantity: str
-    phase: int | None = None
-    low: float | None = None
-    high: float | None = None
-
-
 @dataclass(frozen=True)
 class Program:
     """A script ready to run; see the module's text for the layout. Arrays are read-only."""
@@ -134,10 +116,11 @@ class Program:
     phases: IntArray
     actions: IntArray
     transitions: IntArray
-    sources: tuple[ConstantSource, ...]
+    parameters: tuple[Parameter, ...]  # of the constants, in their order
     places: tuple[Place, ...]
     names: tuple[str, ...]  # states named by SAVE and LOAD
-    digest: str  # of the texts of all scripts it is made of and the outside arguments
+    digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` leaves it as it is
+    text_digest: str = ""  # what older versions knew it by: of the texts; for what they have written
 
     def with_constants(self, constants: FloatArray) -> Program:
         """The same structure with other numbers.

@@ -16,7 +16,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     Args:
         text: a script without syntax errors.
         changes: new values by (line, column) of the literal, its sign included, both counted from
-            1: the place that a `ConstantSource` tells.
+            1: the place that a `Parameter` tells.
 
     Raises:
         SourceError: the text has syntax errors.

@@ -15,12 +15,14 @@ asked one tick later.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
+from ctrlgraph.control.script.identity import DIGITS
 from ctrlgraph.control.script.program import EXIT, OMITTED, ActionKind, IntArray, Program, TransitionKind
 from ctrlgraph.errors import CtrlGraphError
 
@@ -74,10 +76,11 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
         phases=_stacked([_root_phases(parts, shifts), *(_phases(p, s) for p, s in zip(programs, shifts, strict=True))]),
         actions=_stacked([_actions(p, s) for p, s in zip(programs, shifts, strict=True)]),
         transitions=_stacked([_handovers(parts), *(_transitions(p, s) for p, s in zip(programs, shifts, strict=True))]),
-        sources=tuple(source for program in programs for source in program.sources),
+        parameters=_parameters(programs),
         places=tuple(place for program in programs for place in program.places),
         names=tuple(title for program in programs for title in program.names),
-        digest=_digest(parts),
+        digest=_digest((part.program.digest, part.cycles) for part in parts),
+        text_digest=_digest((part.program.text_digest, part.cycles) for part in parts),
     )
     for array in (joined.constants, joined.tape, joined.frames, joined.phases, joined.actions, joined.transitions):
         array.flags.writeable = False
@@ -199,7 +202,16 @@ def _stacked(arrays: Sequence[IntArray]) -> IntArray:
     return np.ascontiguousarray(np.concatenate(arrays), dtype=np.int64)
 
 
-def _digest(parts: Sequence[Part]) -> str:
-    """Of the parts' digests and cycles; like those, not of the constants' values."""
-    text = "\n".join(f"{part.program.digest} {part.cycles}" for part in parts)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _parameters(programs: Sequence[Program]) -> tuple[Parameter, ...]:
+    """The parts' parameters; their ids begin with the number of the part, from 1: `2:walk.t/0/call simbicon/dt`."""
+    return tuple(
+        replace(parameter, id=f"{number}:{parameter.id}")
+        for number, program in enumerate(programs, start=1)
+        for parameter in program.parameters
+    )
+
+
+def _digest(parts: Iterable[tuple[str, int]]) -> str:
+    """Of the parts' digests and cycles; like those, not of other constants that they run with."""
+    text = "\n".join(f"{digest} {cycles}" for digest, cycles in parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]

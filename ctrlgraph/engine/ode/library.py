@@ -9,9 +9,11 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding
@@ -145,7 +147,7 @@ def load() -> Library:
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
     for name, handler in (("dSetMessageHandler", _on_message), ("dSetErrorHandler", _on_message)):
         getattr(handle, name)(ctypes.cast(handler, ctypes.c_void_p))
-    _library = Library(path=path, version=_version(path), handle=handle)
+    _library = Library(path=path, version=_version(path, handle), handle=handle)
     return _library
 
 
@@ -159,8 +161,21 @@ def last_messages() -> list[str]:
     return list(_messages)
 
 
-def _version(path: str) -> str:
-    return path
+def _version(name: str, handle: Any) -> str:
+    """What the library tells of itself. ODE has no function for its version: the file's own name ends with that of
+    the library (libode.so.8.0.2 is 0.16.2's), and how it was built it says in words."""
+    words = ctypes.cast(handle.dGetConfiguration(), ctypes.c_char_p).value or b""
+    return f"{Path(loaded_path(name)).name} ({words.decode(errors='replace').strip()})"
+
+
+def loaded_path(name: str) -> str:
+    """The file behind a loaded library's name; the name where the system does not tell."""
+    try:
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+    except OSError:
+        return name
+    match = re.search(rf"(/\S*{re.escape(Path(name).name)}\S*)$", maps, flags=re.MULTILINE)
+    return match.group(1) if match else name
 
 
 _library: Library | None = None

@@ -30,7 +30,8 @@ from ctrlgraph.walkthrough.world import versions
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.scenario import Scenario
-    from ctrlgraph.project.project import Project
+    from ctrlgraph.project.old_form import old_hashes
+from ctrlgraph.project.project import Project
 
 TRIALS = 10
 """Of each point where something is drawn at random; elsewhere one says everything."""
@@ -186,6 +187,11 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
+        present = old_hashes(project, [""], [])
+        if all(present.get(sweep.hashes.get(name, "")) == now.get(name) for name in changed):
+            raise CtrlGraphError(
+                f"sweep {sweep.id} was begun by an older version of ctrlgraph: 'ctrlgraph migrate' lets it go on"
+            )
         raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
 
 

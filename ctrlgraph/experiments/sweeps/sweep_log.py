@@ -194,6 +194,22 @@ class SweepStore(Database):
                 f"INSERT OR IGNORE INTO trials (sweep, {_TRIAL_COLUMNS}) VALUES ({marks})", rows
             )
 
+    def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> int:
+        """Give what sweeps were begun with other hashes, by the old ones; all or nothing.
+
+        Returns:
+            Of how many sweeps there is something to change.
+        """
+        changed = []
+        for sweep in self.sweeps():
+            now = {name: hashes.get(value, value) for name, value in sweep.hashes.items()}
+            if now != sweep.hashes:
+                changed.append((_json_of(now), sweep.id))
+        if changed and not dry_run:
+            with self._transaction():
+                self._connection.executemany("UPDATE sweeps SET hashes = ? WHERE id = ?", changed)
+        return len(changed)
+
     def sweeps(self) -> list[Sweep]:
         """Every sweep, in the order in which they were begun."""
         with self._errors():

@@ -1,0 +1,177 @@
+"""What a script's parameters are called, and the digest of a program's meaning.
+
+Neither depends on how a script is laid out: comments, blank lines, `ctrlgraph fmt`, the order in which phases
+stand (the first one apart) and the order of a character's links and joints change nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script import program as layout
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
+from ctrlgraph.control.script.checks.names import find_joint, find_part
+from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
+from ctrlgraph.kernels.balance import Reference
+
+DIGITS = 16
+"""Hexadecimal ones of a digest."""
+
+_FORM = "meaning 1"
+"""Of what is hashed; another one makes everything stale."""
+
+_NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
+
+
+# --- ids ---
+
+
+def argument_id(path: Path, name: str) -> str:
+    """The id of a root script's argument that is given from outside."""
+    return f"{path.name}/argument/{name}"
+
+
+def header_id(path: Path) -> str:
+    """The id of a literal in SET TORQUELIMIT."""
+    return f"{path.name}/SET {TORQUE_LIMIT.role}"
+
+
+def call_id(path: Path, phase: int, called: Path, name: str) -> str:
+    """The id of a literal in a call's argument for the parameter `name`."""
+    return f"{path.name}/{phase}/call {called.stem}/{name}"
+
+
+class StatementNames:
+    """The names of one phase's statements: keyword and subject, and a number where the phase has several such."""
+
+    def __init__(self, path: Path, phase: int, character: Character) -> None:
+        self._prefix = f"{path.name}/{phase}"
+        self._character = character
+        self._seen: Counter[str] = Counter()
+
+    def of_action(self, action: BoundAction) -> str:
+        """The name of the phase's next action; another spelling of a joint or a link is no other name."""
+        keyword, character = action.kind.name, self._character
+        if action.kind is ActionKind.VF:
+            return self._numbered(keyword)
+        if action.kind in _ABOUT_JOINTS:
+            return self._numbered(f"{keyword} {_named(character.joint_names, find_joint(character, action.joint))}")
+        return self._numbered(f"{keyword} {_named(character.link_names, find_part(character, action.part))}")
+
+    def of_condition(self, condition: BoundCondition) -> str:
+        """The name of the phase's next transition."""
+        return self._numbered(f"after {condition.label}")
+
+    def _numbered(self, name: str) -> str:
+        self._seen[name] += 1
+        return f"{self._prefix}/{numbered(name, self._seen[name])}"
+
+
+_ABOUT_JOINTS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH, ActionKind.POSEFB)
+
+
+def operand_id(statement: str, operand: Operand) -> str:
+    """The id of a literal in an operand of a statement; COMFB2's belong to the VPD that it is part of."""
+    of_feedback = operand.label == "COMFB2"
+    return f"{statement}/{'COMFB2 ' if of_feedback else ''}{operand.value.role}"
+
+
+def numbered(name: str, number: int) -> str:
+    """A name that occurs for the nth time: `x`, `x#2`, `x#3`."""
+    return name if number == 1 else f"{name}#{number}"
+
+
+# --- digests ---
+
+
+def meaning_digest(program: Program, character: Character) -> str:
+    """Return the digest of everything that decides a program's motion, as 16 hex digits.
+
+    It changes with every constant (by value: 1 and 1.0 are one), statement, transition, name of a joint, a link, a
+    state or a parameter's id, also of the scripts that are called; the ranges for searches and the places in the
+    text are no part of it. Programs of one digest have the same parameters, by id.
+    """
+    slots = _slot_digests(program)
+
+    def operands(row: Sequence[int], first: int, count: int) -> list[str]:
+        return [slots[slot] for slot in row[first : first + count]]
+
+    frames: dict[int, str] = {OMITTED: ""}
+    phases: dict[int, list[tuple[int, str]]] = {}
+    # a frame's calls come after it, so from the last phase to the first all that is called is known
+    for row in reversed(range(len(program.phases))):
+        phase = program.phases[row].tolist()
+        actions = program.actions[phase[layout.PHASE_ACTION_START] : phase[layout.PHASE_ACTION_END]].tolist()
+        after = program.transitions[phase[layout.PHASE_TRANSITION_START] : phase[layout.PHASE_TRANSITION_END]].tolist()
+        described = _hash(
+            [
+                frames.get(phase[layout.PHASE_CALL], ""),
+                [[*_action(a, program, character), *operands(a, layout.ACTION_OPERAND, 6)] for a in actions],
+                [[*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2)] for t in after],
+            ]
+        )
+        index = phase[layout.PHASE_FRAME]
+        phases.setdefault(index, []).append((phase[layout.PHASE_NUMBER], described))
+        first, limit = program.frames[index].tolist()
+        if row == first:
+            frames[index] = _hash([slots[limit], phase[layout.PHASE_NUMBER], sorted(phases.pop(index))])
+    parameters = zip(program.parameters, program.constants.tolist(), strict=True)
+    constants = sorted([parameter.id, value.hex()] for parameter, value in parameters)
+    return _hash([_FORM, program.name, frames.get(0, ""), constants])[:DIGITS]
+
+
+def text_digest(texts: Iterable[tuple[str, str]], args: Sequence[float]) -> str:
+    """Return what programs were known by before: a hash of stems and texts of all scripts and of the arguments."""
+    digest = hashlib.sha256()
+    for pair in texts:
+        for part in pair:
+            data = part.encode()
+            digest.update(len(data).to_bytes(8, "little") + data)
+    digest.update(np.array(args, dtype="<f8").tobytes())
+    return digest.hexdigest()[:DIGITS]
+
+
+def _slot_digests(program: Program) -> dict[int, str]:
+    """What stands in each slot: a parameter's id, or the hash of an expression."""
+    found = {OMITTED: ""} | {slot: parameter.id for slot, parameter in enumerate(program.parameters)}
+    for row, (op, left, right) in enumerate(program.tape.tolist()):
+        found[program.constants.size + row] = _hash([TapeOp(op).name, found[left], found[right]])
+    return found
+
+
+def _action(row: Sequence[int], program: Program, character: Character) -> list[object]:
+    kind, reference = ActionKind(row[layout.ACTION_KIND]), Reference(row[layout.ACTION_REFERENCE])
+    if kind in (ActionKind.SAVE, ActionKind.LOAD):
+        return [kind.name, program.names[row[layout.ACTION_PART]]]
+    among = character.joint_names if reference is Reference.JOINT else character.link_names
+    return [
+        kind.name,
+        _named(character.joint_names, row[layout.ACTION_JOINT]),
+        _named(character.link_names, row[layout.ACTION_PART]),
+        reference.name,
+        _named(among, row[layout.ACTION_REFERENCE_INDEX]),
+        row[layout.ACTION_FLAGS],
+    ]
+
+
+def _transition(row: Sequence[int], program: Program, character: Character) -> list[object]:
+    kind, target = TransitionKind(row[layout.TRANSITION_KIND]), row[layout.TRANSITION_TARGET]
+    among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
+    to = "exit" if target == layout.EXIT else int(program.phases[target, layout.PHASE_NUMBER])
+    return [kind.name, to, _named(among, row[layout.TRANSITION_PART])]
+
+
+def _named(names: Sequence[str], index: int) -> str:
+    return "" if index == OMITTED else names[index]
+
+
+def _hash(data: object) -> str:
+    return hashlib.sha256(json.dumps(data).encode()).hexdigest()

@@ -1,0 +1,159 @@
+"""What older versions called things by: places of literals, and digests of scripts' texts.
+
+Read for one version more, and rewritten by `ctrlgraph migrate`. What they have written is believed only where it can
+be verified: where a digest of theirs is that of the scripts' texts as they are, whatever it names is what it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.learned_model import LearnedFile, is_place
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.graph.model import Edge, Node
+    from ctrlgraph.project.learned import LearnedSource
+    from ctrlgraph.project.project import Project
+
+Hashes = dict[str, str]
+"""New hashes by old ones."""
+
+
+def in_present_form(source: LearnedSource, programs: Mapping[str, Program], directory: Path) -> LearnedSource:
+    """A learned file as the present version would have written it, marked as old where it did not.
+
+    Only a part whose program has the texts that it was learned for is taken for what it says: its constants stand
+    where it says. Any other stays as it is, stale.
+
+    Args:
+        programs: of its parts ("source", "bridge", "target"), as the scripts now are.
+        directory: the project's, which places are relative to.
+    """
+    file, changes = source.file, dict[str, object]()
+    for name, program in programs.items():
+        known = getattr(file, name)
+        if known is None or known.program != program.text_digest:
+            continue
+        changes[name] = part = known.model_copy(update={"program": program.digest})
+        if name in file.parts:
+            ids = {place_of(program, i, directory): p.id for i, p in enumerate(program.parameters)}
+            constants = [c.model_copy(update={"id": ids.get(c.id, c.id)}) for c in known.constants]
+            changes[name] = part.model_copy(update={"constants": constants})
+    by_place = any(is_place(constant.id) for part in file.parts.values() for constant in part.constants)
+    return replace(source, file=file.model_copy(update=changes), is_old=by_place or bool(changes))
+
+
+def place_of(program: Program, index: int, directory: Path) -> str:
+    """Where constant number `index` stands, as older versions wrote it."""
+    parameter = program.parameters[index]
+    if parameter.is_argument:
+        return f"args:{index}"  # arguments come before all other constants
+    path, root = Path(parameter.path).absolute(), directory.absolute()
+    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    return f"{shown}:{parameter.line}:{parameter.column}"
+
+
+def old_hashes(project: Project, worlds: Iterable[str], runs: Iterable[tuple[str, str, int]]) -> Hashes:
+    """The present hash for every hash that an older version would have made of the project as it is.
+
+    What cannot be run (a script with errors, a stale file) has none.
+
+    Args:
+        worlds: digests of worlds in which edges were attempted.
+        runs: source, target and cycles of attempts; a learned edge's program depends on the cycles.
+    """
+    old, graph = _OldIdentity(project), project.graph
+    asked: list[Callable[[], Hashes]] = [partial(old.of_node, node) for node in graph]
+    asked += [partial(old.of_constants, edge) for edge in graph.edges]
+    asked += [partial(old.of_edge, edge, world) for world in dict.fromkeys(worlds) for edge in (None, *graph.edges)]
+    asked += [partial(old.of_programs, *run) for run in dict.fromkeys(runs)]
+    found = Hashes()
+    for ask in asked:
+        with suppress(CtrlGraphError):
+            found |= ask()
+    return {before: after for before, after in found.items() if before != after}
+
+
+class _OldIdentity:
+    """Pairs of old and new hashes of what a project holds."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._files: dict[str, str] = {}
+
+    def of_node(self, node: Node) -> Hashes:
+        """Its program's, its constants' and its own."""
+        project, plain = self._project, self._project.courses.plain(node)
+        found = {plain.text_digest: plain.digest, self._node(node): project.node_hash(node)}
+        if node.adapted is not None:
+            found[self._file(node, node.adapted)] = project.courses.learned(node.adapted).file.digest
+        return found
+
+    def of_constants(self, edge: Edge) -> Hashes:
+        """Those of what is learned for an edge."""
+        return {} if edge.parameters is None else {self._constants(edge): self._project.courses.edge_digest(edge)}
+
+    def of_edge(self, edge: Edge | None, world: str) -> Hashes:
+        """An edge's in a world; None is the start from the start pose."""
+        project, character = self._project, self._project.character.digest
+        if edge is None:
+            start = self._node(project.graph.node(project.graph.start))
+            return {_hash("start", start, character, world): project.edge_hash(None, world)}
+        ends = [self._node(project.graph.node(name)) for name in (edge.source, edge.target)]
+        constants = project.program(edge.target).constants.tobytes().hex() + self._constants(edge)
+        return {_hash("edge", edge.kind.value, *ends, constants, character, world): project.edge_hash(edge, world)}
+
+    def of_programs(self, source: str, target: str, cycles: int) -> Hashes:
+        """What runs over the learned edges between two nodes."""
+        edges = [e for e in self._project.graph.edges if (e.source, e.target) == (source, target) and e.parameters]
+        programs = [self._project.course(edge, target, cycles)[0] for edge in edges]
+        return {program.text_digest: program.digest for program in programs}
+
+    def _node(self, node: Node) -> str:
+        program = self._project.courses.plain(node).text_digest
+        adapted = "" if node.adapted is None else f" {self._file(node, node.adapted)}"
+        return _hash("node", node.digest, program + adapted)
+
+    def _constants(self, edge: Edge) -> str:
+        if edge.parameters is None:
+            return ""
+        bridge = self._project.courses.programs(edge).get("bridge")
+        data = [self._file(edge, edge.parameters), "" if bridge is None else bridge.text_digest]
+        return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
+
+    def _file(self, user: Node | Edge, path: str) -> str:
+        """The digest that an older version gave to a learned file that says what this one does.
+
+        Raises:
+            SourceError: it is unfit for the scripts as they are.
+        """
+        if path not in self._files:
+            courses, directory = self._project.courses, self._project.directory
+            courses.require(user)
+            self._files[path] = _file_digest(courses.learned(path).file, courses.programs(user), directory)
+        return self._files[path]
+
+
+def _file_digest(file: LearnedFile, programs: Mapping[str, Program], directory: Path) -> str:
+    data = file.model_dump(mode="json", exclude={"search": True, "held_out": True})
+    for name, program in programs.items():
+        if data[name] is None:
+            continue
+        data[name]["program"] = program.text_digest
+        if name in file.parts:
+            places = {p.id: place_of(program, i, directory) for i, p in enumerate(program.parameters)}
+            data[name]["constants"] = [[places[c["id"]], c["new"]] for c in data[name]["constants"]]
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
