@@ -152,6 +152,22 @@ def test_a_character_with_faults_is_read_once_however_often_it_is_asked_for(
     assert len(read) == 1
 
 
+def test_evidence_stays_with_edges_when_the_roles_of_the_character_are_written_down(directory: Path):
+    path = directory / "characters" / "humanoid.yaml"
+    text = path.read_text(encoding="utf-8")
+    stated, graph = Project(directory), Project(directory).graph
+    path.write_text(text.partition("\n# What the links are")[0], encoding="utf-8")
+    bare = Project(directory)
+    assert len(bare.character.roles.feet) == 2
+    for edge in (None, *graph.edges):
+        if edge is None or edge.parameters is None:
+            assert stated.edge_hash(edge, "world") == bare.edge_hash(edge, "world")
+    path.write_text(
+        text.replace("feet: [rFoot, lFoot]", "feet: [rHand, lHand]").replace("  hands: [rHand, lHand]\n", "")
+    )
+    assert Project(directory).edge_hash(None, "world") != stated.edge_hash(None, "world")
+
+
 # --- what is run, and what it is judged by ---
 
 

@@ -44,24 +44,26 @@ def head_height(motion: Motion) -> float:
 
 @register(unit="m", sampled="end", needs={"feet": 2}, scales=True)
 def feet_distance(motion: Motion) -> float:
-    """Return the horizontal distance between the feet (the outermost, of more than two) at the end."""
+    """Return the horizontal distance between the feet at the end (of more than two, the outermost)."""
     return float(np.ptp(motion.trace.position[-1, motion.links("feet"), 0]))
 
 
 @register(unit="1", sampled="end", needs={"feet": 1})
 def feet_contact(motion: Motion) -> float:
-    """Return the number of feet in contact at the end: for most of the last 0.05 s, since a foot that stands still may
-    lose touch for a single step."""
+    """Return the number of feet in contact at the end.
+
+    That is for most of the last 0.05 s, since a foot that stands still may lose touch for a single step.
+    """
     return motion.touching_at_end("feet")
 
 
 @register(unit="1", sampled="end", needs={"hands": 1})
 def hands_contact(motion: Motion) -> float:
-    """Return the number of hands in contact at the end, counted as feet are."""
+    """Return the number of hands in contact at the end."""
     return motion.touching_at_end("hands")
 
 
 @register(unit="1", sampled="end", needs={"shins": 1})
 def shins_contact(motion: Motion) -> float:
-    """Return the number of shins (the knees with them) in contact at the end, counted as feet are."""
+    """Return the number of shins (the knees with them) in contact at the end."""
     return motion.touching_at_end("shins")

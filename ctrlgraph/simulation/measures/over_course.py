@@ -54,8 +54,10 @@ def flight_share(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 1})
 def hop_share(motion: Motion) -> float:
-    """Return the share of the flights of 0.05 s and more that end on the one foot that they began on: 1 in a skip, 0 in
-    a run, in a jump with both feet, and where there is no whole flight."""
+    """Return the share of the flights of 0.05 s and more that end on the one foot that they began on.
+
+    1 in a skip, 0 in a run, in a jump with both feet, and where there is no whole flight.
+    """
     trace, feet = motion.trace, motion.links("feet")
     flights = hops = 0
     for start, end in runs(motion.airborne):

@@ -148,7 +148,7 @@ def register(
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
     """Return a decorator that makes a function of a motion a measure of the function's name; fields as of `Measure`.
 
-    The function's docstring begins with "Return the", and is what people are told of the measure.
+    The function's docstring begins with "Return the", and its first paragraph is what people are told of the measure.
 
     Raises:
         CtrlGraphError: the name is taken or no name, it has no such docstring, or needs what is no role.
@@ -156,7 +156,7 @@ def register(
 
     def registered(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
         name = compute.__name__
-        text = " ".join(inspect.cleandoc(compute.__doc__ or "").split())
+        text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
         if not _NAME.fullmatch(name):
             raise CtrlGraphError(f"'{name}' is no name of a measure: it has small letters, digits and _")
         if not text.startswith("Return the "):
