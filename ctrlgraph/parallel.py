@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
@@ -31,6 +31,14 @@ class WorkerDied(CtrlGraphError):
 def stop_requested() -> bool:
     """In a worker: whether the work should end at the next good moment."""
     return _stop is not None and _stop.is_set()
+
+
+def until_stopped(items: Iterable[T]) -> Iterator[T]:
+    """Yield the items, in a worker only until the work should end."""
+    for item in items:
+        if stop_requested():
+            return
+        yield item
 
 
 class IsolatedProcesses(Executor):

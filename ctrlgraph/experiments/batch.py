@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.resident import Resident
 from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Point, Trial
-from ctrlgraph.parallel import stop_requested
+from ctrlgraph.parallel import until_stopped
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Evaluator
@@ -100,24 +99,15 @@ def simulate(batch: Batch) -> list[Trial]:
 
 def each_item(batch: Batch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
     """What `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
-    with _one_at_a_time:
-        evaluator = _laboratory(batch.directory, _stamp(batch.hashes))
+    with _evaluator.holding((batch.directory, _stamp(batch.hashes)), lambda: _opened(batch.directory)) as evaluator:
         _check_hashes(evaluator, batch)
-        results = []
-        for point, index in batch.items:
-            if stop_requested():
-                break
-            results.append(do(evaluator, point, index))
-        return results
+        return [do(evaluator, point, index) for point, index in until_stopped(batch.items)]
 
 
-# A cluster's worker may have several threads, and a evaluator's simulations are for one.
-_one_at_a_time = threading.Lock()
+_evaluator: Resident[Evaluator] = Resident(lambda evaluator: evaluator.close())
 
 
-@lru_cache(maxsize=1)
-def _laboratory(directory: Path, stamp: tuple[tuple[str, str], ...]) -> Evaluator:
-    """This process' evaluator; another one where the project has changed."""
+def _opened(directory: Path) -> Evaluator:
     from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.project.project import Project
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,12 +14,13 @@ from numpy.typing import NDArray
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import route, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.resident import Resident
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.bound_edge import present_file
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, Workshop
 from ctrlgraph.optimization.objective import case_cost, least_cost
 from ctrlgraph.optimization.problem import Case, Problem
-from ctrlgraph.parallel import stop_requested
+from ctrlgraph.parallel import until_stopped
 from ctrlgraph.project.project import Project
 
 T = TypeVar("T")
@@ -69,15 +68,12 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
     Raises:
         CtrlGraphError: the project there is not that of the problem.
     """
-    with _one_at_a_time:
-        workshop = _workshop(work.digest, _Held(work.problem))
+    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as workshop:
         problem, x = work.problem, np.array(work.x)
         values = problem.unknowns.values(x)
         results: list[CaseResult] = []
         costs: list[float] = []
-        for item in work.items:
-            if stop_requested():
-                break
+        for item in until_stopped(work.items):
             results.append(workshop.run(problem.cases[item], values))
             costs.append(case_cost(problem.objective, results[-1]))
             if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
@@ -91,14 +87,8 @@ def each_case(work: Evaluation, do: Callable[[Workshop, Case], T]) -> list[T]:
     Raises:
         CtrlGraphError: the project there is not that of the problem.
     """
-    with _one_at_a_time:
-        workshop = _workshop(work.digest, _Held(work.problem))
-        results = []
-        for item in work.items:
-            if stop_requested():
-                break
-            results.append(do(workshop, work.problem.cases[item]))
-        return results
+    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as workshop:
+        return [do(workshop, work.problem.cases[item]) for item in until_stopped(work.items)]
 
 
 def evaluate_all(
@@ -157,26 +147,10 @@ def _until_hopeless(
     return [kept.get(i) for i in range(len(problem.cases))]
 
 
-# a cluster's worker may have several threads, and a evaluator's simulations are for one
-_one_at_a_time = threading.Lock()
+_workshop: Resident[Workshop] = Resident(lambda workshop: workshop.evaluator.close())
 
 
-class _Held:
-    """A problem of which a cache looks at the directory only: the rest is in its digest, the other key."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.problem.directory == self.problem.directory
-
-    def __hash__(self) -> int:
-        return 0
-
-
-@lru_cache(maxsize=1)
-def _workshop(digest: str, held: _Held) -> Workshop:
-    problem = held.problem
+def _opened(problem: Problem) -> Workshop:
     project = Project(Path(problem.directory))
     if (
         problem.transition is not None
