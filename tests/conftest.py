@@ -122,7 +122,7 @@ class Handmade:
             phases=np.array(rows, np.int64),
             actions=np.array(actions, np.int64).reshape(-1, layout.ACTION_COLUMNS),
             transitions=np.array(transitions, np.int64).reshape(-1, layout.TRANSITION_COLUMNS),
-            sources=(),
+            parameters=(),
             places=(layout.Place("handmade.t", "handmade", 1, 1),),
             names=(),
             digest="handmade",

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.kernels.arrays import Body, Kinematics
 
@@ -75,8 +76,9 @@ class HeldTargets(NamedTuple):
 class Controller(Protocol):
     """A controller ready to run: what `Simulation.run` takes.
 
-    Immutable. `kind` names its kind (see `ctrlgraph.control.kinds`); `constants` (P,) are its parameters, in their own
-    units, the vector that optimisers search; `digest` is a hash of everything that decides what it does.
+    Immutable. `kind` names its kind (see `ctrlgraph.control.kinds`); `constants` (P,) are the values of its
+    `parameters`, in their units, the vector that optimisers search; `digest` is a hash of everything that decides what
+    it does.
     """
 
     @property
@@ -90,6 +92,9 @@ class Controller(Protocol):
 
     @property
     def constants(self) -> NDArray[np.float64]: ...
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]: ...
 
     @property
     def digest(self) -> str: ...

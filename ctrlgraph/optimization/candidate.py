@@ -29,7 +29,7 @@ from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
@@ -145,7 +145,7 @@ class Workshop:
         timeout = min(node.timeout_for(leg.cycles), _PATIENCE * usual + _GRACE_S)
         return node_rollout(node, controller, leg.cycles, length=environment.body.length, timeout=timeout)
 
-    def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Program, int]:
+    def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Controller, int]:
         """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
         project, transition = self.evaluator.project, self.problem.transition
         if transition is not None and first:
@@ -269,7 +269,7 @@ def joined_transition(
     values: ByPart,
     ahead: Ahead = LEVEL,
     file: LearnedFile | None = None,
-) -> tuple[Program, int]:
+) -> tuple[Controller, int]:
     """Return what a transition runs with a candidate's constants on the ground ahead, and how often: what the edge
     will run once the candidate is written.
 

@@ -16,7 +16,7 @@ from ctrlgraph.paths import LEARNED_DIRECTORY
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.optimization.search import Plan, SearchResult
     from ctrlgraph.optimization.validation import Verdict
     from ctrlgraph.project.project import Project
@@ -66,7 +66,7 @@ def learned_file(
     problem: Problem,
     x: FloatArray,
     *,
-    bridge: Program | None,
+    bridge: Controller | None,
     search: Mapping[str, Any],
     held_out: Mapping[str, Any],
 ) -> LearnedFile:

@@ -23,7 +23,7 @@ from ctrlgraph.project.learned import (
 from ctrlgraph.terrain.profile import Ahead
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.project import Project
 
 Condition = tuple[str, float]
@@ -81,7 +81,7 @@ def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
     return condition[name]
 
 
-def adapted_candidate(project: Project, node: str, values: Values, on: Condition, ahead: Ahead) -> Program:
+def adapted_candidate(project: Project, node: str, values: Values, on: Condition, ahead: Ahead) -> Controller:
     """A node's program on some ground with a candidate for the ground `on`, interpolated as it will be once written."""
     name, value = on
     here = getattr(ahead, name)
@@ -181,7 +181,7 @@ def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[f
     return [float(constant.new)] * len(known)
 
 
-def adapted_constants(plain: Program, found: Program) -> dict[int, float]:
+def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
     """The constants in which two versions of a program differ, by index."""
     return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
 

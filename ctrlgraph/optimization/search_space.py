@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.symmetry import tied as ties
 
@@ -134,7 +134,7 @@ class Unknowns:
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
-def changed(program: Program, values: Values) -> Program:
+def changed(program: Controller, values: Values) -> Controller:
     """The program with the values of those of its parameters that are given."""
     constants = program.constants.copy()
     for i, parameter in enumerate(program.parameters):
@@ -143,7 +143,7 @@ def changed(program: Program, values: Values) -> Program:
 
 
 def unknowns(
-    program: Program,
+    program: Controller,
     character: Character,
     *,
     chosen: Callable[[Parameter], bool] = lambda _: True,

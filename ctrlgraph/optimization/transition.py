@@ -24,7 +24,7 @@ from ctrlgraph.optimization.tuning import Group, check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Edge
     from ctrlgraph.project.learned import LearnedSource
     from ctrlgraph.project.project import Project
@@ -206,7 +206,7 @@ def transition_unknowns(project: Project, transition: Transition, request: Trans
     character, kinds = project.character, request.quantities
     present, ground = _present(project, request) if request.refine else None, ground_of(request.on)
 
-    def beginning(part: str, plain: Program) -> Program:
+    def beginning(part: str, plain: Controller) -> Controller:
         return plain if present is None else present.applied(part, plain, ground)
 
     if transition.source_cycles:

@@ -6,8 +6,9 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import Part, sequence
@@ -18,7 +19,7 @@ from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedSource,
 from ctrlgraph.project.old_form import in_present_form
 from ctrlgraph.terrain.profile import LEVEL, Ahead
 
-Read = Callable[[str, Path, tuple[float, ...]], Any]
+Read = Callable[[str, Path, tuple[float, ...]], Controller]
 
 _DIGITS = 6  # of slope and obstacle: what is closer is the same ground
 _KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
@@ -42,8 +43,8 @@ class ControllerResolver:
         self._graph = graph
         self._read = read
         self._files: dict[str, LearnedSource] = {}
-        self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Program] = {}
-        self._courses: dict[tuple[Edge, int, Ahead], tuple[Program, int]] = {}
+        self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Controller] = {}
+        self._courses: dict[tuple[Edge, int, Ahead], tuple[Controller, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
         """A learned file; `path` is relative to the project's directory.
@@ -73,7 +74,7 @@ class ControllerResolver:
             return source
         return in_present_form(source, programs, self._directory)
 
-    def _programs(self, file: LearnedFile) -> dict[str, Program]:
+    def _programs(self, file: LearnedFile) -> dict[str, Controller]:
         """The programs of a file's parts, as far as the graph has the nodes that it is about."""
         ends = [name.strip() for name in file.title.split("->")]
         nodes = {"target": ends[-1]} if len(ends) == 1 else {"source": ends[0], "target": ends[-1]}
@@ -81,15 +82,14 @@ class ControllerResolver:
         programs = {part: self.plain(node) for part, node in known.items() if part in file.parts}
         return programs if file.bridge is None else programs | {"bridge": self._bridge(file.bridge)}
 
-    def _bridge(self, bridge: LearnedBridge) -> Program:
-        program: Program = self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args))
-        return program
+    def _bridge(self, bridge: LearnedBridge) -> Controller:
+        return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args))
 
-    def plain(self, node: Node) -> Any:
+    def plain(self, node: Node) -> Controller:
         """A node's controller as its file says."""
         return self._read(node.controller, contained(self._directory, node.file), node.args)
 
-    def programs(self, user: Node | Edge) -> dict[str, Program]:
+    def programs(self, user: Node | Edge) -> dict[str, Controller]:
         """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
         as the scripts now are.
 
@@ -127,13 +127,13 @@ class ControllerResolver:
             return [learned.yaml.finding("wrong-target", message, place)]
         return learned.findings(self.programs(user))
 
-    def controller(self, node: Node, ahead: Ahead | None = None) -> Program:
+    def controller(self, node: Node, ahead: Ahead | None = None) -> Controller:
         """A node's program, adapted to the ground where the node has a file for that.
 
         Raises:
             SourceError: the script or the file has faults, or the file is stale.
         """
-        plain: Program = self.plain(node)
+        plain = self.plain(node)
         if node.adapted is None:
             return plain
         learned = self.learned(node.adapted)
@@ -145,7 +145,7 @@ class ControllerResolver:
             self._controllers[key] = learned.applied("target", plain, ground)
         return self._controllers[key]
 
-    def course(self, edge: Edge | None, node: Node, cycles: int, ahead: Ahead | None = None) -> tuple[Program, int]:
+    def course(self, edge: Edge | None, node: Node, cycles: int, ahead: Ahead | None = None) -> tuple[Controller, int]:
         """The program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
 
         Raises:
@@ -161,12 +161,12 @@ class ControllerResolver:
             self._courses[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
         return self._courses[key]
 
-    def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Program, int]:
+    def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Controller, int]:
         bridge = self.programs(edge)["bridge"] if learned.file.bridge is not None else None
         return joined(edge, self.parts(edge, learned.file, bridge, cycles, ahead))
 
     def parts(
-        self, edge: Edge, file: LearnedFile, bridge: Program | None, cycles: int, ahead: Ahead = LEVEL
+        self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, ahead: Ahead = LEVEL
     ) -> list[Part]:
         """Return what an edge with such a learned file runs on some ground, one after another: cycles of the source,
         the bridge, the target's first cycles with constants of their own, and its others as they are.
@@ -177,23 +177,24 @@ class ControllerResolver:
             bridge: the program of the file's bridge.
         """
 
-        def end(node: str, part: str) -> Program:
+        def end(node: str, part: str) -> Any:
             known, base = file.parts.get(part), self.controller(self._graph.node(node), ahead)
             if known is None:
                 return base
             return apply_constants(base, known.constants, file.condition, ahead)
 
-        parts = []
+        parts: list[Part] = []
         if file.source is not None:
             parts.append(Part(end(edge.source, "source"), file.source.cycles or 1))
         if bridge is not None:
-            parts.append(Part(bridge, 1))
+            parts.append(Part(cast(Program, bridge), 1))
         first = cycles
         if file.target is not None and file.target.cycles is not None:
             first = min(cycles, file.target.cycles)
         parts.append(Part(end(edge.target, "target"), first))
         if cycles > first:
-            parts.append(Part(self.controller(self._graph.node(edge.target), ahead), cycles - first))
+            rest: Any = self.controller(self._graph.node(edge.target), ahead)
+            parts.append(Part(rest, cycles - first))
         return parts
 
     def _varies(self, edge: Edge) -> bool:
@@ -227,10 +228,20 @@ class ControllerResolver:
         return hashlib.sha256(json.dumps([file.digest, bridge]).encode()).hexdigest()[:32]
 
 
-def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Program, int]:
-    """Return an edge's parts as one controller, and how often it runs."""
+def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Controller, int]:
+    """Return an edge's parts as one controller, and how often it runs.
+
+    Raises:
+        CtrlGraphError: they are several, and not all of them are scripts.
+    """
     if len(parts) == 1:
         return parts[0].program, parts[0].cycles
+    for part in parts:
+        if not isinstance(part.program, Program):
+            raise CtrlGraphError(
+                f"the edge {edge} runs several controllers as one, which only scripts can be joined to,"
+                f" and '{part.program.name}' is of the kind '{part.program.kind}'"
+            )
     return sequence(str(edge), parts), 1
 
 

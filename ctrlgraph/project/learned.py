@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from ctrlgraph.control.script.program import Program
+from ctrlgraph.control.controller import Controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.project.learned_model import (
     CONDITIONS,
@@ -63,7 +63,7 @@ class LearnedSource:
         message = "it is in the form of an older version, which the next one will not read"
         return [self.yaml.finding("old-form", message, [], hint="'ctrlgraph migrate' rewrites it", severity="warning")]
 
-    def findings(self, programs: Mapping[str, Program]) -> list[Finding]:
+    def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
         """What makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the scripts
         now are: parts that were learned for another version, and places that hold no constant."""
         found = []
@@ -81,7 +81,7 @@ class LearnedSource:
             return "learn them anew"
         return "learn them anew, or run 'ctrlgraph migrate' with the scripts' texts as they were then"
 
-    def _unknown_parameters(self, part: str, program: Program) -> Iterator[Finding]:
+    def _unknown_parameters(self, part: str, program: Controller) -> Iterator[Finding]:
         known = {parameter.id for parameter in program.parameters}
         for i, constant in enumerate(self.file.parts[part].constants):
             if constant.id not in known:
@@ -92,7 +92,7 @@ class LearnedSource:
         """Where a constant's name stands."""
         return _where(self.file, part, number)
 
-    def applied(self, part: str, base: Program, ahead: Ahead) -> Program:
+    def applied(self, part: str, base: Controller, ahead: Ahead) -> Controller:
         """`base` with the constants of a part on this ground; `findings` must have found nothing."""
         known = self.file.parts.get(part)
         if known is None:
@@ -174,7 +174,7 @@ def _where(learned: LearnedFile, part: str, number: int) -> Location:
 # --- constants and their parameters ---
 
 
-def constants_of(program_before: Program, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
+def constants_of(program_before: Controller, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
     """The entries of a learned file for changed constants of a program.
 
     Args:
@@ -192,11 +192,11 @@ def constants_of(program_before: Program, values: Mapping[int, float | Sequence[
 
 
 def apply_constants(
-    program: Program,
+    program: Controller,
     constants: Iterable[LearnedConstant],
     condition: Mapping[str, Sequence[float]] | None = None,
     ahead: Ahead = LEVEL,
-) -> Program:
+) -> Controller:
     """The program with the entries' new values.
 
     Where the new value is the script's own (`old`), as on the ground for which nothing was learned, the program keeps

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.project.controllers import ControllerResolver
@@ -173,7 +173,7 @@ def _summary(user: Edge | Node, path: str, courses: ControllerResolver, director
         file = courses.learned(path).file
     except SourceError as error:
         return LearnedSummary(path, name, kind, None, (), error.findings)
-    programs: dict[str, Program] = {}
+    programs: dict[str, Controller] = {}
     try:
         programs = courses.programs(user)
         findings = tuple(courses.findings(user))
@@ -182,7 +182,7 @@ def _summary(user: Edge | Node, path: str, courses: ControllerResolver, director
     return LearnedSummary(path, name, kind, file, tuple(_changes(file, programs, directory)), findings)
 
 
-def _changes(file: LearnedFile, programs: Mapping[str, Program], directory: Path) -> Iterator[Change]:
+def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> Iterator[Change]:
     texts: dict[str, list[str]] = {}
     for name, part in file.parts.items():
         program = programs.get(name)

@@ -15,11 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.learned_model import LearnedFile, is_place
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Edge, Node
     from ctrlgraph.project.learned import LearnedSource
     from ctrlgraph.project.project import Project
@@ -28,7 +29,7 @@ Hashes = dict[str, str]
 """New hashes by old ones."""
 
 
-def in_present_form(source: LearnedSource, programs: Mapping[str, Program], directory: Path) -> LearnedSource:
+def in_present_form(source: LearnedSource, programs: Mapping[str, Controller], directory: Path) -> LearnedSource:
     """A learned file as the present version would have written it, marked as old where it did not.
 
     Only a part whose program has the texts that it was learned for is taken for what it says: its constants stand
@@ -41,7 +42,7 @@ def in_present_form(source: LearnedSource, programs: Mapping[str, Program], dire
     file, changes = source.file, dict[str, object]()
     for name, program in programs.items():
         known = getattr(file, name)
-        if known is None or known.program != program.text_digest:
+        if known is None or known.program != text_digest_of(program):
             continue
         changes[name] = part = known.model_copy(update={"program": program.digest})
         if name in file.parts:
@@ -52,7 +53,12 @@ def in_present_form(source: LearnedSource, programs: Mapping[str, Program], dire
     return replace(source, file=file.model_copy(update=changes), is_old=by_place or bool(changes))
 
 
-def place_of(program: Program, index: int, directory: Path) -> str:
+def text_digest_of(controller: Controller) -> str:
+    """Return what older versions knew a controller by; they knew scripts alone."""
+    return controller.text_digest if isinstance(controller, Program) else controller.digest
+
+
+def place_of(program: Controller, index: int, directory: Path) -> str:
     """Where constant number `index` stands, as older versions wrote it."""
     parameter = program.parameters[index]
     if parameter.is_argument:
@@ -93,7 +99,7 @@ class _OldIdentity:
     def of_node(self, node: Node) -> Hashes:
         """Its program's, its constants' and its own."""
         project, plain = self._project, self._project.courses.plain(node)
-        found = {plain.text_digest: plain.digest, self._node(node): project.node_hash(node)}
+        found = {text_digest_of(plain): plain.digest, self._node(node): project.node_hash(node)}
         if node.adapted is not None:
             found[self._file(node, node.adapted)] = project.courses.learned(node.adapted).file.digest
         return found
@@ -116,10 +122,10 @@ class _OldIdentity:
         """What runs over the learned edges between two nodes."""
         edges = [e for e in self._project.graph.edges if (e.source, e.target) == (source, target) and e.parameters]
         programs = [self._project.course(edge, target, cycles)[0] for edge in edges]
-        return {program.text_digest: program.digest for program in programs}
+        return {text_digest_of(program): program.digest for program in programs}
 
     def _node(self, node: Node) -> str:
-        program = self._project.courses.plain(node).text_digest
+        program = text_digest_of(self._project.courses.plain(node))
         adapted = "" if node.adapted is None else f" {self._file(node, node.adapted)}"
         return _hash("node", node.digest, program + adapted)
 
@@ -127,7 +133,7 @@ class _OldIdentity:
         if edge.parameters is None:
             return ""
         bridge = self._project.courses.programs(edge).get("bridge")
-        data = [self._file(edge, edge.parameters), "" if bridge is None else bridge.text_digest]
+        data = [self._file(edge, edge.parameters), "" if bridge is None else text_digest_of(bridge)]
         return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
 
     def _file(self, user: Node | Edge, path: str) -> str:
@@ -143,12 +149,12 @@ class _OldIdentity:
         return self._files[path]
 
 
-def _file_digest(file: LearnedFile, programs: Mapping[str, Program], directory: Path) -> str:
+def _file_digest(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> str:
     data = file.model_dump(mode="json", exclude={"search": True, "held_out": True})
     for name, program in programs.items():
         if data[name] is None:
             continue
-        data[name]["program"] = program.text_digest
+        data[name]["program"] = text_digest_of(program)
         if name in file.parts:
             places = {p.id: place_of(program, i, directory) for i, p in enumerate(program.parameters)}
             data[name]["constants"] = [[places[c["id"]], c["new"]] for c in data[name]["constants"]]

@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, SourceError
@@ -114,7 +114,7 @@ class Project:
 
         return script_library(self.directory)
 
-    def program(self, node: Node | str) -> Any:
+    def program(self, node: Node | str) -> Controller:
         """A node's controller as its file says, read once.
 
         Raises:
@@ -130,10 +130,9 @@ class Project:
         Raises:
             SourceError: the script has errors.
         """
-        program: Program = self.read_controller(SCRIPT, path, args)
-        return program
+        return cast("Program", self.read_controller(SCRIPT, path, args))
 
-    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Any:
+    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Controller:
         """A controller of a kind (`ctrlgraph.control.kinds`) from its file, read once.
 
         Raises:
@@ -165,7 +164,7 @@ class Project:
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
-    def controller(self, node: Node | str, ahead: Ahead | None = None) -> Program:
+    def controller(self, node: Node | str, ahead: Ahead | None = None) -> Controller:
         """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.
 
         Raises:
@@ -176,7 +175,7 @@ class Project:
 
     def course(
         self, edge: Edge | None, node: Node | str, cycles: int, ahead: Ahead | None = None
-    ) -> tuple[Program, int]:
+    ) -> tuple[Controller, int]:
         """The program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it `cycles`
         times: the node's controller, or what a learned edge makes of it on the ground `ahead` (level where None).
 

@@ -8,13 +8,13 @@ from ctrlgraph.simulation.measures import scaled_conditions
 from ctrlgraph.simulation.rollout import Rollout
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.script.program import Program
+    from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Node
 
 
 def node_rollout(
     node: Node,
-    controller: tuple[Program, int],
+    controller: tuple[Controller, int],
     cycles: int,
     *,
     length: float = 1.0,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from ctrlgraph.control.controller import Place
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.arrays import Floats, Ints
 
 FloatArray = NDArray[np.float64]
@@ -65,6 +67,20 @@ class Keyframes:
     def gains(self) -> FloatArray:
         """Return kp in N m/rad and kd in N m s/rad, (K, 2)."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return what the constants are: `wave.yaml/frame 2/rElbow`, `wave.yaml/gains/rElbow/kp`."""
+        file, found = Path(self.path or self.name).name, []
+        for frame, (line, time) in enumerate(zip(self.lines, self.times.tolist(), strict=True)):
+            for joint in self.joints:
+                name, role = f"{file}/frame {frame}/{joint}", f"{joint} angle at {time:g} s"
+                found.append(Parameter(name, role, "angle", frame, path=self.path, line=line))
+        for quantity in ("kp", "kd"):
+            for joint in self.joints:
+                name, role = f"{file}/gains/{joint}/{quantity}", f"{joint} {quantity}"
+                found.append(Parameter(name, role, quantity, path=self.path, line=1))
+        return tuple(found)
 
     @property
     def digest(self) -> str:
