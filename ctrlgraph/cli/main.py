@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "graph": "Show the graph: its nodes, its edges, a picture.",
     "check": "Check scripts, graph, characters and learned files.",
     "fmt": "Put scripts into the one layout.",
+    "keyframes": "Record a motion as joint angles over time.",
     "measures": "List what success conditions can speak of.",
     "runs": "List what the log holds.",
     "stats": "Success of nodes and edges, with intervals.",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
@@ -137,7 +138,7 @@ def find_rollout(
     cycles: int | None = None,
     time: float | None = None,
 ) -> RolloutRequest:
-    """The node of this name, or the script of this path.
+    """The node of this name, or the script or the key frames of this path.
 
     Args:
         args: the controller's arguments; without any, a node's own.
@@ -145,8 +146,8 @@ def find_rollout(
         time: s for which it is to last, repeating itself unless `cycles` is given.
 
     Raises:
-        CtrlGraphError: there is neither a node nor a script of the name, or a number is out of range.
-        SourceError: the script has errors.
+        CtrlGraphError: there is neither a node nor a file of the name, or a number is out of range.
+        SourceError: the file has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
         raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
@@ -165,8 +166,9 @@ def find_rollout(
         hint = suggestion(name, project.graph.nodes)
         sentence = f"'{name}' is neither a node of the graph nor a script"
         raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
-    program = project.compile(path, tuple(args))
-    rollout = Rollout(program, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
+    kind = "keyframes" if path.suffix in (".yaml", ".yml") else SCRIPT
+    controller = project.read_controller(kind, path, tuple(args))
+    rollout = Rollout(controller, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
     return RolloutRequest(path.stem, rollout, lasting=lasting)
 
 

@@ -101,7 +101,6 @@ class TapeOp(enum.IntEnum):
     NEGATE = 4
 
 
-@dataclass(frozen=True, slots=True)
 @dataclass(frozen=True)
 class Program:
     """A script ready to run; see the module's text for the layout. Arrays are read-only."""

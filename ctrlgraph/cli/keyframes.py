@@ -1,0 +1,62 @@
+"""`ctrlgraph keyframes`: a motion as a file of joint angles over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
+@click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@click.option("--cycles", type=click.IntRange(1), help="How often it runs. [default: the node's least number]")
+@click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
+@click.option("--rate", type=click.FloatRange(1, 500), default=25.0, show_default=True, help="Frames a second.")
+@click.option("--joint", "joints", multiple=True, metavar="NAME", help="Only this joint; may be given several times.")
+@click.option("--loop", is_flag=True, help="The motion goes on where it began.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def command(
+    settings: Settings,
+    controller: str,
+    output: Path,
+    after: str | None,
+    cycles: int | None,
+    duration: float | None,
+    rate: float,
+    joints: tuple[str, ...],
+    loop: bool,
+    as_json: bool,
+) -> None:
+    """Record a node or a script as key frames: joint angles over time.
+
+    The frames are then run from the same state; how far the joints are from the recording is told, and how it ended.
+    """
+    from ctrlgraph.files import write_text
+    from ctrlgraph.project.keyframes import record_keyframes
+    from ctrlgraph.project.rollout_request import find_rollout
+
+    project = settings.project()
+    request = find_rollout(project, controller, cycles=cycles, time=duration)
+    with console.progress(f"recording {request.name}", total=request.rollout.timeout) as (bar, task):
+        made = record_keyframes(
+            project,
+            request,
+            after=None if after is None else project.graph.node(after),
+            rate=rate,
+            joints=joints,
+            loop=loop,
+            on_progress=lambda now: bar.update(task, completed=now),
+        )
+    write_text(output, made.text)
+    if as_json:
+        console.print_json({"file": display_path(output), **made.as_dict()})
+        return
+    console.echo(f"{display_path(output)}: {made.frames} frames of {made.recorded.outcome.simulated_s:.2f} s")
+    console.echo(f"run by themselves they stay within {made.error:.3f} rad (rms) of it; they {made.tracked.headline}")
