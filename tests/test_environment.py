@@ -97,7 +97,7 @@ def test_a_newer_version_s_world_is_refused_in_a_sentence(changes):
 def test_perturbations_of_world_and_body_are_an_environment():
     made = perturbations({"slope": 2, "friction": 0.7, "step": 0.001, "quickstep": 30, "length": 1.1, "mass": 2})
     assert made.environment == Environment(
-        "slope=2", 0.7, WorldSettings(dt=0.001, solver="quick", iterations=30), body=BodyScaling((("", 2.0),), 1.1)
+        "slope=2.0", 0.7, WorldSettings(dt=0.001, solver="quick", iterations=30), body=BodyScaling((("", 2.0),), 1.1)
     )
     assert perturbations({}).environment == perturbations({"push": 100, "noise": 0.1}).environment == Environment()
 

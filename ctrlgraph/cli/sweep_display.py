@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.summary import PointSummary
     from ctrlgraph.experiments.sweeps.sweep import SweepResult
-    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+    from ctrlgraph.experiments.sweeps.sweep_log import Point, Sweep, Trial
 
 BAR = 20
 SHADES = ".:-=+*%"
@@ -83,13 +83,12 @@ def print_sweep(result: SweepResult) -> None:
 
 
 def _given(sweep: Sweep) -> str:
-    from ctrlgraph.experiments.sweeps.sweep import trials_at
 
     given = ", ".join(
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in sweep.fixed.items()
     )
     times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
-    if sweep.trials > 1 and any(trials_at(sweep, point) == 1 for point in sweep.points()):
+    if sweep.trials > 1 and 1 in sweep.trials_at(sweep.points()).values():
         times += ", one where nothing is drawn at random"
     return f" ({given + '; ' if given else ''}{times}, seed {sweep.seed})"
 
@@ -98,22 +97,22 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
     from rich.table import Table
 
     from ctrlgraph.experiments.sweeps.summary import failure_kinds
-    from ctrlgraph.experiments.sweeps.sweep import trials_at
 
     table = Table(box=None, pad_edge=False)
     for name, _ in sweep.axes:
         table.add_column(name, justify="right")
     for title in ("", "followed", "succeeded", "commonest failure"):
         table.add_column(title, justify="right" if title.endswith("ed") else "left")
-    by_point: dict[object, list[Trial]] = {}
+    by_point: dict[Point, list[Trial]] = {}
     for trial in trials:
         by_point.setdefault(trial.point, []).append(trial)
+    made = sweep.trials_at(by_point)
     for point in points:
         kinds = failure_kinds(by_point[point.point])
         table.add_row(
             *(f"{value:g}" for _, value in point.point),
             bar(point.rate),
-            console.percent(point.rate, point.count.interval if trials_at(sweep, point.point) > 1 else None),
+            console.percent(point.rate, point.count.interval if made[point.point] > 1 else None),
             console.percent(point.succeeded / point.trials),
             kinds[0][0] if kinds else "",
         )

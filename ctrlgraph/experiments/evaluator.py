@@ -6,7 +6,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -67,14 +67,12 @@ class Evaluator:
         self.project = project
         self._untried = untried
         self._routes: dict[tuple[str, Ahead], Route] = {}
-        self._simulations: OrderedDict[Hashable, Simulation] = OrderedDict()
-        self._entries: OrderedDict[Hashable, Entry | Failed] = OrderedDict()
-        self._durations: OrderedDict[Hashable, float] = OrderedDict()
+        self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
+        self._entries: _Recent[Entry | Failed] = _Recent(_ENTRIES)
+        self._durations: _Recent[float] = _Recent(_ENTRIES)
 
     def close(self) -> None:
         """Free the simulations."""
-        for simulation in self._simulations.values():
-            simulation.close()
         self._simulations.clear()
 
     def __enter__(self) -> Evaluator:
@@ -182,23 +180,21 @@ class Evaluator:
 
     def entry(self, way: Route, environment: Environment) -> Entry | Failed:
         """Where the route's course is entered in a world, or what fails on the way there."""
-        return _cached(
-            self._entries,
-            (way.approach, environment),
-            lambda: reach_entry(self.project, self.simulation(environment), way.approach, environment),
-            _ENTRIES,
-        )
+        key = (way.approach, environment)
+        entry = self._entries.get(key)
+        if entry is None:
+            entry = reach_entry(self.project, self.simulation(environment), way.approach, environment)
+            self._entries.keep(key, entry)
+        return entry
 
     def simulation(self, environment: Environment) -> Simulation:
         """A simulation of this world and body, in whatever state."""
 
-        return _cached(
-            self._simulations,
-            environment,
-            lambda: environment.simulation(self.project.character),
-            _SIMULATIONS,
-            lambda simulation: simulation.close(),
-        )
+        simulation = self._simulations.get(environment)
+        if simulation is None:
+            simulation = environment.simulation(self.project.character)
+            self._simulations.keep(environment, simulation)
+        return simulation
 
     def duration(self, way: Route, environment: Environment) -> float:
         """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole course.
@@ -217,7 +213,12 @@ class Evaluator:
             legs = [replace(leg, cycles=1) for leg in way.course] if way.cyclic else way.course
             return sum(run_leg(self.project, simulation, leg, environment).simulated_s for leg in legs)
 
-        return _cached(self._durations, (way.approach, way.course, environment), measure, _ENTRIES)
+        key = (way.approach, way.course, environment)
+        seconds = self._durations.get(key)
+        if seconds is None:
+            seconds = measure()
+            self._durations.keep(key, seconds)
+        return seconds
 
     def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
         """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
@@ -254,19 +255,24 @@ def _blown_up() -> Failed:
     return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 
-def _cached(
-    store: OrderedDict[Hashable, Any],
-    key: Hashable,
-    make: Callable[[], T],
-    limit: int,
-    free: Callable[[T], None] = lambda _: None,
-) -> T:
-    """The value of a key, made where it is not there; the one that was used longest ago leaves a full store."""
-    if key in store:
-        store.move_to_end(key)
-    else:
-        store[key] = make()
-        while len(store) > limit:
-            free(store.popitem(last=False)[1])
-    found: T = store[key]
-    return found
+class _Recent(Generic[T]):
+    """The values that were used last, by key; of a full store the one that was used longest ago is freed."""
+
+    def __init__(self, limit: int, free: Callable[[T], None] = lambda _: None) -> None:
+        self._limit, self._free = limit, free
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable) -> T | None:
+        found = self._values.get(key)
+        if found is not None:
+            self._values.move_to_end(key)
+        return found
+
+    def keep(self, key: Hashable, value: T) -> None:
+        self._values[key] = value
+        while len(self._values) > self._limit:
+            self._free(self._values.popitem(last=False)[1])
+
+    def clear(self) -> None:
+        while self._values:
+            self._free(self._values.popitem()[1])

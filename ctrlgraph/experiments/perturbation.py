@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.terrain.profile import parse, slope_words
+from ctrlgraph.terrain.profile import parse
 
 if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
@@ -166,7 +166,7 @@ class Perturbations:
         masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
         quick = {"solver": "quick", "iterations": round(self.quickstep)} if round(self.quickstep) else {}
         return Environment(
-            terrain=self.terrain or slope_words(self.slope),
+            terrain=self.terrain or (f"slope={self.slope!r}" if self.slope else "flat"),
             friction=self.friction,
             engine=WorldSettings(dt=self.step, gravity=self.gravity, **quick),  # type: ignore[arg-type]
             body=BodyScaling(masses, self.length, self.torque),

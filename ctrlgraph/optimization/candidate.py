@@ -17,7 +17,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bound_edge import candidate_file, present_file
 from ctrlgraph.optimization.problem import Case, Problem, Transition
 from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
-from ctrlgraph.optimization.scheduling import adapted_candidate
+from ctrlgraph.optimization.scheduling import Condition, adapted_candidate, adapted_file
 from ctrlgraph.optimization.search_space import ByPart, changed
 from ctrlgraph.project.controllers import joined
 from ctrlgraph.project.rollout import node_rollout
@@ -80,6 +80,7 @@ class Workshop:
     _references: dict[Route, Trajectory | None] = field(default_factory=dict)
     _before: tuple[LearnedFile | None] | None = None
     _written: tuple[ByPart, LearnedFile] | None = None
+    _adapted: tuple[ByPart, dict[str, LearnedFile]] | None = None
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
@@ -153,7 +154,8 @@ class Workshop:
         program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
         scripts = values.get("", {})
         if self.problem.on is not None and leg.node in self.problem.adapting:
-            return adapted_candidate(project, leg.node, scripts, self.problem.on, ahead), cycles
+            file = self._adapted_file(leg.node, values, self.problem.on)
+            return adapted_candidate(project, leg.node, file, ahead), cycles
         return (changed(program, scripts) if scripts else program), cycles
 
     def _file(self, transition: Transition, values: ByPart) -> LearnedFile:
@@ -170,6 +172,18 @@ class Workshop:
             (before,) = self._before
         self._written = values, candidate_file(project, transition, values, on, before)
         return self._written[1]
+
+    def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
+        """What a candidate for some ground would be written to for a node; its cases come one after another."""
+        if self._adapted is None or self._adapted[0] is not values:
+            self._adapted = values, {}
+        files = self._adapted[1]
+        if name not in files:
+            project = self.evaluator.project
+            adapted = project.graph.node(name).adapted
+            before = None if adapted is None else project.courses.learned(adapted).file
+            files[name] = adapted_file(project, name, values.get("", {}), on, before)
+        return files[name]
 
     def _compared(self, trace: Trace, leg: Leg) -> Trace:
         """The part of a leg's motion that is compared with the reference: of a transition, the target's."""

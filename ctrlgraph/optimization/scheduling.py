@@ -17,9 +17,11 @@ from ctrlgraph.project.learned import (
     LearnedConstant,
     LearnedFile,
     LearnedPart,
+    apply_constants,
     constants_of,
     write_learned,
 )
+from ctrlgraph.project.learned_model import interpolated
 from ctrlgraph.terrain.profile import Ahead
 
 if TYPE_CHECKING:
@@ -66,33 +68,26 @@ def ground_of(condition: Condition | None) -> Ahead:
     return Ahead() if condition is None else Ahead(**{condition[0]: condition[1]})
 
 
-def known_values(project: Project, node: str, name: str) -> tuple[float, ...]:
-    """The values of a condition for which a node has constants; its script's own hold at 0.
+def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
+    """Return the file that a node runs with once a candidate for the ground `on` is written, with what the file
+    `before` knows of other grounds.
+
+    Args:
+        values: of literals, as they are to be where the condition holds.
 
     Raises:
-        CtrlGraphError: it is adapted to another condition.
+        CtrlGraphError: the earlier file is bound to another condition.
     """
-    found = project.graph.node(node)
-    if found.adapted is None:
-        return (0.0,)
-    condition = project.courses.read(found.adapted).condition or {name: (0.0,)}
-    if name not in condition:
-        raise CtrlGraphError(f"'{node}' is adapted to {next(iter(condition))}, not {name}")
-    return condition[name]
+    plain = project.program(node)
+    constants = adapted_constants(plain, changed(project.controller(node, ground_of(on)), values))
+    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants))
+    return bound(LearnedFile(node=node, target=part), on, before)
 
 
-def adapted_candidate(project: Project, node: str, values: Values, on: Condition, ahead: Ahead) -> Controller:
-    """A node's program on some ground with a candidate for the ground `on`, interpolated as it will be once written."""
-    name, value = on
-    here = getattr(ahead, name)
-    rows = {v: project.controller(node, ground_of((name, v))).constants for v in known_values(project, node, name)}
-    own = changed(project.controller(node, ground_of(on)), values)
-    rows[value] = own.constants
-    grid = sorted(rows)
-    lower = max((v for v in grid if v <= here), default=grid[0])
-    upper = min((v for v in grid if v >= here), default=grid[-1])
-    share = 0.0 if upper == lower else (here - lower) / (upper - lower)
-    return own.with_constants((1.0 - share) * rows[lower] + share * rows[upper])
+def adapted_candidate(project: Project, node: str, file: LearnedFile, ahead: Ahead) -> Controller:
+    """Return a node's program on some ground with the file of a candidate (`adapted_file`)."""
+    part = file.parts["target"]
+    return apply_constants(project.program(node), part.constants, file.condition, ahead)
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
@@ -165,8 +160,8 @@ def _merged(
         script = (earlier.get(name) or found[name]).old
         then = _at_known(earlier.get(name), script, known)
         # what the search did not touch keeps what it had there
-        here = float(found[name].new) if name in found else float(np.interp(value, known, then))
-        row = tuple(here if v == value else float(np.interp(v, known, then)) for v in values)
+        here = float(found[name].new) if name in found else interpolated(value, known, then)
+        row = tuple(here if v == value else interpolated(v, known, then) for v in values)
         constants.append(LearnedConstant(id=name, old=script, new=row))
     model = new if new is not None else old
     assert model is not None
@@ -199,11 +194,8 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"
     path = contained(project.directory, relative)
-    plain = project.program(found)
-    constants = adapted_constants(plain, changed(project.controller(found, ground_of(condition)), values))
-    part = LearnedPart(program=plain.digest, constants=constants_of(plain, constants))
     before = project.courses.read(relative) if found.adapted is not None else None
-    file = bound(LearnedFile(node=node, target=part), condition, before)
+    file = adapted_file(project, node, values, condition, before)
     history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
     write_learned(path, file.model_copy(update={"search": history}))
     put_adapted_file(project.graph_path, node, relative)

@@ -92,6 +92,17 @@ Free = Annotated[dict[str, Any], BeforeValidator(_plain)]
 Condition = Annotated[dict[str, tuple[float, ...]], BeforeValidator(_condition)]
 
 
+def interpolated(value: float, known: Sequence[float], row: Sequence[float]) -> float:
+    """Return what a gain-scheduled constant is on some ground: linear between the values of its scheduling variable for
+    which it is known, beyond them as at the last.
+
+    Args:
+        value: of the scheduling variable.
+        known: rising values of it, and `row` the constant at each.
+    """
+    return float(np.interp(value, known, row))
+
+
 class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -120,7 +131,7 @@ class LearnedConstant(_Entry):
         if condition is None:
             raise ValueError(f"{self.id} has several values and no condition")
         ((name, values),) = condition.items()
-        return float(np.interp(getattr(ahead, name), values, self.new))
+        return interpolated(getattr(ahead, name), values, self.new)
 
 
 class LearnedPart(_Entry):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
-from ctrlgraph.experiments.perturbation import Axis, axis_of
+from ctrlgraph.experiments.perturbation import Axis, axis_of, perturbations
 from ctrlgraph.experiments.sweeps.comparison_with_source import Beside, beside_source
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
-from ctrlgraph.experiments.sweeps.sweep import check_unchanged, counting, fixed_of
+from ctrlgraph.experiments.sweeps.sweep import check_unchanged
 from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Point, Sweep, SweepStore, Trial
 
 if TYPE_CHECKING:
@@ -148,14 +148,14 @@ def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | No
 def is_drawn(sweep: Sweep, point: Point) -> bool:
     """Whether anything is drawn at random at a point; a newer version's perturbations may be."""
     try:
-        return fixed_of(sweep).with_values(point).drawn
+        return perturbations(sweep.fixed).with_values(point).drawn
     except CtrlGraphError:
         return True
 
 
 def _counting(sweep: Sweep, trials: list[Trial]) -> list[Trial]:
     try:
-        return counting(sweep, trials)
+        return sweep.counting(trials)
     except CtrlGraphError:  # a newer version's perturbations
         return trials
 

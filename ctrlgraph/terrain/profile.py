@@ -108,17 +108,7 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
     if not abs(degrees) <= 60:
         raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
     rise = math.tan(math.radians(degrees))
-    name = f"slope={_words([[degrees]])}"
-    return _terrain(name, [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
-
-
-def slope_words(degrees: float) -> str:
-    """Return a slope in the words that `parse` reads; none is level ground.
-
-    >>> slope_words(2.0), slope_words(0.0)
-    ('slope=2', 'flat')
-    """
-    return f"slope={_words([[float(degrees)]])}" if degrees else "flat"
+    return _terrain(f"slope={_words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:

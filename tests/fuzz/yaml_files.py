@@ -283,11 +283,11 @@ def read_gate(path: Path) -> None:
 
 def read_scenario(path: Path) -> None:
     from ctrlgraph.experiments.sweeps.scenario import load_scenario
-    from ctrlgraph.experiments.sweeps.sweep import count_items, new_sweeps
+    from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 
     scenario = load_scenario(path)
     for sweep in new_sweeps(shipped(), scenario, seed=1):
-        assert sweep.is_limit or count_items(sweep) > 0
+        assert sweep.is_limit or sweep.size > 0
 
 
 def read_learn(path: Path) -> None:

@@ -14,7 +14,7 @@ from ctrlgraph.experiments.evaluation_plan import route, routes, split_target, t
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
-from ctrlgraph.experiments.sweeps.sweep import count_items, items_of, new_sweeps
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.terrain.profile import Ahead
 
@@ -200,9 +200,9 @@ def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
 def test_trials_are_made_as_they_are_asked_for(project) -> None:
     scenario = Scenario(targets=("walk",), axes=(parse_axis("noise=0:2:0.0004"),), trials=199)
     (sweep,) = new_sweeps(project, scenario, seed=1)
-    assert count_items(sweep) == 5000 * 199 + 1
+    assert sweep.size == 5000 * 199 + 1
     tracemalloc.start()
-    first = list(itertools.islice(items_of(sweep), 2))
+    first = list(itertools.islice(sweep.items, 2))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert first == [((("noise", 0.0),), 0), ((("noise", 0.0004),), 0)]

@@ -13,7 +13,7 @@ from ctrlgraph.experiments.sweeps.limit import find_limits
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.summary import summarize
-from ctrlgraph.experiments.sweeps.sweep import counting, items_of, new_sweeps, run_sweeps, trials_at
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.statistics import SuccessCount
 
@@ -41,7 +41,7 @@ def test_a_point_without_chance_has_one_trial_in_a_sweep_where_others_have_more(
 
 def test_a_push_of_nothing_is_the_same_at_every_moment() -> None:
     sweep = stand_ins.sweep(perturbations={})  # pushes of 0 and 50 N, at random moments
-    assert [trials_at(sweep, point) for point in sweep.points()[:2]] == [1, 4]
+    assert list(sweep.trials_at(sweep.points()[:2]).values()) == [1, 4]
 
 
 def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
@@ -58,7 +58,7 @@ def test_such_a_sweep_goes_on_where_it_was_interrupted(project, store) -> None:
     assert not half.complete
     (whole,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert whole.complete and whole.simulated == whole.expected - len(half.trials)
-    assert [(trial.point, trial.index) for trial in whole.trials] == list(items_of(sweep))
+    assert [(trial.point, trial.index) for trial in whole.trials] == list(sweep.items)
 
 
 def test_the_same_trial_again_in_a_store_of_old_counts_once(project, store) -> None:
@@ -67,7 +67,7 @@ def test_the_same_trial_again_in_a_store_of_old_counts_once(project, store) -> N
     (first, *_) = store.trials(sweep.id)
     store.add(sweep.id, [replace(first, index=index) for index in range(1, 5)])
     assert len(store.trials(sweep.id)) == 16
-    assert len(counting(sweep, store.trials(sweep.id))) == 12
+    assert len(sweep.counting(store.trials(sweep.id))) == 12
     (result,) = run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
     assert (result.complete, len(result.trials), result.simulated) == (True, 12, 0)
 

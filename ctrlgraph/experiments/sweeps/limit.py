@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.experiments.batch import Batch, batches_of
 from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.summary import REQUIRED
-from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, counting, template_of, trials_at
+from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, template_of
 from ctrlgraph.experiments.sweeps.sweep_log import LIMIT_CONFIRM, LIMIT_STEP, Point, Sweep, SweepStore, Trial
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
 
@@ -158,6 +158,8 @@ class _Direction:
     def result(self, trials: Sequence[Trial]) -> LimitResult:
         holds, fails = self.answer
         mine = {self._at(number) for number in self._tried if number}
+        points = [self._at(number) for number in range(1, max(self._tried, default=0) + 1)]
+        made = self.sweep.trials_at(points)
         return LimitResult(
             target=self.sweep.target,
             axis=self.axis.name,
@@ -165,7 +167,7 @@ class _Direction:
             holds=None if holds is None else self._value(holds),
             fails=None if fails is None else self._value(fails),
             trials=sum(trial.point in mine for trial in trials),
-            grid_trials=sum(trials_at(self.sweep, self._at(n)) for n in range(1, max(self._tried, default=0) + 1)),
+            grid_trials=sum(made[point] for point in points),
         )
 
     def _at(self, number: int) -> Point:
@@ -197,7 +199,7 @@ def find_limits(
         step, confirm = float(str(sweep.perturbations[LIMIT_STEP])), int(str(sweep.perturbations.get(LIMIT_CONFIRM, 0)))
         signs = [sign for sign in (1, -1) if steps_to_end(axis, sign, step)]
         directions += [_Direction(sweep, axis, sign, step, confirm) for sign in signs]
-    counts = {sweep.id: _Counts(counting(sweep, store.trials(sweep.id))) for sweep in sweeps}
+    counts = {sweep.id: _Counts(sweep.counting(store.trials(sweep.id))) for sweep in sweeps}
     while any(direction.asked is not None for direction in directions):
         batches = _round(project, directions, counts)
 
@@ -218,7 +220,7 @@ def _round(project: Project, directions: Sequence[_Direction], counts: dict[str,
     for direction in directions:
         sweep = direction.sweep
         while direction.asked is not None:
-            made, trials = counts[sweep.id].at(direction.point), trials_at(sweep, direction.point)
+            made, trials = counts[sweep.id].at(direction.point), sweep.trials_at([direction.point])[direction.point]
             known = verdict(sum(made.values()), len(made), trials)
             if known is None:
                 items = [(direction.point, i) for i in range(trials) if i not in made][:STAGE]

@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.batch import Batch, Item, batches_of
 from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
 from ctrlgraph.experiments.evaluator import check
-from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
+from ctrlgraph.experiments.perturbation import axis_of, perturbations
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.sweep_log import (
     LIMIT_CONFIRM,
@@ -58,7 +58,7 @@ class SweepResult:
     @property
     def expected(self) -> int:
         """How many trials the whole sweep has."""
-        return count_items(self.sweep)
+        return self.sweep.size
 
     @property
     def complete(self) -> bool:
@@ -148,35 +148,6 @@ def _number_of_trials(scenario: Scenario) -> int:
     return (scenario.trials or TRIALS) if drawn else 1
 
 
-def fixed_of(sweep: Sweep) -> Perturbations:
-    """The fixed perturbations of a stored sweep."""
-    return perturbations(sweep.fixed)
-
-
-def trials_at(sweep: Sweep, point: Point) -> int:
-    """How many trials a point of a sweep has: one where nothing is drawn at random."""
-    return fixed_of(sweep).with_values(point).worth(sweep.trials)
-
-
-def items_of(sweep: Sweep) -> Iterator[Item]:
-    """Every trial of a sweep's grid, point by point, made as they are asked for."""
-    fixed = fixed_of(sweep)
-    return ((point, i) for point in sweep.points() for i in range(fixed.with_values(point).worth(sweep.trials)))
-
-
-def count_items(sweep: Sweep) -> int:
-    """How many trials a sweep's grid has."""
-    fixed = fixed_of(sweep)
-    return sum(fixed.with_values(point).worth(sweep.trials) for point in sweep.points())
-
-
-def counting(sweep: Sweep, trials: Sequence[Trial]) -> list[Trial]:
-    """The trials that say something: stores of old hold the same trial many times where nothing is drawn."""
-    fixed = fixed_of(sweep)
-    worth = {point: fixed.with_values(point).worth(sweep.trials) for point in {trial.point for trial in trials}}
-    return [trial for trial in trials if trial.index < worth[trial.point]]
-
-
 def check_unchanged(project: Project, sweep: Sweep) -> None:
     """A stored sweep can only go on in the project that it was begun in.
 
@@ -198,7 +169,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
 def template_of(project: Project, sweep: Sweep) -> Batch:
     """A batch of the sweep without trials."""
     directory = project.directory.absolute()
-    return Batch(sweep.id, directory, sweep.target, fixed_of(sweep), sweep.seed, (), dict(sweep.hashes))
+    return Batch(sweep.id, directory, sweep.target, perturbations(sweep.fixed), sweep.seed, (), dict(sweep.hashes))
 
 
 def run_sweeps(
@@ -219,11 +190,11 @@ def run_sweeps(
     stored = {sweep.id: _stored(store, sweep) for sweep in sweeps}
     simulated = dict.fromkeys(stored, 0)
     if observer is not None:
-        observer.planned(sum(count_items(sweep) - len(stored[sweep.id]) for sweep in sweeps))
+        observer.planned(sum(sweep.size - len(stored[sweep.id]) for sweep in sweeps))
 
     def batches() -> Iterator[Batch]:
         for sweep in sweeps:
-            missing = (item for item in items_of(sweep) if item not in stored[sweep.id])
+            missing = (item for item in sweep.items if item not in stored[sweep.id])
             yield from batches_of(template_of(project, sweep), missing)
 
     def done(batch: Batch, trials: list[Trial]) -> None:
@@ -238,9 +209,9 @@ def run_sweeps(
     except Interrupted:
         interrupted = True
     wall_s = time.perf_counter() - began
-    return [SweepResult(s, counting(s, store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
+    return [SweepResult(s, s.counting(store.trials(s.id)), simulated[s.id], wall_s, interrupted) for s in sweeps]
 
 
 def _stored(store: SweepStore, sweep: Sweep) -> set[Item]:
     """The trials of a sweep's grid that are stored already and say something."""
-    return {(trial.point, trial.index) for trial in counting(sweep, store.trials(sweep.id))}
+    return {(trial.point, trial.index) for trial in sweep.counting(store.trials(sweep.id))}

@@ -11,11 +11,12 @@ import itertools
 import json
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ctrlgraph.errors import RunLogError
+from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.experiments.sweeps.reference import Reference
 from ctrlgraph.experiments.sweeps.stored import checked_point, checked_sweep
 from ctrlgraph.paths import display_path
@@ -146,6 +147,31 @@ class Sweep:
     def fixed(self) -> dict[str, object]:
         """The fixed perturbations alone; a search for a limit keeps its own numbers beside them."""
         return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
+
+    def trials_at(self, points: Iterable[Point]) -> dict[Point, int]:
+        """Return how many trials each of these points has: one where nothing is drawn at random.
+
+        Raises:
+            CtrlGraphError: a point or the fixed perturbations are none that this version knows.
+        """
+        fixed = perturbations(self.fixed)
+        return {point: fixed.with_values(point).worth(self.trials) for point in points}
+
+    @property
+    def items(self) -> Iterator[tuple[Point, int]]:
+        """Return every trial of the grid, point by point, made as they are asked for."""
+        return ((point, i) for point, trials in self.trials_at(self.points()).items() for i in range(trials))
+
+    @property
+    def size(self) -> int:
+        """Return how many trials the grid has."""
+        return sum(self.trials_at(self.points()).values())
+
+    def counting(self, trials: Sequence[Trial]) -> list[Trial]:
+        """Return the trials that say something: stores of old hold the same trial many times where nothing is
+        drawn."""
+        worth = self.trials_at({trial.point for trial in trials})
+        return [trial for trial in trials if trial.index < worth[trial.point]]
 
     @property
     def is_limit(self) -> bool:
