@@ -13,8 +13,11 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import Workshop, joined_transition, target_row
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
-from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_file
+from ctrlgraph.optimization.search_space import Unknowns, place_of
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
+from ctrlgraph.project.project import Project
+from ctrlgraph.terrain.profile import Ahead
 
 LEVEL = Perturbations()
 
@@ -112,11 +115,6 @@ def test_what_is_before_the_target_is_not_compared(still):
 
 
 def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
-    from ctrlgraph.optimization.scheduling import adapt
-    from ctrlgraph.optimization.search_space import place_of
-    from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import Ahead
-
     program = small.program("spring")
     [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]
     place = place_of(program.sources[index], index)
@@ -129,3 +127,16 @@ def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
     assert searched.constants[index] == 0.4
     on_level, _ = joined_transition(adapted, transition, 1, {"target": {place: 0.12}}, Ahead())
     assert on_level.constants[index] == 0.12
+
+
+def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
+    program = small.program("spring")
+    [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]
+    values = {place_of(program.sources[index], index): 0.5}
+    file = adapted_file(small, "spring", values, ("slope", 10.0), None)
+    grounds = [Ahead(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 10.0, 12.0)]
+    tried = [adapted_candidate(small, "spring", file, ground).constants.tolist() for ground in grounds]
+    adapt(small, "spring", values, ("slope", 10.0), {})
+    written = Project(small.directory)
+    assert tried == [written.controller("spring", ground).constants.tolist() for ground in grounds]
+    assert len({constants[index] for constants in tried}) == 5  # beyond the ends the last one holds
