@@ -118,7 +118,7 @@ def _migrate_file(project: Project, relative: str, dry_run: bool) -> MigratedFil
         constants |= {old.id: new.id for old, new in pairs if old.id != new.id}
     findings = [finding for user in _users(project, relative) for finding in project.courses.findings(user)]
     if not findings and not dry_run:
-        write_text(path, _text(path, after))
+        write_text(path, _text(source.yaml.text, after))
     return MigratedFile(relative, programs, constants, tuple(findings))
 
 
@@ -126,10 +126,10 @@ def _users(project: Project, relative: str) -> list[Any]:
     return [user for user, path in users_of(project.graph) if path == relative]
 
 
-def _text(path: Path, file: LearnedFile) -> str:
+def _text(before: str, file: LearnedFile) -> str:
     """The file's text; the comments at its top stay as they are."""
     top = []
-    for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+    for line in before.splitlines(keepends=True):
         if not line.startswith("#"):
             break
         top.append(line)

@@ -24,7 +24,7 @@ character = Project.find().character
 script = Path("wave.t")
 script.write_text(TEXT)
 program = compile_script(ScriptLibrary([Path()]), script, (), character)
-for source, value in zip(program.sources, program.constants, strict=True):
+for source, value in zip(program.parameters, program.constants, strict=True):
     print(f"line {source.line}: {source.role} = {value:g}")
 
 with Simulation(character) as simulation:

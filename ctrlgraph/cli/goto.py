@@ -11,7 +11,15 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import WalkDisplay, command_line, draw_walk, drawn_seed, warn, world_options
+from ctrlgraph.cli.walk_display import (
+    WalkDisplay,
+    command_line,
+    draw_walk,
+    drawn_seed,
+    note_old_log,
+    warn,
+    world_options,
+)
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -52,6 +60,7 @@ def command(
     settings: Settings = ctx.obj
     project = settings.project()
     world = Environment(terrain, friction)
+    note_old_log(project)
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         summary = go_to(
             project,

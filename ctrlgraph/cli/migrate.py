@@ -29,20 +29,20 @@ def command(settings: Settings, dry_run: bool, as_json: bool) -> int:
     if as_json:
         console.print_json({"dry_run": dry_run, **done.as_dict()})
     else:
-        _print(done, "would be" if dry_run else "are")
+        _print(done, "can be taken over" if dry_run else "taken over")
     return 1 if done.findings else 0
 
 
-def _print(done: Migration, are: str) -> None:
+def _print(done: Migration, what: str) -> None:
     for file in done.files:
         console.echo(f"{file.path}: {_told(file)}")
     for finding in dict.fromkeys(done.findings):
         console.echo(finding.render())
     if done.attempts or done.runs or done.old_log:
         runs = f"{_count(done.attempts, 'attempt')} and the settings of {_count(done.runs, 'run')}"
-        console.echo(f"run log: {runs} {are} known by what the scripts mean")
+        console.echo(f"run log: {runs} {what}")
     if done.sweeps:
-        console.echo(f"stored sweeps: {_count(done.sweeps, 'sweep')} {are} known by what the scripts mean")
+        console.echo(f"stored sweeps: {done.sweeps} {what}")
     if not done.files and not done.attempts and not done.runs and not done.old_log and not done.sweeps:
         console.echo("everything is in the present form")
 

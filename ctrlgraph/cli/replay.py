@@ -83,8 +83,10 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     notes = replay.changes.sentences()
     if replay.verified and not replay.compared_states and replay.difference is None:
         notes.append("no sampled states were kept: only the digests were compared")
-    now = versions()
-    different = [f"{name} {old} (now {now[name]})" for name, old in run.versions.items() if now.get(name, old) != old]
+    now, then = versions(), dict(run.versions)
+    if "libode" not in str(then.get("ode")):
+        then.pop("ode", None)  # older versions logged the wrapper's, which says nothing of the engine
+    different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]
     if different:
         notes.append(f"the run was logged with {', '.join(different)}")
     return notes

@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.walk_display import command_line
+from ctrlgraph.cli.walk_display import command_line, note_old_log
 from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
 
@@ -51,6 +51,7 @@ def command(
     from ctrlgraph.report.output import DATA
 
     project = settings.project()
+    note_old_log(project)
     with console.progress("report", total=1.0) as (bar, task):
         page = build_report(
             project,

@@ -8,6 +8,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.walk_display import note_old_log
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
     project = settings.project()
     if node is not None:
         project.graph.node(node)
+    if current:
+        note_old_log(project)
     with project.read_log() as log:
         names = [log.run(name).id for name in dict.fromkeys(runs)]
         statistics = log.statistics(names, node=node, edge_hashes=_present(project) if current else None)

@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.errors import RunLogError
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -190,6 +192,15 @@ def draw_walk(
         video=video,
         whole_s=whole_s,
     )
+
+
+def note_old_log(project: Project) -> None:
+    """Say that a log's evidence does not count until it is migrated, where that is so."""
+    with suppress(RunLogError), project.read_log() as log:
+        if log.is_old:
+            console.echo(
+                "note: what an older version logged counts once 'ctrlgraph migrate' has taken it over", err=True
+            )
 
 
 def warn(warnings: tuple[str, ...]) -> None:

@@ -90,7 +90,7 @@ class LearnedSource:
 
     def where(self, part: str, number: int) -> Location:
         """Where a constant's name stands."""
-        return _where(self.file, part, number)
+        return _where(self.yaml, part, number)
 
     def applied(self, part: str, base: Controller, ahead: Ahead) -> Controller:
         """`base` with the constants of a part on this ground; `findings` must have found nothing."""
@@ -146,7 +146,7 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
             findings += _check_constant(source, learned, constant, [name, "constants", i])
             if constant.id in seen:
                 message = f"the constant {constant.id} is given twice"
-                findings.append(source.finding("repeated-constant", message, _where(learned, name, i)))
+                findings.append(source.finding("repeated-constant", message, _where(source, name, i)))
             seen.add(constant.id)
     return findings
 
@@ -155,6 +155,9 @@ def _check_constant(
     source: YamlSource, learned: LearnedFile, constant: LearnedConstant, location: Location
 ) -> list[Finding]:
     findings = []
+    if "/" not in constant.id and not is_place(constant.id):
+        message = f"a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
+        findings.append(source.finding("bad-value", message, _where(source, str(location[0]), int(location[2]))))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
@@ -166,9 +169,10 @@ def _check_constant(
     return findings
 
 
-def _where(learned: LearnedFile, part: str, number: int) -> Location:
-    name = learned.parts[part].constants[number].id
-    return [part, "constants", number, "at" if is_place(name) else "id"]
+def _where(source: YamlSource, part: str, number: int) -> Location:
+    """Where a constant's name stands."""
+    location: list[str | int] = [part, "constants", number]
+    return [*location, "id" if source.span([*location, "id"]) is not None else "at"]
 
 
 # --- constants and their parameters ---

@@ -76,7 +76,7 @@ def test_the_naive_switch_fails_and_what_was_learned_holds(taught_once):
 def test_the_file_says_what_changed_and_how_it_was_found(taught_once):
     file = read_learned(taught_once / "learned" / "squat-spring.yaml")
     assert (file.edge, file.source, file.bridge) == ("squat -> spring", None, None)
-    [time] = [c for c in file.target.constants if c.at.startswith("controllers/spring.t")]
+    [time] = [c for c in file.target.constants if c.id.startswith("spring.t/")]
     assert time.old == 0.12 < time.new <= 1.0  # within the script's own range
     assert file.target.program == Project(taught_once).program("spring").digest
     search = file.search

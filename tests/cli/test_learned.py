@@ -54,8 +54,8 @@ def learned(project: Path) -> Path:
     """A learned edge and an adapted node."""
     opened = Project(project)
     walk, stand = opened.program("walk"), opened.program("stand")
-    dt = next(i for i, source in enumerate(walk.sources) if source.role == "simbicon dt")
-    gain = next(i for i, source in enumerate(stand.sources) if source.role == "VFFB uTorso cd")
+    dt = next(i for i, source in enumerate(walk.parameters) if source.role == "simbicon dt")
+    gain = next(i for i, source in enumerate(stand.parameters) if source.role == "VFFB uTorso cd")
     source = LearnedPart(program=walk.digest, cycles=1, constants=constants_of(walk, {dt: 0.27}))
     target = LearnedPart(program=stand.digest, constants=constants_of(stand, {0: 0.55, gain: 1500.0}))
     search = {"command": "ctrlgraph learn walk stand", "seed": 3, "evaluations": 1200, "wall_s": 61.4}

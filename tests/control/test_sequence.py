@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FINISHED, Place
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.program import OMITTED, ActionKind, ConstantSource, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TapeOp, TransitionKind
 from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
 from ctrlgraph.errors import CtrlGraphError
 
@@ -131,7 +132,7 @@ def programs(draw: st.DrawFn) -> Program:
         phases,
         actions,
         transitions,
-        tuple(ConstantSource(f"{name}.t", i, 1, 2, "POSE", "angle") for i in range(n)),
+        tuple(Parameter(f"{name}.t/{i}/POSE/angle", "POSE", "angle", path=f"{name}.t", line=i) for i in range(n)),
         (Place(f"{name}.t", name, 1, 1), Place(f"{name}.t", name, 2, 1)),
         (f"state of {name}",),
         f"digest of {name}",
@@ -198,7 +199,9 @@ def test_each_part_keeps_numbers_of_its_own(parts: list[Part], data: st.DataObje
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
         n = part.program.constants.size
         assert (joined.constants[at.constants : at.constants + n] == part.program.constants + (i == which)).all()
-        assert joined.sources[at.constants : at.constants + n] == part.program.sources
+        own = [replace(parameter, id=f"{i + 1}:{parameter.id}") for parameter in part.program.parameters]
+        assert list(joined.parameters[at.constants : at.constants + n]) == own
+    assert len({parameter.id for parameter in joined.parameters}) == joined.constants.size
 
 
 # --- its identity and its limits ---

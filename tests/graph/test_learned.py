@@ -17,14 +17,15 @@ from ctrlgraph.project.learned import (
     LearnedPart,
     apply_constants,
     constants_of,
-    place_of,
     read_learned,
     write_learned,
 )
+from ctrlgraph.project.learned_model import is_place
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import Ahead
 from ctrlgraph.yaml_loader import unprintable
 
+NAMED = "a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt"
 ROOT = Path(__file__).parents[2]
 
 WHOLE = """\
@@ -33,13 +34,13 @@ condition: {slope: [-8, 0, 8]}
 source:
   cycles: 1
   program: d1
-  constants: [{at: "controllers/gaits/walk.t:5:18", role: simbicon dt, old: 0.3, new: 0.28}]
+  constants: [{id: walk.t/0/call simbicon/dt, old: 0.3, new: 0.28}]
 bridge: {script: learned/walk-stand.t, args: [0.5], program: d2}
 target:
   cycles: 2
   program: d3
   constants:
-    - {at: "args:0", role: stand rise, old: 0.5, new: [0.4, 0.5, 0.6]}
+    - {id: stand.t/argument/rise, old: 0.5, new: [0.4, 0.5, 0.6]}
 search: {command: ctrlgraph learn walk stand, seed: 3, terms: {distance: 0.1}}
 held_out: {seed: 4, naive: {trials: 40, successes: 30}, notes: null}
 """
@@ -79,9 +80,7 @@ def test_a_whole_file_is_read(path: Path) -> None:
     learned = read_learned(written(path, WHOLE))
     assert (learned.edge, learned.node, learned.condition) == ("walk -> stand", None, {"slope": (-8, 0, 8)})
     assert learned.source is not None and learned.target is not None
-    assert learned.source.constants[0] == LearnedConstant(
-        at="controllers/gaits/walk.t:5:18", role="simbicon dt", old=0.3, new=0.28
-    )
+    assert learned.source.constants[0] == LearnedConstant(id="walk.t/0/call simbicon/dt", old=0.3, new=0.28)
     assert learned.bridge == LearnedBridge(script="learned/walk-stand.t", args=[0.5], program="d2")
     assert (learned.target.cycles, learned.target.constants[0].new) == (2, (0.4, 0.5, 0.6))
     assert learned.search["terms"] == {"distance": 0.1}
@@ -133,29 +132,31 @@ def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) 
 @pytest.mark.parametrize(
     ("constant", "said"),
     [
-        ("{at: walk.t, old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'walk.t'"),
-        ("{at: 'args:0:1', old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'args:0:1'"),
-        ("{at: 'a.t:x:1', old: 1, new: 2}", "a constant stands at PATH:LINE:COLUMN or args:N, not at 'a.t:x:1'"),
-        ("{at: 'a.t:1:1', old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
-        ("{at: 'a.t:1:1', old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
-        ("{at: 'a.t:1:1', old: 1, new: [1, 2]}", "several values need a 'condition' that says what they are for"),
-        ("{at: 'a.t:1:1', old: .inf, new: 1}", "must be a finite number, not .inf"),
+        ("{id: walk.t, old: 1, new: 2}", f"{NAMED}, not 'walk.t'"),
+        ("{at: 'a.t:x:1', old: 1, new: 2}", f"{NAMED}, not 'a.t:x:1'"),
+        ("{old: 1, new: 2}", "target.constants[0] needs the field 'id'"),
+        ("{id: a.t/0/b/c, role: b c, old: 1, new: 2}", "unknown field 'role' in target.constants[0]"),
+        ("{id: a.t/0/b/c, at: 'a.t:1:1', old: 1, new: 2}", "unknown field 'at' in target.constants[0]"),
+        ("{id: a.t/0/b/c, old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
+        ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
+        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "several values need a 'condition' that says what they are for"),
+        ("{id: a.t/0/b/c, old: .inf, new: 1}", "must be a finite number, not .inf"),
     ],
 )
-def test_a_constant_has_a_place_and_numbers(path: Path, constant: str, said: str) -> None:
+def test_a_constant_has_an_id_and_numbers(path: Path, constant: str, said: str) -> None:
     text = f"node: a\ntarget: {{program: d, constants: [{constant}]}}"
     assert complaint(path, text).endswith(said)
 
 
 def test_a_list_has_one_number_for_each_value_of_the_condition(path: Path) -> None:
-    text = "node: a\ncondition: {slope: [0, 5]}\ntarget: {program: d, constants: [{at: 'a.t:1:1', old: 1, new: [1]}]}"
+    text = "node: a\ncondition: {slope: [0, 5]}\ntarget: {program: d, constants: [{id: a.t/0/b/c, old: 1, new: [1]}]}"
     assert complaint(path, text) == "3:63: error: the condition has 2 values, and 'new' has 1"
 
 
 def test_no_constant_is_given_twice(path: Path) -> None:
-    twice = "{at: 'a.t:1:1', old: 1, new: 2}, {at: 'a.t:1:1', old: 1, new: 3}"
+    twice = "{id: a.t/0/b/c, old: 1, new: 2}, {id: a.t/0/b/c, old: 1, new: 3}"
     said = complaint(path, f"node: a\ntarget: {{program: d, constants: [{twice}]}}")
-    assert said == "2:72: error: the constant at a.t:1:1 is given twice"
+    assert said == "2:72: error: the constant a.t/0/b/c is given twice"
 
 
 numbers = st.floats(-1e6, 1e6)
@@ -166,9 +167,10 @@ def words(**size: int) -> st.SearchStrategy[str]:
     return st.text(**size).filter(lambda text: unprintable(text) is None)
 
 
-places = st.one_of(
-    st.builds("args:{}".format, st.integers(0, 9)),
-    st.builds("controllers/{}.t:{}:{}".format, st.sampled_from("abc"), st.integers(1, 99), st.integers(1, 99)),
+ids = st.one_of(
+    st.builds("a.t/argument/{}".format, st.sampled_from("abc")),
+    st.builds("{}.t/{}/POSE rKnee#{}/kp".format, st.sampled_from("abc"), st.integers(0, 99), st.integers(2, 9)),
+    st.builds("{}.t/{}/after fallen >/angle".format, st.sampled_from("abc"), st.integers(0, 99)),
 )
 free = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | numbers | words(max_size=8),
@@ -182,9 +184,9 @@ def learned_files(draw: st.DrawFn) -> LearnedFile:
     condition = draw(st.none() | st.sets(st.floats(-20, 20), min_size=1, max_size=3).map(sorted))
     new = numbers if condition is None else st.tuples(*(numbers for _ in condition))
     constants = st.lists(
-        st.builds(LearnedConstant, at=places, role=words(max_size=9), old=numbers, new=new),
+        st.builds(LearnedConstant, id=ids, old=numbers, new=new),
         max_size=4,
-        unique_by=lambda constant: constant.at,
+        unique_by=lambda constant: constant.id,
     )
     part = st.builds(LearnedPart, program=st.text("0123456789abcdef", min_size=16, max_size=16), constants=constants)
     return LearnedFile(
@@ -217,7 +219,7 @@ def test_a_file_is_written_for_people_too(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "# walk -> stand: learned constants, made by `ctrlgraph learn walk stand`."
     assert "`ctrlgraph learned walk-stand` shows them" in lines[1]
-    row = "    - {at: 'controllers/gaits/walk.t:5:18', role: simbicon dt, old: 0.3, new: 0.28}"
+    row = "    - {id: walk.t/0/call simbicon/dt, old: 0.3, new: 0.28}"
     assert row in lines and "condition: {slope: [-8.0, 0.0, 8.0]}" in lines
 
 
@@ -235,21 +237,21 @@ def test_numbers_of_numpy_are_plain_numbers_in_a_file(path: Path) -> None:
     assert read_learned(path).search == {"seed": 3, "cost": 0.5, "terms": [1.0]}
 
 
-# --- constants and their places ---
+# --- constants and their parameters ---
 
 
-def test_every_constant_of_every_shipped_controller_has_a_place_of_its_own(project: Project) -> None:
+def test_every_constant_of_every_shipped_controller_has_an_id_of_its_own(project: Project) -> None:
     for node in project.graph:
         program = project.program(node)
-        found = [place_of(program, index) for index in range(program.constants.size)]
-        assert len(set(found)) == len(found)
-        arguments = [place for place in found if place.startswith("args:")]
-        assert arguments == [f"args:{i}" for i in range(len(node.args))]
-        assert all(place.startswith(("controllers/", "args:")) for place in found)
+        found = [parameter.id for parameter in program.parameters]
+        assert len(set(found)) == len(found) == program.constants.size
+        arguments = [name for name in found if name.split("/")[1] == "argument"]
+        assert arguments == found[: len(node.args)] and len(arguments) == len(node.args)
+        assert not any(is_place(name) for name in found)
 
 
 @given(st.data())
-def test_changed_constants_come_back_from_their_places(project: Project, data: st.DataObject) -> None:
+def test_changed_constants_come_back_from_their_ids(project: Project, data: st.DataObject) -> None:
     program = project.program(data.draw(st.sampled_from(["walk", "walk_to_stop", "stand"])))
     indices = st.integers(0, program.constants.size - 1)
     values = data.draw(st.dictionaries(indices, numbers, max_size=6))
@@ -261,9 +263,9 @@ def test_changed_constants_come_back_from_their_places(project: Project, data: s
     assert [entry.old for entry in entries] == [program.constants[index] for index in sorted(values)]
 
 
-def test_a_place_that_holds_no_constant_is_one_sentence(project: Project) -> None:
-    entry = LearnedConstant(at="controllers/gaits/walk.t:5:19", old=1.0, new=2.0)
-    with pytest.raises(CtrlGraphError, match=r"^'walk' has no constant at controllers/gaits/walk\.t:5:19$"):
+def test_an_id_that_no_parameter_has_is_one_sentence(project: Project) -> None:
+    entry = LearnedConstant(id="walk.t/0/call simbicon/td", old=1.0, new=2.0)
+    with pytest.raises(CtrlGraphError, match=r"^'walk' has no constant walk\.t/0/call simbicon/td$"):
         apply_constants(project.program("walk"), [entry])
 
 
@@ -278,7 +280,7 @@ def tables(draw: st.DrawFn) -> tuple[list[float], list[float]]:
 
 
 def value(at: list[float], new: list[float], slope: float) -> float:
-    constant = LearnedConstant(at="args:0", old=0.0, new=new)
+    constant = LearnedConstant(id="a.t/argument/x", old=0.0, new=new)
     return constant.value({"slope": at}, Ahead(slope=slope))
 
 
@@ -310,7 +312,7 @@ def test_where_nothing_was_learned_an_adapted_program_keeps_its_own(project: Pro
     plain = project.program("walk")
     adapted = plain.with_constants(plain.constants + 0.01)
     old = float(plain.constants[0])
-    entry = LearnedConstant(at=place_of(plain, 0, project.directory), old=old, new=[old, old + 1.0])
+    entry = LearnedConstant(id=plain.parameters[0].id, old=old, new=[old, old + 1.0])
     condition = {"obstacle": [0.0, 0.1]}
     level, box = (apply_constants(adapted, [entry], condition, Ahead(obstacle=height)) for height in (0.0, 0.1))
     assert level.constants.tolist() == adapted.constants.tolist()
@@ -318,6 +320,6 @@ def test_where_nothing_was_learned_an_adapted_program_keeps_its_own(project: Pro
 
 
 def test_one_number_holds_on_any_ground_and_an_obstacle_is_read_as_one() -> None:
-    assert LearnedConstant(at="args:0", old=0.0, new=2.0).value({"slope": [0, 5]}, Ahead(slope=3.0)) == 2.0
-    constant = LearnedConstant(at="args:0", old=0.0, new=[0.0, 1.0])
+    assert LearnedConstant(id="a.t/argument/x", old=0.0, new=2.0).value({"slope": [0, 5]}, Ahead(slope=3.0)) == 2.0
+    constant = LearnedConstant(id="a.t/argument/x", old=0.0, new=[0.0, 1.0])
     assert constant.value({"obstacle": [0.0, 0.2]}, Ahead(slope=30.0, obstacle=0.05)) == pytest.approx(0.25)

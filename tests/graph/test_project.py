@@ -118,7 +118,7 @@ def test_a_change_reaches_the_edges_that_it_matters_to(directory: Path):
     learn(directory)
     start, down, up = hashes(directory)
     squat = directory / "controllers" / "poses" / "squat.t"
-    squat.write_text(squat.read_text().replace("0.1", "0.2") + "\n# changed\n")
+    squat.write_text(squat.read_text().replace("2000, 250", "2000, 260") + "\n# changed\n")
     now = hashes(directory)
     assert now[0] == start
     assert now[1] != down and now[2] != up

@@ -151,7 +151,7 @@ def test_comfb2_is_part_of_the_vpd_that_follows_it(compiled: Compile, humanoid: 
     assert program.actions.shape == (1, 13)
     assert program.actions[0, 3:6].tolist() == [Reference.JOINT, humanoid.joint_names.index("lAnkle"), ActionFlag.SWING]
     assert operands(program, 0) == [0.5, -300.0, -30.0, 0.1, -0.2, None]
-    assert [source.role for source in program.sources] == [
+    assert [source.role for source in program.parameters] == [
         "COMFB2 cd",
         "COMFB2 cv",
         "VPD rThigh angle",
@@ -259,7 +259,7 @@ def test_a_changed_constant_changes_every_copy(compiled: Compile) -> None:
 
 def test_constants_know_their_place_and_meaning(compiled: Compile) -> None:
     program = compiled(CALLER, 1.5, y=CALLEE)
-    assert [(s.path, s.line, s.column, s.end_column, s.role, s.quantity, s.phase) for s in program.sources] == [
+    assert [(s.path, s.line, s.column, s.end_column, s.role, s.quantity, s.phase) for s in program.parameters] == [
         ("x.t", 0, 0, 0, "x t", "time", None),
         ("x.t", 3, 10, 12, "y angle", "angle", 0),
         ("x.t", 7, 5, 6, "y t", "argument", 1),
@@ -269,13 +269,23 @@ def test_constants_know_their_place_and_meaning(compiled: Compile) -> None:
         ("y.t", 4, 33, 36, "POSE rKnee kp", "kp", 3),
         ("y.t", 4, 38, 40, "POSE rKnee kd", "kd", 3),
     ]
-    assert [(s.low, s.high) for s in program.sources][1] == (0.1, 0.9)
+    assert [(s.low, s.high) for s in program.parameters][1] == (0.1, 0.9)
+    assert [s.id for s in program.parameters] == [
+        "x.t/argument/t",
+        "x.t/0/call y/angle",
+        "x.t/1/call y/t",
+        "x.t/1/call y/angle",
+        "y.t/SET TORQUELIMIT",
+        "y.t/3/POSE rKnee/angle",
+        "y.t/3/POSE rKnee/kp",
+        "y.t/3/POSE rKnee/kd",
+    ]
 
 
 def test_the_constant_of_a_source_stands_at_its_place(compiled: Compile) -> None:
     program = compiled(CALLER, 1.5, y=CALLEE)
     lines = {"x.t": CALLER.split("\n"), "y.t": CALLEE.split("\n")}
-    for source, value in zip(program.sources, program.constants, strict=True):
+    for source, value in zip(program.parameters, program.constants, strict=True):
         if source.line:
             assert float(lines[source.path][source.line - 1][source.column - 1 : source.end_column - 1]) == value
 
@@ -301,16 +311,16 @@ def test_arrays_cannot_be_written(compiled: Compile) -> None:
             array[...] = 0
 
 
-def test_the_digest_is_that_of_all_texts_and_arguments(compiled: Compile) -> None:
+def test_what_older_versions_knew_a_program_by_is_that_of_all_texts_and_arguments(compiled: Compile) -> None:
     first = compiled(CALLER, 1.5, y=CALLEE)
     digests = {
-        first.digest,
-        compiled(CALLER, 1.6, y=CALLEE).digest,
-        compiled(CALLER, 1.5, y=CALLEE + "# other text\n").digest,
-        compiled(CALLER + "# other text\n", 1.5, y=CALLEE).digest,
+        first.text_digest,
+        compiled(CALLER, 1.6, y=CALLEE).text_digest,
+        compiled(CALLER, 1.5, y=CALLEE + "# other text\n").text_digest,
+        compiled(CALLER + "# other text\n", 1.5, y=CALLEE).text_digest,
     }
     assert len(digests) == 4
-    assert compiled(CALLER, 1.5, y=CALLEE).digest == first.digest
+    assert compiled(CALLER, 1.5, y=CALLEE).text_digest == first.text_digest == "988e3a37bc8eb359"
 
 
 def refused(run: Callable[[], Program]) -> str:

@@ -41,7 +41,7 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
     angles = [0.9 if joint.name == "rKnee" else 0.0 for joint in character.joints]
     start, goal = hold(character, [0.0] * len(angles)), hold(character, angles)
     program = compiled(propose_bridge("x", character, start, goal, phases=3))
-    found = [program.constants[i] for i, s in enumerate(program.sources) if s.role == "LIPOSE rKnee angle"]
+    found = [program.constants[i] for i, s in enumerate(program.parameters) if s.role == "LIPOSE rKnee angle"]
     assert found == pytest.approx([0.3, 0.6, 0.9])
 
 

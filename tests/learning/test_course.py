@@ -14,7 +14,7 @@ from ctrlgraph.optimization.candidate import Workshop, joined_transition, target
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
 from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_file
-from ctrlgraph.optimization.search_space import Unknowns, place_of
+from ctrlgraph.optimization.search_space import Unknowns
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import Ahead
@@ -116,23 +116,23 @@ def test_what_is_before_the_target_is_not_compared(still):
 
 def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
     program = small.program("spring")
-    [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]
-    place = place_of(program.sources[index], index)
-    adapt(small, "spring", {place: 0.5}, ("slope", 10.0), {})
+    [index] = [i for i, source in enumerate(program.parameters) if source.role == "straighten time"]
+    name = program.parameters[index].id
+    adapt(small, "spring", {name: 0.5}, ("slope", 10.0), {})
     adapted = Project(small.directory)
     transition = Transition("stand", "spring", "stand->spring")
     on_slope, _ = joined_transition(adapted, transition, 1, {}, Ahead(slope=10.0))
     assert on_slope.constants[index] == 0.5
-    searched, _ = joined_transition(adapted, transition, 1, {"target": {place: 0.4}}, Ahead(slope=10.0))
+    searched, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.4}}, Ahead(slope=10.0))
     assert searched.constants[index] == 0.4
-    on_level, _ = joined_transition(adapted, transition, 1, {"target": {place: 0.12}}, Ahead())
+    on_level, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.12}}, Ahead())
     assert on_level.constants[index] == 0.12
 
 
 def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
     program = small.program("spring")
-    [index] = [i for i, source in enumerate(program.sources) if source.role == "straighten time"]
-    values = {place_of(program.sources[index], index): 0.5}
+    [index] = [i for i, parameter in enumerate(program.parameters) if parameter.role == "straighten time"]
+    values = {program.parameters[index].id: 0.5}
     file = adapted_file(small, "spring", values, ("slope", 10.0), None)
     grounds = [Ahead(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 10.0, 12.0)]
     tried = [adapted_candidate(small, "spring", file, ground).constants.tolist() for ground in grounds]

@@ -19,7 +19,7 @@ def problem_of(project: Project, target: str = "spring", **asked):
 
 
 def files_of(problem) -> set[str]:
-    return {place[0].rpartition("/")[2] for item in problem.unknowns.items for place in item.places}
+    return {p.path.rpartition("/")[2] for item in problem.unknowns.items for p in item.parameters}
 
 
 def test_only_the_nodes_own_script_changes_unless_shared_ones_may(still):
@@ -46,7 +46,7 @@ def test_an_unknown_kind_or_node_is_refused(still):
 
 def test_the_arguments_of_the_graph_file_stay(still):
     items = problem_of(still, "stand").unknowns.items
-    assert all(line > 0 for item in items for _, line, _ in item.places)
+    assert not any(p.is_argument for item in items for p in item.parameters)
 
 
 def test_the_text_is_kept_but_for_the_numbers(still):
@@ -83,7 +83,6 @@ def test_a_tuned_script_holds_what_was_tried(small):
     x = [2.0]
     for path, text in rewritten(problem.unknowns, x).items():
         path.write_text(text)
-    [(place, value)] = problem.unknowns.values(x)[""].items()
+    [(name, value)] = problem.unknowns.values(x)[""].items()
     program = Project(small.directory).program("spring")
-    found = [program.constants[i] for i, s in enumerate(program.sources) if (s.path, s.line, s.column) == place]
-    assert found == [value]
+    assert [program.constants[i] for i, p in enumerate(program.parameters) if p.id == name] == [value]

@@ -16,7 +16,7 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, Unknown, changed, joined, place_of, unknowns
+from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, Unknown, changed, joined, unknowns
 from ctrlgraph.optimization.symmetry import mirrored_role
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
@@ -116,7 +116,7 @@ def test_the_origin_is_the_script_to_the_last_digit(compiled, humanoid):
     program = compiled(text)
     found = unknowns(program, humanoid)
     values = found.values(np.zeros(len(found)))[""]
-    assert {values[place_of(s, i)] for i, s in enumerate(program.sources) if s.quantity == "angle"} == {0.123456789}
+    assert {values[p.id] for p in program.parameters if p.quantity == "angle"} == {0.123456789}
     assert changed(program, values).constants.tobytes() == program.constants.tobytes()
 
 
@@ -164,11 +164,10 @@ def test_torque_limits_and_counts_and_arguments_from_outside_are_no_unknowns(com
     other = """BEGINSCRIPT y(b)
       PHASE 0 ACTIONS POSE lKnee(b); ENDACTIONS TRANSITION to(-1).after(time b); ENDPHASE ENDSCRIPT"""
     program = compiled(text, args=(0.7,), y=other)
-    assert {source.quantity for source in program.sources} >= {"torque", "count"}
+    assert {source.quantity for source in program.parameters} >= {"torque", "count"}
     found = unknowns(program, humanoid, chosen=lambda source: source.line > 0)
     assert {item.quantity for item in found.items}.isdisjoint({"torque", "count"})
-    written = {place for item in found.items for place in item.places}
-    assert all(line > 0 for _, line, _ in written)
+    assert not any(parameter.is_argument for item in found.items for parameter in item.parameters)
 
 
 def test_only_the_chosen_phases_and_kinds_are_unknown(compiled, humanoid):
@@ -188,9 +187,9 @@ def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid)
 def test_left_and_right_are_one_unknown_where_they_are_equal(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
     found = unknowns(program, humanoid).items
-    assert len(of(found, "POSE rKnee angle").places) == 2
-    assert len(of(found, "POSE rKnee kp").places) == 2
-    assert len(of(found, "POSE rKnee kd").places) == len(of(found, "POSE lKnee kd").places) == 1
+    assert len(of(found, "POSE rKnee angle").ids) == 2
+    assert len(of(found, "POSE rKnee kp").ids) == 2
+    assert len(of(found, "POSE rKnee kd").ids) == len(of(found, "POSE lKnee kd").ids) == 1
     assert len(unknowns(program, humanoid, tied=False)) == len(found) + 2
 
 
@@ -206,7 +205,7 @@ def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, h
     found = unknowns(program, humanoid).items
     assert {item.role for item in found if item.phase == 0} >= {"POSE rHip angle", "POSE lTorso2uTorso angle"}
     assert all(item.phase in (0, 1) for item in found)
-    assert all(len(item.places) == 2 for item in found)
+    assert all(len(item.ids) == 2 for item in found)
 
 
 def test_halves_that_differ_are_not_tied(compiled, humanoid):
@@ -217,7 +216,7 @@ def test_halves_that_differ_are_not_tied(compiled, humanoid):
 def test_four_equal_numbers_of_both_sides_and_halves_are_one_unknown(compiled, humanoid):
     both = "POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"
     found = unknowns(compiled(script(both, both)), humanoid).items
-    assert len(of(found, "POSE rKnee angle").places) == 4
+    assert len(of(found, "POSE rKnee angle").ids) == 4
 
 
 def test_tied_numbers_stay_within_both_their_ranges(compiled, humanoid):
@@ -229,14 +228,14 @@ def test_tied_numbers_stay_within_both_their_ranges(compiled, humanoid):
 def test_numbers_whose_ranges_have_only_a_point_in_common_are_not_tied(compiled, humanoid):
     program = compiled(script("POSE rKnee(1 <0.5, 1>, 300, 30), lKnee(1 <1, 2>, 300, 30);"))
     found = unknowns(program, humanoid).items
-    assert len(of(found, "POSE rKnee angle").places) == 1 and len(of(found, "POSE lKnee angle").places) == 1
+    assert len(of(found, "POSE rKnee angle").ids) == 1 and len(of(found, "POSE lKnee angle").ids) == 1
 
 
 def test_a_force_by_each_ankle_is_one_unknown(compiled, humanoid):
     program = compiled(
         script("VFFB uTorso(900, 400).by(rAnkle).over(cop); VFFB uTorso(900, 400).by(lAnkle).over(cop);")
     )
-    assert len(of(unknowns(program, humanoid).items, "VFFB uTorso cd").places) == 2
+    assert len(of(unknowns(program, humanoid).items, "VFFB uTorso cd").ids) == 2
 
 
 # --- several programs ---
@@ -256,8 +255,8 @@ def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"))
     tied, apart = unknowns(program, humanoid), unknowns(program, humanoid, tied=False)
     several = joined([apart.__class__(apart.items[:1]), tied])
-    places = [place for item in several.items for place in item.places]
-    assert len(places) == len(set(places)) == len(apart)
+    ids = [name for item in several.items for name in item.ids]
+    assert len(ids) == len(set(ids)) == len(apart)
 
 
 def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shipped, humanoid):
@@ -268,7 +267,7 @@ def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shippe
         assert np.all(low <= 0) and np.all(high >= 0) and np.all(low < high), name
         assert changed(program, found.values(np.zeros(len(found)))[""]).constants.tolist() == program.constants.tolist()
         values = found.values(np.random.default_rng(1).uniform(low, high))[""]
-        assert len(values) == sum(len(item.places) for item in found.items)
+        assert len(values) == sum(len(item.ids) for item in found.items)
 
 
 def test_sides_are_known_by_pairs_and_not_by_names(compiled, humanoid):

@@ -48,7 +48,7 @@ def test_changed_constants_of_one_part_change_the_motion_from_there_on(project, 
     parts = parts_of(project, [("stand", 1), ("walk", 1), ("walk", 1)])
     plain, changed = simulate(), simulate()
     last = parts[2].program
-    dt = next(i for i, source in enumerate(last.sources) if source.role == "simbicon dt")
+    dt = next(i for i, source in enumerate(last.parameters) if source.role == "simbicon dt")
     constants = last.constants.copy()
     constants[dt] += 0.02
     plain.run(sequence("plain", parts))

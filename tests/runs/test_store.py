@@ -149,7 +149,7 @@ def test_a_log_of_a_newer_version_is_refused(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
     assert str(raised.value) == (
-        f"the run log {tmp_path}/runs.sqlite was made by a newer ctrlgraph (schema 99, this one knows 1)"
+        f"the run log {tmp_path}/runs.sqlite was made by a newer ctrlgraph (schema 99, this one knows 2)"
     )
 
 
@@ -220,5 +220,5 @@ def test_several_processes_may_make_the_log_at_the_same_moment(tmp_path: Path):
 def test_the_documentation_names_every_column():
     text = (Path(__file__).parents[2] / "docs" / "run-log.md").read_text()
     columns = re.findall(r"^    (\w+) (?:TEXT|INTEGER|REAL)", SCHEMA, flags=re.MULTILINE)
-    assert len(columns) == 37
+    assert len(columns) == 39
     assert [name for name in columns if f"| `{name}` |" not in text] == []

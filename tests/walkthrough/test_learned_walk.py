@@ -121,7 +121,7 @@ def test_an_adapted_node_follows_the_ground_and_is_replayed(directory: Path):
     steeper = walked(directory, "walk", "slope=2")[1]
     walk = part(directory, "walk", {})
     program = Project(directory).program("walk")
-    dt = next(i for i, source in enumerate(program.sources) if source.role == "simbicon dt")
+    dt = next(i for i, source in enumerate(program.parameters) if source.role == "simbicon dt")
     constants = constants_of(program, {dt: [0.3, 0.32]})
     file = LearnedFile(
         node="walk", condition={"slope": [0, 4]}, target=LearnedPart(program=walk.program, constants=constants)

@@ -25,13 +25,13 @@ from ctrlgraph.experiments.sweeps.sweep_log import (
     grid_size,
 )
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
+from ctrlgraph.project.old_form import old_hashes
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.walkthrough.world import versions
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.scenario import Scenario
-    from ctrlgraph.project.old_form import old_hashes
-from ctrlgraph.project.project import Project
+    from ctrlgraph.project.project import Project
 
 TRIALS = 10
 """Of each point where something is drawn at random; elsewhere one says everything."""

@@ -1,0 +1,15 @@
+"""What is logged as ODE's version is what the loaded library tells of itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ctrlgraph.engine.ode import library
+from ctrlgraph.walkthrough.world import versions
+
+
+def test_the_logged_version_of_ode_is_that_of_the_library_and_of_how_it_was_built() -> None:
+    logged = versions()["ode"]
+    assert re.fullmatch(r"\S*libode\S* \(.*ODE_double_precision.*\)", logged), logged
+    assert logged.startswith(Path(library.loaded_path(library.load().path)).name)
