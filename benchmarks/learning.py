@@ -20,7 +20,7 @@ from ctrlgraph.experiments.evaluation_plan import is_cyclic
 from ctrlgraph.experiments.worker_pool import open_pool
 from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.problem import Problem
-from ctrlgraph.optimization.search import Budget, Plan, Search
+from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.project.project import Project
 
@@ -37,18 +37,18 @@ def problem_of(source: str, target: str, entries: int) -> Problem:
     return transition_problem(project, request)[0]
 
 
-def measured(problem: Problem, plan: Plan, generations: int, jobs: int) -> dict[str, Any]:
+def measured(problem: Problem, plan: SearchPlan, generations: int, jobs: int) -> dict[str, Any]:
     """One search; the workers have started and compiled everything before the clock does."""
     with open_pool(jobs, work=evaluate) as pool:
-        present = [[0.0] * len(problem.unknowns)] * max(2, 2 * jobs)
+        present = [[0.0] * len(problem.search_space)] * max(2, 2 * jobs)
         evaluate_all(problem, problem.digest, present, pool)
         began, processor = time.perf_counter(), time.process_time()
-        result = Search(problem, plan, pool).run(Budget(generations))
+        result = CandidateSearch(problem, plan, pool).run(Budget(generations))
         wall, processor = time.perf_counter() - began, time.process_time() - processor
     return {
         "jobs": jobs,
         "optimizer": plan.optimizer,
-        "unknowns": len(problem.unknowns),
+        "unknowns": len(problem.search_space),
         "generations": result.generations,
         "evaluations": result.evaluations,
         "evaluations_per_s": round(result.evaluations / wall, 1),
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     problem = problem_of(asked.source, asked.target, asked.entries)
-    plan = Plan(optimizer=asked.optimizer, sigma=0.5, seed=asked.seed)
+    plan = SearchPlan(optimizer=asked.optimizer, sigma=0.5, seed=asked.seed)
     found = [measured(problem, plan, asked.generations, jobs) for jobs in asked.jobs]
     if asked.json:
         print(json.dumps({"transition": f"{asked.source} -> {asked.target}", "searches": found}, indent=2))

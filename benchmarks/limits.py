@@ -57,7 +57,7 @@ class Bench:
         sweeps = self._begun([Scenario(targets=(node,), axes=((axis, values),), trials=1)])
         (result,) = run_sweeps(self.project, self.store, sweeps, self.pool)
         self.trials += len(result.trials)
-        by_value = {dict(trial.point)[axis]: trial.followed for trial in result.trials}
+        by_value = {dict(trial.point)[axis]: trial.recovered for trial in result.trials}
         return [by_value[value] for value in values]
 
     def _found(self, asked: list[Scenario]) -> list[LimitResult]:

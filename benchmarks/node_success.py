@@ -45,7 +45,7 @@ def try_edge(task: tuple[str, str, str]) -> tuple[str, str, str, int, int, list[
             node, edge = graph.node(name), None if before is None else graph.planned_edge(before, name, LEVEL)
             before = name
             repeated = cycles if name == source else node.cycles[0]
-            outcome = run_rollout(simulation, project.rollout(edge, node, repeated, simulation.ahead))
+            outcome = run_rollout(simulation, project.rollout(edge, node, repeated, simulation.preview))
             if not outcome.succeeded:
                 reasons.append(f"{name}: {outcome.reason}")
                 break

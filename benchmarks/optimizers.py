@@ -1,6 +1,6 @@
 """Evaluations that our optimisers need, beside an independent (1+1)-CMA-ES, that of the deap package.
 
-    python benchmarks/optimizers.py [--seed S] [--runs N] [--unknowns N] [--json]
+    python benchmarks/optimizers.py [--seed S] [--runs N] [--parameters N] [--json]
 
 Sphere, ellipsoid (condition number 1e6) and, informally, Rosenbrock, until the cost is 1e-8. Start and first step
 size are the same for all; deap's loop makes one offspring of one parent, whose first evaluation counts as ours
@@ -192,7 +192,7 @@ def main() -> None:
     parser.add_argument("--unknowns", type=int, default=10)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    n, seeds = given.unknowns, range(given.seed, given.seed + given.runs)
+    n, seeds = given.search_space, range(given.seed, given.seed + given.runs)
     strategies = OURS | {"deap, 1+1": deap}
     rows = measured("sphere", Problem(sphere, np.ones(n)), strategies, seeds)
     rows += measured("ellipsoid", Problem(ellipsoid, np.ones(n)), strategies, seeds)

@@ -165,6 +165,7 @@ def tabled(part: str, words: str) -> Answer:
     with tempfile.TemporaryDirectory() as scratch:
         ctrlgraph(scratch, f"robustness {words} --seed 4 --jobs 1 --csv trials.csv --json")
         rows = (Path(scratch) / "trials.csv").read_text(encoding="utf-8").splitlines()
+    rows[0] = rows[0].replace("recovered", "followed")  # the column's name when the digests were recorded
     return {f"{part}: {words}": digest(rows)}
 
 

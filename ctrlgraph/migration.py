@@ -103,7 +103,7 @@ def _migrate_file(project: Project, relative: str, dry_run: bool) -> MigratedFil
     """None: it is in the present form."""
     try:
         path = contained(project.directory, relative)
-        before, source = load_learned(path).file, project.courses.learned(relative)
+        before, source = load_learned(path).file, project.resolver.learned(relative)
     except SourceError as error:
         return MigratedFile(relative, {}, {}, error.findings)
     if not source.is_old:
@@ -116,7 +116,7 @@ def _migrate_file(project: Project, relative: str, dry_run: bool) -> MigratedFil
     for name, part in before.parts.items():
         pairs = zip(part.constants, after.parts[name].constants, strict=True)
         constants |= {old.id: new.id for old, new in pairs if old.id != new.id}
-    findings = [finding for user in _users(project, relative) for finding in project.courses.findings(user)]
+    findings = [finding for user in _users(project, relative) for finding in project.resolver.findings(user)]
     if not findings and not dry_run:
         write_text(path, _text(source.yaml.text, after))
     return MigratedFile(relative, programs, constants, tuple(findings))

@@ -133,17 +133,17 @@ class Handmade:
 
     def _action(self, action: dict[str, Any], slot: Any) -> list[int]:
         from ctrlgraph.control.script.program import ActionKind
-        from ctrlgraph.kernels.balance import Reference
+        from ctrlgraph.kernels.balance import FeedbackReference
 
         joint = self.character.joint_index(action["joint"]) if action["joint"] else -1
         over = action.get("over", "")
-        reference, index = Reference.NONE, -1
+        reference, index = FeedbackReference.NONE, -1
         if over in ("cop", "copf"):
-            reference = Reference[over.upper()]
+            reference = FeedbackReference[over.upper()]
         elif over and self.character.joint_index(over) is not None:
-            reference, index = Reference.JOINT, self.character.joint_index(over)
+            reference, index = FeedbackReference.JOINT, self.character.joint_index(over)
         elif over:
-            reference, index = Reference.PART, self.character.link_index(over)
+            reference, index = FeedbackReference.PART, self.character.link_index(over)
         operands = [slot(v) for v in (*action["operands"], *[None] * 6)[:6]]
         head = [ActionKind[action["kind"]], joint, self._link(action.get("part", ""))]
         return [*head, reference, index, action.get("flags", 0), *operands, 0]

@@ -11,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.kernels.collision import nearest
-from ctrlgraph.terrain.profile import FORMS, Ahead, Terrain, TerrainError, boxes, flat, heights, parse, slope, stairs
+from ctrlgraph.terrain.profile import (
+    FORMS,
+    Terrain,
+    TerrainError,
+    TerrainPreview,
+    boxes,
+    flat,
+    heights,
+    parse,
+    slope,
+    stairs,
+)
 
 
 def test_flat_ground_is_at_zero_everywhere() -> None:
@@ -144,33 +155,33 @@ def test_far_above_the_ground_there_is_none() -> None:
 
 
 def test_on_level_ground_nothing_is_ahead() -> None:
-    assert parse("flat").ahead(3.0) == Ahead(0.0, 0.0)
+    assert parse("flat").preview(3.0) == TerrainPreview(0.0, 0.0)
 
 
 @given(st.floats(-60, 60), st.floats(-100, 100))
 def test_a_straight_slope_is_a_slope_without_an_obstacle(degrees: float, x: float) -> None:
-    ahead = slope(degrees).ahead(x)
-    assert ahead.slope == pytest.approx(degrees, abs=1e-9)
-    assert ahead.obstacle == 0.0
+    preview = slope(degrees).preview(x)
+    assert preview.slope == pytest.approx(degrees, abs=1e-9)
+    assert preview.obstacle == 0.0
 
 
 def test_a_box_is_an_obstacle_while_it_is_within_reach_and_not_stood_on() -> None:
     ground = parse("box=3:1:0.25")
-    seen = {x: ground.ahead(x).obstacle for x in (0.5, 1.0, 2.9, 3.0, 3.5, 4.5)}
+    seen = {x: ground.preview(x).obstacle for x in (0.5, 1.0, 2.9, 3.0, 3.5, 4.5)}
     assert seen == pytest.approx({0.5: 0.0, 1.0: 0.25, 2.9: 0.25, 3.0: 0.0, 3.5: 0.0, 4.5: 0.0})
-    assert ground.ahead(1.0, reach=1.0).obstacle == 0.0
+    assert ground.preview(1.0, reach=1.0).obstacle == 0.0
 
 
 def test_stairs_are_as_high_as_what_is_in_sight_of_them() -> None:
-    assert parse("stairs=1:10:0.5:0.2").ahead(0.0).obstacle == pytest.approx(0.6)
-    assert parse("stairs=1:3:0.3:-0.2").ahead(0.0).obstacle == 0.0
+    assert parse("stairs=1:10:0.5:0.2").preview(0.0).obstacle == pytest.approx(0.6)
+    assert parse("stairs=1:3:0.3:-0.2").preview(0.0).obstacle == 0.0
 
 
 def test_where_a_slope_grows_steeper_the_rise_over_the_line_that_goes_on_counts() -> None:
     ground = heights([(0.0, 0.0), (1.0, 0.1), (3.0, 0.7)])
-    ahead = ground.ahead(0.5)
-    assert ahead.slope == pytest.approx(math.degrees(math.atan(0.1)))
-    assert ahead.obstacle == pytest.approx(0.1 + 1.5 * 0.3 - 0.25)
+    preview = ground.preview(0.5)
+    assert preview.slope == pytest.approx(math.degrees(math.atan(0.1)))
+    assert preview.obstacle == pytest.approx(0.1 + 1.5 * 0.3 - 0.25)
 
 
 profiles = st.lists(st.tuples(st.floats(-5, 5), st.floats(-1, 1)), min_size=2, max_size=6).map(sorted)
@@ -179,8 +190,8 @@ profiles = st.lists(st.tuples(st.floats(-5, 5), st.floats(-1, 1)), min_size=2, m
 @given(profiles, st.floats(-6, 6), st.floats(0.1, 3))
 def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points, x: float, reach: float) -> None:
     ground = heights(points)
-    ahead = ground.ahead(x, reach)
-    gradient = math.tan(math.radians(ahead.slope))
+    preview = ground.preview(x, reach)
+    gradient = math.tan(math.radians(preview.slope))
     if abs(gradient) > 50.0 or np.min(np.abs(ground.x - x)) < 1e-6:
         return  # as good as a wall, or on its very edge
     at = np.linspace(x, x + reach, 2001)
@@ -189,5 +200,5 @@ def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points,
     if steepest > 50.0:
         return
     tolerance = 1e-6 + (steepest + abs(gradient)) * reach / 2000
-    assert max(0.0, max(over)) - 1e-9 <= ahead.obstacle + 1e-6
-    assert ahead.obstacle <= max(0.0, max(over)) + tolerance
+    assert max(0.0, max(over)) - 1e-9 <= preview.obstacle + 1e-6
+    assert preview.obstacle <= max(0.0, max(over)) + tolerance

@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Sample entry states of nodes, try them, and learn which of them the node takes.
 
-    The states are those in which the node's predecessors end, and the same shaken more and more. The
+    The states are those in which the node's predecessors end, and the same perturbed more and more. The
     accuracy and the calibration are those of the classifier on states of predecessors that it was not
     shown. The samples are kept in runs/basins/NODE.npz.
     """

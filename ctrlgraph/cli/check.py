@@ -215,7 +215,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
         opened = Project(directory)
         # a graph that cannot be read is a finding of its own
         with contextlib.suppress(CtrlGraphError):
-            findings += check_learned(opened.graph, opened.courses, directory)
+            findings += check_learned(opened.graph, opened.resolver, directory)
     if not whole:
         wanted = {path.resolve() for path in files.learned}
         findings = [finding for finding in findings if Path(finding.path).resolve() in wanted]

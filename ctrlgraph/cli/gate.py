@@ -99,7 +99,7 @@ def _cells(row: RequirementResult) -> tuple[str, ...]:
         wanted.name,
         console.percent(wanted.at_least),
         reached,
-        f"{worst.followed} of {worst.trials}",
+        f"{worst.recovered} of {worst.trials}",
         ", ".join(shown),
         row.why,
     )

@@ -23,7 +23,7 @@ from ctrlgraph.cli.walk_display import (
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.goal_planner import Plan
+    from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.walkthrough.goal import GoalSummary
 
 
@@ -91,7 +91,7 @@ class _GoalDisplay(WalkDisplay):
         super().__init__(static)
         self._quiet = quiet
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         if not self._quiet:
             console.stdout().print(plan.explain())
 

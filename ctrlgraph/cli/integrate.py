@@ -97,7 +97,7 @@ def command(
     yes, added to graph.yaml. The exit code is 1 if a new node could not be joined, or nobody could be asked.
     """
     from ctrlgraph.experiments.worker_pool import Interrupted
-    from ctrlgraph.insertion.candidate_node import NewcomerRequest, parse_conditions
+    from ctrlgraph.insertion.candidate_node import CandidateRequest, parse_conditions
     from ctrlgraph.insertion.insertion import IntegrationRequest, integrate
     from ctrlgraph.insertion.insertion_report import as_dict, check_page, write_page
 
@@ -110,7 +110,7 @@ def command(
         raise click.MissingParameter(ctx=ctx, param_hint="'SCRIPT_OR_NODE'", param_type="argument")
     if page is not None:
         check_page(page)
-    newcomer = NewcomerRequest(
+    candidate = CandidateRequest(
         script=script,
         args=args,
         name=name,
@@ -119,7 +119,7 @@ def command(
         cycles=None if cycles is None else _cycles(cycles),
         timeout=timeout,
     )
-    request = IntegrationRequest(newcomer, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
+    request = IntegrationRequest(candidate, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
     try:
         with IntegrationDisplay(request.seed) as display:
             found = integrate(project, request, display)

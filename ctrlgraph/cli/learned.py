@@ -12,7 +12,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 
 if TYPE_CHECKING:
-    from ctrlgraph.project.learned_summary import Change, LearnedSummary
+    from ctrlgraph.project.learned_summary import ChangedConstant, LearnedSummary
     from ctrlgraph.statistics import SuccessCount
 
 LARGEST = 3
@@ -32,7 +32,7 @@ def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     from ctrlgraph.project.learned_summary import named, summaries
 
     project = settings.project()
-    found = summaries(project.graph, project.courses, project.directory)
+    found = summaries(project.graph, project.resolver, project.directory)
     chosen = [named(found, name) for name in names] or found
     if as_json:
         console.print_json({"learned": [summary.as_dict() for summary in chosen]})
@@ -137,12 +137,12 @@ def _cost(summary: LearnedSummary) -> str:
     return ", ".join([*parts, *([] if seconds is None else [f"{seconds:.0f} s"])])
 
 
-def _values(change: Change) -> str:
+def _values(change: ChangedConstant) -> str:
     new = ", ".join(f"{value:g}" for value in change.new)
     return f"{change.old:g} -> {new} {change.unit}".rstrip()
 
 
-def _size(change: Change) -> str:
+def _size(change: ChangedConstant) -> str:
     """The largest change: of an angle and where the old value was 0 the change itself, else its share of that."""
     if change.quantity == "angle" or change.old == 0.0:
         return f"{change.largest:+.2g} {change.unit}".rstrip()

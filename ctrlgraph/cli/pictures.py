@@ -14,7 +14,7 @@ from ctrlgraph.extras import require
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.simulation.trace import Trace
-    from ctrlgraph.view.figure import Terrain
+    from ctrlgraph.view.figure import TerrainLike
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -58,7 +58,7 @@ def write_pictures(
     trace: Trace,
     *,
     character: Character,
-    terrain: Terrain | None = None,
+    terrain: TerrainLike | None = None,
     labels: Sequence[tuple[float, str]] = (),
     title: str = "",
     filmstrip: Path | None = None,

@@ -21,7 +21,7 @@ from ctrlgraph.extras import require
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.sweeps.comparison_with_source import Beside
+    from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource
     from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.scenario import Scenario
     from ctrlgraph.experiments.sweeps.sweep import SweepResult
@@ -255,7 +255,7 @@ def _print_sweeps(results: Sequence[SweepResult], as_json: bool) -> None:
 
 
 def _print_limits(
-    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[Beside], as_json: bool
+    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[ComparisonWithSource], as_json: bool
 ) -> None:
     if as_json:
         found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
@@ -266,7 +266,7 @@ def _print_limits(
         console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
 
 
-def _beside(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[Beside]:
+def _beside(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[ComparisonWithSource]:
     """What the scenario's source says, beside what these sweeps have measured so far."""
     from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
     from ctrlgraph.experiments.sweeps.summary import summarize

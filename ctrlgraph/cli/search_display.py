@@ -22,7 +22,7 @@ QUIET_S = 10.0
 
 def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
     """What is searched, and which cases are left out (stderr)."""
-    console.echo(f"{len(problem.unknowns)} unknowns, {len(problem.cases)} cases, seed {seed}", err=True)
+    console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
         console.echo(f"left out: {line}", err=True)
 

@@ -23,7 +23,7 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.experiments.worker_pool import WorkerPool
-    from ctrlgraph.optimization.search import Budget, Plan
+    from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.optimization.tuning import Group
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -91,7 +91,7 @@ class SearchOptions:
         return workers(self.jobs)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SearchPlan:
         return plan_of(self.optimizer, self.sigma, self.population, self.restarts, self.seed)
 
     @property
@@ -135,7 +135,7 @@ def search_options(function: Function) -> Function:
         click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma", show_default=True,
                      help="CMA-ES with a population, or the (1+1)-CMA-ES."),
         click.option("--sigma", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True,
-                     help="First step size, in spreads of the unknowns."),
+                     help="First step size, in spreads of the parameters."),
         click.option("--population", type=click.IntRange(4), help="Candidates of a generation (cma only)."),
         click.option("--restarts", type=click.IntRange(0), default=0, show_default=True, help="After it has stopped."),
         click.option("--generations", type=click.IntRange(0), default=200, show_default=True, help="At most."),
@@ -206,18 +206,18 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
     return weights
 
 
-def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> Plan:
+def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> SearchPlan:
     """How to search.
 
     Raises:
         CtrlGraphError: the options do not go together.
     """
     from ctrlgraph.errors import CtrlGraphError
-    from ctrlgraph.optimization.search import Plan
+    from ctrlgraph.optimization.search import SearchPlan
 
     if optimizer == "1+1" and population is not None:
         raise CtrlGraphError("the (1+1)-CMA-ES has one candidate a generation: --population is for cma")
-    return Plan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
+    return SearchPlan(optimizer=optimizer, sigma=sigma, population=population, restarts=restarts, seed=seed)
 
 
 def workers(jobs: int | None) -> int:

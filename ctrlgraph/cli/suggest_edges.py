@@ -62,7 +62,7 @@ def command(
 
     The states in which each other node ends are given to the node's basin. Pairs of which it cannot tell
     are left out: --json has the reason of each. With --verify the pairs are simulated, from entries that
-    are shaken a little; those of which nine in ten trials hold are edges.
+    are perturbed a little; those of which nine in ten trials hold are edges.
     """
     settings: Settings = ctx.obj
     require("basins")
@@ -133,14 +133,14 @@ def _print(found: Sequence[Suggestion]) -> None:
         console.echo("no pair without an edge can be told to be likely to hold")
         return
     table = Table(box=None, pad_edge=False)
-    for title in ("from", "to", "predicted", "at least", "unlikeness", "verified", ""):
+    for title in ("from", "to", "predicted", "at least", "distance to samples", "verified", ""):
         table.add_column(title, justify="left" if title in ("from", "to", "") else "right")
     for s in found:
         tried = s.trials > 0
         rate = console.success(s.count)
         verdict = ("holds" if s.holds else "does not hold") if tried else ""
         predicted = console.percent(s.probability), console.percent(s.least)
-        table.add_row(s.source, s.target, *predicted, f"{s.unlikeness:.2f}", rate, verdict)
+        table.add_row(s.source, s.target, *predicted, f"{s.distance_to_samples:.2f}", rate, verdict)
     console.stdout().print(table)
 
 

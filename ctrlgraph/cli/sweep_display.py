@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ctrlgraph.experiments.sweeps.comparison_with_source import Beside, Figure
+    from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, SourceFigure
     from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.summary import PointSummary
     from ctrlgraph.experiments.sweeps.sweep import SweepResult
@@ -30,7 +30,7 @@ class SweepDisplay:
     def __init__(self) -> None:
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        self._done = self._followed = 0
+        self._done = self._recovered = 0
 
     def __enter__(self) -> SweepDisplay:
         if console.stderr().is_terminal:
@@ -56,12 +56,12 @@ class SweepDisplay:
     def ended(self, trials: Sequence[Trial]) -> None:
         """A batch has ended."""
         self._done += len(trials)
-        self._followed += sum(trial.followed for trial in trials)
+        self._recovered += sum(trial.recovered for trial in trials)
         if self._bar is None or self._task is None or not self._done:
             return
         elapsed = self._bar.tasks[0].elapsed or 0.0
         rate = f"{self._done / elapsed:.1f} trials/s" if elapsed > 0 else ""
-        description = f"{self._done} trials, {100 * self._followed / self._done:.0f} % hold"
+        description = f"{self._done} trials, {100 * self._recovered / self._done:.0f} % hold"
         self._bar.update(self._task, completed=self._done, description=description, rate=rate)
 
 
@@ -101,7 +101,7 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
     table = Table(box=None, pad_edge=False)
     for name, _ in sweep.axes:
         table.add_column(name, justify="right")
-    for title in ("", "followed", "succeeded", "commonest failure"):
+    for title in ("", "recovered", "succeeded", "commonest failure"):
         table.add_column(title, justify="right" if title.endswith("ed") else "left")
     by_point: dict[Point, list[Trial]] = {}
     for trial in trials:
@@ -135,7 +135,7 @@ def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
     for label, row in zip(labels, rows, strict=True):
         cells = "".join(shade(rates.get((row, column))) for column in columns)
         lines.append(f"{label:>{width}} |{cells}|")
-    legend = f"{_NONE} none  {' '.join(SHADES)} more  {_ALL} all of the trials followed"
+    legend = f"{_NONE} none  {' '.join(SHADES)} more  {_ALL} all of the trials recovered"
     return [*lines, f"{'':>{width}}  {legend}"]
 
 
@@ -148,7 +148,7 @@ def shade(rate: float | None) -> str:
     return SHADES[min(int(rate * len(SHADES)), len(SHADES) - 1)]
 
 
-def print_beside(rows: Sequence[Beside]) -> None:
+def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
     """The source's figures beside ours, a line for each; nothing where no source is known."""
     if not rows:
         return
@@ -173,7 +173,7 @@ def print_beside(rows: Sequence[Beside]) -> None:
     out.print()
 
 
-def _stated(row: Beside, figure: Figure) -> str:
+def _stated(row: ComparisonWithSource, figure: SourceFigure) -> str:
     said = f"{_with_unit(row, figure.value)} {'holds' if figure.held else 'fails'}"
     return (
         said
@@ -182,7 +182,7 @@ def _stated(row: Beside, figure: Figure) -> str:
     )
 
 
-def _here(row: Beside, figure: Figure) -> str:
+def _here(row: ComparisonWithSource, figure: SourceFigure) -> str:
     if figure.holds_here is None:
         return "not tried"
     said = "holds" if figure.holds_here else "fails"
@@ -191,7 +191,7 @@ def _here(row: Beside, figure: Figure) -> str:
     )
 
 
-def _range(row: Beside) -> str:
+def _range(row: ComparisonWithSource) -> str:
     if row.everywhere is None and row.widest is None:
         return "nothing"
     ends = "nothing" if row.everywhere is None else "{:g} to {:g}".format(*row.everywhere)
@@ -200,7 +200,7 @@ def _range(row: Beside) -> str:
     return f"{ends} (at the best {row.other_axis} {row.widest[0]:g} to {row.widest[1]:g})"
 
 
-def _with_unit(row: Beside, value: float) -> str:
+def _with_unit(row: ComparisonWithSource, value: float) -> str:
     from ctrlgraph.experiments.perturbation import axis_of
 
     return f"{value:g} {axis_of(row.reference.axis).unit}".strip()

@@ -17,9 +17,9 @@ from ctrlgraph.paths import contained, display_path
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.problem import Problem
-    from ctrlgraph.optimization.search import Plan, SearchResult
+    from ctrlgraph.optimization.search import SearchPlan, SearchResult
     from ctrlgraph.optimization.tuning import TuningRequest
-    from ctrlgraph.optimization.validation import Verdict
+    from ctrlgraph.optimization.validation import Validation
     from ctrlgraph.project.project import Project
 
 
@@ -50,7 +50,7 @@ def command(
     perturbation given. The scripts are written back in place, comments and layout kept, if more held-out cases
     hold than before, or as many at a lower cost.
     """
-    from ctrlgraph.optimization.search import Search
+    from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import tuning_problem
 
     settings: Settings = ctx.obj
@@ -60,7 +60,7 @@ def command(
     problem, left_out = tuning_problem(project, request)
     say_problem(problem, left_out, request.seed)
     with options.pool(ctx) as pool:
-        search = Search(problem, plan, pool, options.checkpoint)
+        search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with SearchDisplay(options.generations, f"tuning {target}") as display:
             result = search.run(options.budget, display.generation)
         before, after = _verified(project, problem, request, result, pool, options.trials)
@@ -105,24 +105,26 @@ def _request(
 
 def _verified(
     project: Project, problem: Problem, request: TuningRequest, result: SearchResult, pool: WorkerPool, trials: int
-) -> tuple[Verdict, Verdict]:
+) -> tuple[Validation, Validation]:
     """Held-out cases with the constants as they were, and as they were found."""
     import numpy as np
 
     from ctrlgraph.optimization.evaluation import with_cases
     from ctrlgraph.optimization.tuning import HELD_OUT, held_out
-    from ctrlgraph.optimization.validation import Verdict, verify
+    from ctrlgraph.optimization.validation import Validation, verify
 
     if trials == 0:
-        return Verdict(()), Verdict(())
+        return Validation(()), Validation(())
     cases = held_out(project, problem, request, trials=trials, seed=request.seed + HELD_OUT)
     say_verifying(len(cases))
     unseen = with_cases(project, problem, cases)
-    present = np.zeros(len(problem.unknowns))
+    present = np.zeros(len(problem.search_space))
     return verify(unseen, present, pool), verify(unseen, result.x, pool)
 
 
-def _write(project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: Plan) -> list[Path]:
+def _write(
+    project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: SearchPlan
+) -> list[Path]:
     """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
     from ctrlgraph.files import write_text
     from ctrlgraph.optimization.edge_file import search_record
@@ -132,11 +134,11 @@ def _write(project: Project, problem: Problem, request: TuningRequest, result: S
         from ctrlgraph.experiments.evaluation_plan import split_target
         from ctrlgraph.optimization.scheduling import adapt
 
-        values = problem.unknowns.values(result.x).get("", {})
+        values = problem.search_space.values(result.x).get("", {})
         record = search_record(plan, result, problem, command_line())
         nodes = request.scripts or split_target(request.target)
         return [adapt(project, node, values, request.on, record) for node in nodes]
-    texts = rewritten(problem.unknowns, result.x)
+    texts = rewritten(problem.search_space, result.x)
     for path in texts:
         contained(project.directory, project.relative(str(path)))
     for path, text in texts.items():

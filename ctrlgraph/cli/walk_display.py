@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.graph.goal_planner import Plan
+    from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.simulation.environment import Environment
@@ -88,7 +88,7 @@ class WalkDisplay:
     def run_began(self, run: str, seed: int) -> None:
         self._now = "preparing"
 
-    def planned(self, plan: Plan) -> None:
+    def planned(self, plan: GoalPlan) -> None:
         """Show a plan above the display."""
         console.stderr().print(plan.explain())
 

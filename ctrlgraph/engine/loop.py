@@ -26,7 +26,7 @@ from ctrlgraph.kernels.kinematics import update_joints, wrapped
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
 
 
-class Record(NamedTuple):
+class SampleBuffer(NamedTuple):
     """Samples of the motion for a Trace; filled from row 0."""
 
     filled: Ints  # (2,): rows filled, step of the last one
@@ -55,7 +55,7 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
 
 
 @kernel
-def record_sample(kin: Kinematics, phase: int, clock: Clock, record: Record, time: float) -> None:
+def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffer, time: float) -> None:
     """Fill the next row of the record, unless it is full or holds this step already."""
     row = record.filled[0]
     if row >= record.phase.size or record.filled[1] == clock.step[0]:
@@ -146,7 +146,7 @@ def _advance(
     motors: Motors,
     contacts: Contacts,
     clock: Clock,
-    record: Record,
+    record: SampleBuffer,
     limits: Limits,
     disturbance: Disturbance,
     n_steps: int,

@@ -27,7 +27,7 @@ Item = tuple[Point, int]
 
 
 @dataclass(frozen=True)
-class Batch:
+class TrialBatch:
     """Trials of one target in one world, as they are sent to a worker.
 
     directory: of the project; hashes: of what the project must hold there; deaths: how many
@@ -43,7 +43,7 @@ class Batch:
     hashes: Mapping[str, str] = field(default_factory=dict)
     deaths: int = 0
 
-    def singly(self) -> list[Batch]:
+    def singly(self) -> list[TrialBatch]:
         """Each trial as a batch of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
@@ -59,7 +59,7 @@ class Batch:
                 index=index,
                 seed=trial_seed(self.seed, self.target, point, index),
                 succeeded=False,
-                followed=False,
+                recovered=False,
                 status=CRASHED,
                 reason=reason,
                 phase=None,
@@ -71,7 +71,7 @@ class Batch:
         ]
 
 
-def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
+def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBatch]:
     """The items in batches, each in one world: the entry into it is simulated once."""
     gathered: list[Item] = []
     world: Environment | None = None
@@ -86,7 +86,7 @@ def batches_of(template: Batch, items: Iterable[Item]) -> Iterator[Batch]:
         yield replace(template, items=tuple(gathered))
 
 
-def simulate(batch: Batch) -> list[Trial]:
+def simulate(batch: TrialBatch) -> list[Trial]:
     """The trials of a batch, in order; fewer where the worker was asked to end early.
 
     Raises:
@@ -97,7 +97,7 @@ def simulate(batch: Batch) -> list[Trial]:
     )
 
 
-def each_item(batch: Batch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
+def each_item(batch: TrialBatch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
     """What `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
     with _evaluator.holding((batch.directory, _stamp(batch.hashes)), lambda: _opened(batch.directory)) as evaluator:
         _check_hashes(evaluator, batch)
@@ -119,10 +119,10 @@ def _stamp(hashes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(hashes.items()))
 
 
-def _check_hashes(evaluator: Evaluator, batch: Batch) -> None:
-    from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+def _check_hashes(evaluator: Evaluator, batch: TrialBatch) -> None:
+    from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 
-    here = target_hashes(evaluator.project, routes(evaluator.project.graph, batch.target, untried=True))
+    here = target_hashes(evaluator.project, evaluation_plans(evaluator.project.graph, batch.target, untried=True))
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(

@@ -18,7 +18,7 @@ from ctrlgraph.terrain.profile import LEVEL
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import Ahead
+    from ctrlgraph.terrain.profile import TerrainPreview
 
 ARROW = "->"
 
@@ -32,7 +32,7 @@ RECOVERY_CYCLES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class Segment:
     """A node on the way and how it is entered; None: from the start pose, or from a node without an edge."""
 
     node: str
@@ -41,20 +41,20 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
-    """Three stretches: `approach` is run undisturbed from the start pose, `course` is what is tested, and
-    `onward` leads to the nearest static pose afterwards."""
+class EvaluationPlan:
+    """Three stretches: `setup` is run undisturbed from the start pose, `test` is what is tested, and
+    `recovery` leads to the nearest static pose afterwards."""
 
     target: str
-    approach: tuple[Leg, ...]
-    course: tuple[Leg, ...]
-    onward: tuple[Leg, ...]
+    setup: tuple[Segment, ...]
+    test: tuple[Segment, ...]
+    recovery: tuple[Segment, ...]
     cyclic: bool
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node of the route, once."""
-        return tuple(dict.fromkeys(leg.node for leg in (*self.approach, *self.course, *self.onward)))
+        """Every node of the plan, once."""
+        return tuple(dict.fromkeys(segment.node for segment in (*self.setup, *self.test, *self.recovery)))
 
 
 def split_target(text: str) -> tuple[str, ...]:
@@ -86,12 +86,14 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
     return tuple(steps)
 
 
-def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: Ahead | None = None) -> Route:
-    """The route of a target.
+def evaluation_plan(
+    graph: ControllerGraph, target: str, *, untried: bool = False, preview: TerrainPreview | None = None
+) -> EvaluationPlan:
+    """The plan of a target.
 
     A node is entered over the path of the fewest planned edges from the start; a gait is then settled
-    for some cycles, and its course are the cycle in which it is disturbed and some in which it has to
-    recover. Of an edge or a path, the first node is run undisturbed and the rest is the course; gaits do
+    for some cycles, and its test are the cycle in which it is disturbed and some in which it has to
+    recover. Of an edge or a path, the first node is run undisturbed and the rest is the test; gaits do
     the least number of cycles, or as many as the target tells (`walk*8->run`). The start node is tested
     where it stands already.
 
@@ -105,24 +107,24 @@ def route(graph: ControllerGraph, target: str, *, untried: bool = False, ahead: 
     steps = target_steps(target)
     nodes = [graph.node(name) for name, _ in steps]
     _check_cycles(nodes, steps)
-    onward = _onward(graph, nodes[-1], ahead)
+    recovery = _recovery(graph, nodes[-1], preview)
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
-        *before, (_, edge) = _way(graph, graph.start, name, ahead) or [(graph.start, None)]
-        settling = Leg(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
-        disturbed = Leg(name, None, 1 + RECOVERY_CYCLES)
-        return Route(name, (*_legs(graph, before), settling), (disturbed,), onward, True)
+        *before, (_, edge) = _way(graph, graph.start, name, preview) or [(graph.start, None)]
+        settling = Segment(name, edge, max(SETTLING_CYCLES, sum(nodes[0].cycles) // 2))
+        disturbed = Segment(name, None, 1 + RECOVERY_CYCLES)
+        return EvaluationPlan(name, (*_segments(graph, before), settling), (disturbed,), recovery, True)
     if len(nodes) == 1:
-        way = _way(graph, graph.start, nodes[0].name, ahead)
+        way = _way(graph, graph.start, nodes[0].name, preview)
         *before, last = way if len(way) > 1 else [*way, (graph.start, None)]
-        return Route(nodes[0].name, _legs(graph, before), _legs(graph, [last]), onward, False)
+        return EvaluationPlan(nodes[0].name, _segments(graph, before), _segments(graph, [last]), recovery, False)
     names = [node.name for node in nodes]
-    approach = _legs(graph, _way(graph, graph.start, names[0], ahead))
-    course = _legs(graph, [(b, _edge(graph, a, b, ahead, untried=untried)) for a, b in itertools.pairwise(names)])
+    setup = _segments(graph, _way(graph, graph.start, names[0], preview))
+    test = _segments(graph, [(b, _edge(graph, a, b, preview, untried=untried)) for a, b in itertools.pairwise(names)])
     first, *others = (cycles for _, cycles in steps)
-    approach = (*approach[:-1], _with_cycles(approach[-1], first))
-    course = tuple(_with_cycles(leg, cycles) for leg, cycles in zip(course, others, strict=True))
-    return Route(ARROW.join(_spelt(*step) for step in steps), approach, course, onward, False)
+    setup = (*setup[:-1], _with_cycles(setup[-1], first))
+    test = tuple(_with_cycles(segment, cycles) for segment, cycles in zip(test, others, strict=True))
+    return EvaluationPlan(ARROW.join(_spelt(*step) for step in steps), setup, test, recovery, False)
 
 
 def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
@@ -133,19 +135,19 @@ def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]
             raise CtrlGraphError(f"'{node.name}' is no gait: it has no cycles to be counted")
 
 
-def _with_cycles(leg: Leg, cycles: int | None) -> Leg:
-    return leg if cycles is None else replace(leg, cycles=cycles)
+def _with_cycles(segment: Segment, cycles: int | None) -> Segment:
+    return segment if cycles is None else replace(segment, cycles=cycles)
 
 
 def _spelt(name: str, cycles: int | None) -> str:
     return name if cycles is None else f"{name}*{cycles}"
 
 
-def on_ground(graph: ControllerGraph, way: Route, ahead: Ahead) -> Route:
-    """The same route, left over edges that are for this ground; one that ends with its course stays so."""
-    if not way.onward:
+def on_ground(graph: ControllerGraph, way: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
+    """The same plan, left over edges that are for this ground; one that ends with its test stays so."""
+    if not way.recovery:
         return way
-    return replace(way, onward=_onward(graph, graph.node(way.course[-1].node), ahead))
+    return replace(way, recovery=_recovery(graph, graph.node(way.test[-1].node), preview))
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:
@@ -160,76 +162,78 @@ def is_cyclic(node: Node) -> bool:
 
 
 @lru_cache(maxsize=256)
-def routes(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[Route, ...]:
-    """The routes of a target on all grounds that the graph tells apart, each once; that of level ground first.
+def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[EvaluationPlan, ...]:
+    """The plans of a target on all grounds that the graph tells apart, each once; that of level ground first.
 
     Raises:
-        CtrlGraphError: as `route`.
+        CtrlGraphError: as `evaluation_plan`.
     """
     grounds = [LEVEL, *graph.grounds]
-    return tuple(dict.fromkeys(route(graph, target, untried=untried, ahead=ground) for ground in grounds))
+    return tuple(dict.fromkeys(evaluation_plan(graph, target, untried=untried, preview=ground) for ground in grounds))
 
 
-def target_hashes(project: Project, ways: Iterable[Route]) -> dict[str, str]:
-    """Hashes of everything in the project that decides a trial of these routes."""
+def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
+    """Hashes of everything in the project that decides a trial of these plans."""
     hashes = {"character": project.character.digest}
     for way in ways:
         hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
-        for leg in (*way.approach, *way.course, *way.onward):
-            if leg.edge is not None and leg.edge.parameters is not None:
-                hashes[f"edge {leg.edge}"] = project.edge_hash(leg.edge, "")
-            if leg.edge is not None and leg.edge.ground != EVERYWHERE:
-                hashes[f"ground of {leg.edge}"] = str(leg.edge.ground.as_dict())
+        for segment in (*way.setup, *way.test, *way.recovery):
+            if segment.edge is not None and segment.edge.parameters is not None:
+                hashes[f"edge {segment.edge}"] = project.edge_hash(segment.edge, "")
+            if segment.edge is not None and segment.edge.ground != EVERYWHERE:
+                hashes[f"ground of {segment.edge}"] = str(segment.edge.ground.as_dict())
     return hashes
 
 
-def way_to(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
     """The nodes of the shortest planned way from the start to a node, which is the last of them.
 
     Raises:
         CtrlGraphError: no planned edges lead there.
     """
-    return _legs(graph, _way(graph, graph.start, name, None))
+    return _segments(graph, _way(graph, graph.start, name, None))
 
 
-def way_on(graph: ControllerGraph, name: str) -> tuple[Leg, ...]:
+def way_on(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
     """The way from a node to the nearest static pose; a static pose is held once more.
 
     Raises:
         CtrlGraphError: no planned edges lead to one.
     """
-    return _onward(graph, graph.node(name), None)
+    return _recovery(graph, graph.node(name), None)
 
 
-def _legs(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Leg, ...]:
-    return tuple(Leg(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
+def _segments(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> tuple[Segment, ...]:
+    return tuple(Segment(name, edge, graph.node(name).cycles[0]) for name, edge in steps)
 
 
-def _way(graph: ControllerGraph, source: str, name: str, ahead: Ahead | None) -> list[tuple[str, Edge | None]]:
+def _way(
+    graph: ControllerGraph, source: str, name: str, preview: TerrainPreview | None
+) -> list[tuple[str, Edge | None]]:
     """The nodes of the shortest planned path with the edges that lead to them; begins with the source itself."""
-    path = graph.shortest_paths(source, ahead).get(name)
+    path = graph.shortest_paths(source, preview).get(name)
     if path is None:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
-    return [(source, None), *((b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(path))]
+    return [(source, None), *((b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(path))]
 
 
 def _edge(
-    graph: ControllerGraph, source: str, target: str, ahead: Ahead | None, *, untried: bool = False
+    graph: ControllerGraph, source: str, target: str, preview: TerrainPreview | None, *, untried: bool = False
 ) -> Edge | None:
-    edge = graph.planned_edge(source, target, ahead)
+    edge = graph.planned_edge(source, target, preview)
     if edge is not None or untried:
         return edge
     known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
     raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
 
 
-def _onward(graph: ControllerGraph, node: Node, ahead: Ahead | None) -> tuple[Leg, ...]:
+def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None) -> tuple[Segment, ...]:
     """The way to the nearest static pose; a static pose has to hold itself once more."""
     if node.is_static:
-        return (Leg(node.name, None, node.cycles[0]),)
+        return (Segment(node.name, None, node.cycles[0]),)
     # in the order of their lengths
-    static = [path for name, path in graph.shortest_paths(node.name, ahead).items() if graph.node(name).is_static]
+    static = [path for name, path in graph.shortest_paths(node.name, preview).items() if graph.node(name).is_static]
     if not static:
         raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
     nearest = static[0]
-    return _legs(graph, [(b, _edge(graph, a, b, ahead)) for a, b in itertools.pairwise(nearest)])
+    return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])

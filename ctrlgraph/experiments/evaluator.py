@@ -13,8 +13,8 @@ import numpy as np
 from ctrlgraph.character.scaling import link_index
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import Leg, Route, route
-from ctrlgraph.experiments.initial_state import Entry, Failed, enter, reach_entry, run_leg, told
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, evaluation_plan
+from ctrlgraph.experiments.initial_state import Failed, InitialState, enter, reach_initial_state, run_segment, told
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
@@ -22,7 +22,7 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.terrain.profile import LEVEL, Ahead
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -39,7 +39,7 @@ class Result:
     """How a trial ended: the outcome that decided it and its node, and what was reached."""
 
     succeeded: bool
-    followed: bool
+    recovered: bool
     outcome: Outcome
     reason: str
     simulated_s: float
@@ -47,10 +47,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A simulation in the state from which a route is tested, at `time` (s), with its disturbances acting."""
+    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting."""
 
     simulation: Simulation
-    way: Route
+    way: EvaluationPlan
     how: Perturbations
     pushes: tuple[Push, ...]
     time: float
@@ -66,9 +66,9 @@ class Evaluator:
         """`untried` lets pairs of nodes without an edge be targets."""
         self.project = project
         self._untried = untried
-        self._routes: dict[tuple[str, Ahead], Route] = {}
+        self._routes: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
         self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
-        self._entries: _Recent[Entry | Failed] = _Recent(_ENTRIES)
+        self._entries: _Recent[InitialState | Failed] = _Recent(_ENTRIES)
         self._durations: _Recent[float] = _Recent(_ENTRIES)
 
     def close(self) -> None:
@@ -81,21 +81,23 @@ class Evaluator:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def route(self, target: str, ahead: Ahead = LEVEL) -> Route:
-        """The route of a target on some ground.
+    def evaluation_plan(self, target: str, preview: TerrainPreview = LEVEL) -> EvaluationPlan:
+        """The plan of a target on some ground.
 
         Raises:
             CtrlGraphError: the target does not exist.
         """
-        if (target, ahead) not in self._routes:
-            self._routes[target, ahead] = route(self.project.graph, target, untried=self._untried, ahead=ahead)
-        return self._routes[target, ahead]
+        if (target, preview) not in self._routes:
+            self._routes[target, preview] = evaluation_plan(
+                self.project.graph, target, untried=self._untried, preview=preview
+            )
+        return self._routes[target, preview]
 
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
         """Trial number `index` of a point of a sweep with this seed."""
         own = trial_seed(seed, target, point, index)
         how = fixed.with_values(point)
-        way = self.route(target, how.environment.ahead)
+        way = self.evaluation_plan(target, how.environment.preview)
         result = self.run(way, how, np.random.default_rng(own))
         outcome, place = result.outcome, result.outcome.place
         return Trial(
@@ -104,7 +106,7 @@ class Evaluator:
             index=index,
             seed=own,
             succeeded=result.succeeded,
-            followed=result.followed,
+            recovered=result.recovered,
             status=outcome.status.value,
             reason=result.reason,
             phase=outcome.phase,
@@ -115,31 +117,31 @@ class Evaluator:
 
     def run(
         self,
-        way: Route,
+        way: EvaluationPlan,
         how: Perturbations,
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Result:
-        """One trial of a route; `on_entry` sees the simulation in the state from which it is tested."""
+        """One trial of a plan; `on_entry` sees the simulation in the state from which it is tested."""
         check(self.project, how)
         begun = self.begin(way, how, rng, on_entry)
         if isinstance(begun, Failed):
             return Result(False, False, begun.outcome, begun.reason, 0.0)
         run = list(self.segments(begun))
         seconds, (last, outcome) = begun.simulation.time - begun.time, run[-1]
-        if len(run) <= len(way.course) and not outcome.succeeded:
+        if len(run) <= len(way.test) and not outcome.succeeded:
             return Result(False, False, outcome, outcome.reason, seconds)
         reason = "" if outcome.succeeded else f"then {last.node} {told(outcome)}"
-        return Result(True, outcome.succeeded, run[len(way.course) - 1][1], reason, seconds)
+        return Result(True, outcome.succeeded, run[len(way.test) - 1][1], reason, seconds)
 
     def begin(
         self,
-        way: Route,
+        way: EvaluationPlan,
         how: Perturbations,
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Begun | Failed:
-        """Bring a simulation to where the route is tested, and let the disturbances act from there on."""
+        """Bring a simulation to where the plan is tested, and let the disturbances act from there on."""
         entry = self.entry(way, how.environment)
         if isinstance(entry, Failed):
             return entry
@@ -151,39 +153,39 @@ class Evaluator:
         pushes = self.pushes(simulation, way, how, moment)
         noise = None
         if how.actuator_noise:
-            seconds = sum(self.project.graph.node(leg.node).timeout for leg in way.course)
+            seconds = sum(self.project.graph.node(segment.node).timeout for segment in way.test)
             n_joints = len(simulation.character.joints)
             noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
         simulation.disturb(pushes, noise, how.delay)
         return Begun(simulation, way, how, tuple(pushes), simulation.time)
 
     def segments(
-        self, begun: Begun, make: Callable[[int, Leg], Rollout] | None = None
-    ) -> Iterator[tuple[Leg, Outcome]]:
-        """Run the course and then the way on, as far as they hold: each segment with its outcome, the last of which
+        self, begun: Begun, make: Callable[[int, Segment], Rollout] | None = None
+    ) -> Iterator[tuple[Segment, Outcome]]:
+        """Run the test and then the way on, as far as they hold: each segment with its outcome, the last of which
         is the first that fails.
 
         Args:
             make: what is run for a segment by its number; without it, what the graph has for it.
         """
         simulation, way = begun.simulation, begun.way
-        for i, leg in enumerate((*way.course, *way.onward)):
-            if i == len(way.course):
+        for i, segment in enumerate((*way.test, *way.recovery)):
+            if i == len(way.test):
                 simulation.disturb(begun.pushes)  # noise and delay are over; a push that has begun is not
             if make is None:
-                outcome = run_leg(self.project, simulation, leg, begun.how.environment)
+                outcome = run_segment(self.project, simulation, segment, begun.how.environment)
             else:
-                outcome = run_rollout(simulation, make(i, leg))
-            yield leg, outcome
+                outcome = run_rollout(simulation, make(i, segment))
+            yield segment, outcome
             if not outcome.succeeded:
                 return
 
-    def entry(self, way: Route, environment: Environment) -> Entry | Failed:
-        """Where the route's course is entered in a world, or what fails on the way there."""
-        key = (way.approach, environment)
+    def entry(self, way: EvaluationPlan, environment: Environment) -> InitialState | Failed:
+        """Where the plan's test is entered in a world, or what fails on the way there."""
+        key = (way.setup, environment)
         entry = self._entries.get(key)
         if entry is None:
-            entry = reach_entry(self.project, self.simulation(environment), way.approach, environment)
+            entry = reach_initial_state(self.project, self.simulation(environment), way.setup, environment)
             self._entries.keep(key, entry)
         return entry
 
@@ -196,11 +198,11 @@ class Evaluator:
             self._simulations.keep(environment, simulation)
         return simulation
 
-    def duration(self, way: Route, environment: Environment) -> float:
-        """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole course.
+    def duration(self, way: EvaluationPlan, environment: Environment) -> float:
+        """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
 
         Raises:
-            CtrlGraphError: the approach fails in this world.
+            CtrlGraphError: the setup fails in this world.
         """
 
         def measure() -> float:
@@ -210,18 +212,18 @@ class Evaluator:
             simulation = self.simulation(environment)
             simulation.disturb()
             simulation.restore(entry.state)
-            legs = [replace(leg, cycles=1) for leg in way.course] if way.cyclic else way.course
-            return sum(run_leg(self.project, simulation, leg, environment).simulated_s for leg in legs)
+            segments = [replace(segment, cycles=1) for segment in way.test] if way.cyclic else way.test
+            return sum(run_segment(self.project, simulation, segment, environment).simulated_s for segment in segments)
 
-        key = (way.approach, way.course, environment)
+        key = (way.setup, way.test, environment)
         seconds = self._durations.get(key)
         if seconds is None:
             seconds = measure()
             self._durations.keep(key, seconds)
         return seconds
 
-    def pushes(self, simulation: Simulation, way: Route, how: Perturbations, moment: float) -> list[Push]:
-        """The push of a trial that is entered now; `moment` is its share of the course where it is drawn."""
+    def pushes(self, simulation: Simulation, way: EvaluationPlan, how: Perturbations, moment: float) -> list[Push]:
+        """The push of a trial that is entered now; `moment` is its share of the test where it is drawn."""
         if how.push == 0.0:
             return []
         if how.push_time is not None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ctrlgraph.experiments.evaluation_plan import Leg, is_cyclic
-from ctrlgraph.experiments.noise import shaking_push, torque_noise
+from ctrlgraph.experiments.evaluation_plan import Segment, is_cyclic
+from ctrlgraph.experiments.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout, run_rollout
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation, Snapshot
-    from ctrlgraph.terrain.profile import Ahead
+    from ctrlgraph.terrain.profile import TerrainPreview
 
 NOISE_S = 0.2
 """For so long before the entry, start-state noise acts."""
 
 PATIENCE_S = 0.3
-"""A gait that was shaken may take so much longer to end its cycle; a pose is left at its usual moment."""
+"""A gait that was perturbed may take so much longer to end its cycle; a pose is left at its usual moment."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A leg on the way that does not hold; `node` is empty where noise before the entry made the state impossible."""
+    """A segment on the way that fails; `node` is empty where noise before the entry made the state impossible."""
 
     node: str
     outcome: Outcome
@@ -46,18 +46,18 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Where a target is entered: the state, and its last leg's state and duration (s) for noise.
+class InitialState:
+    """Where a target is entered: the state, and its last segment's state and duration (s) for noise.
 
-    `shaken_from` is the state in which noise begins to act, still within the last leg; `ground` is what lay
-    ahead where that leg began.
+    `perturbed_from` is the state in which noise begins to act, still within the last segment; `ground` is what lay
+    ahead where that segment began.
     """
 
     state: Snapshot
     time: float
-    shaken_from: Snapshot
-    last: Leg
-    ground: Ahead
+    perturbed_from: Snapshot
+    last: Segment
+    ground: TerrainPreview
 
 
 def told(outcome: Outcome) -> str:
@@ -65,53 +65,57 @@ def told(outcome: Outcome) -> str:
     return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
 
 
-def run_leg(
-    project: Project, simulation: Simulation, leg: Leg, environment: Environment, timeout: float | None = None
+def run_segment(
+    project: Project, simulation: Simulation, segment: Segment, environment: Environment, timeout: float | None = None
 ) -> Outcome:
     """Run a node from the present state, judged by its own conditions."""
     rollout = project.rollout(
-        leg.edge, leg.node, leg.cycles, simulation.ahead, length=environment.body.length, timeout=timeout
+        segment.edge, segment.node, segment.cycles, simulation.preview, length=environment.body.length, timeout=timeout
     )
     return run_rollout(simulation, rollout)
 
 
-def reach_entry(
-    project: Project, simulation: Simulation, approach: Sequence[Leg], environment: Environment
-) -> Entry | Failed:
-    """Simulate the approach from the start pose; what does not hold on the way, where something does not."""
+def reach_initial_state(
+    project: Project, simulation: Simulation, setup: Sequence[Segment], environment: Environment
+) -> InitialState | Failed:
+    """Simulate the setup from the start pose; what does not hold on the way, where something does not."""
     simulation.disturb()
     simulation.reset()
-    for leg in approach[:-1]:
-        outcome = run_leg(project, simulation, leg, environment)
+    for segment in setup[:-1]:
+        outcome = run_segment(project, simulation, segment, environment)
         if not outcome.succeeded:
-            return Failed(leg.node, outcome)
-    before, last, ground = simulation.snapshot(), approach[-1], simulation.ahead
-    outcome = run_leg(project, simulation, last, environment)
+            return Failed(segment.node, outcome)
+    before, last, ground = simulation.snapshot(), setup[-1], simulation.preview
+    outcome = run_segment(project, simulation, last, environment)
     if not outcome.succeeded:
         return Failed(last.node, outcome)
     state, time = simulation.snapshot(), simulation.time
     simulation.restore(before)
-    run_leg(project, simulation, last, environment, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S))
-    return Entry(state, time, simulation.snapshot(), last, ground)
+    run_segment(
+        project, simulation, last, environment, timeout=max(simulation.settings.dt, outcome.simulated_s - NOISE_S)
+    )
+    return InitialState(state, time, simulation.snapshot(), last, ground)
 
 
-def enter(project: Project, simulation: Simulation, entry: Entry, noise: float, rng: np.random.Generator) -> bool:
-    """Bring the simulation to the entry, shaken where there is noise; False where that blew it up."""
+def enter(
+    project: Project, simulation: Simulation, entry: InitialState, noise: float, rng: np.random.Generator
+) -> bool:
+    """Bring the simulation to the entry, perturbed where there is noise; False where that blew it up."""
     simulation.disturb()
     if noise == 0.0:
         simulation.restore(entry.state)
         return True
-    simulation.restore(entry.shaken_from)
+    simulation.restore(entry.perturbed_from)
     left = entry.time - simulation.time
     character = simulation.character
     simulation.disturb(
-        pushes=[shaking_push(rng, character, simulation.time, max(left, simulation.settings.dt), noise)],
+        pushes=[perturbing_push(rng, character, simulation.time, max(left, simulation.settings.dt), noise)],
         noise=torque_noise(rng, len(character.joints), simulation.time, left, noise),
     )
     if is_cyclic(project.graph.node(entry.last.node)):
         left += PATIENCE_S
     last = entry.last
-    shaken = Rollout(project.rollout(last.edge, last.node, last.cycles, entry.ground).controller, timeout=left)
-    outcome = run_rollout(simulation, shaken, resume=True)
+    perturbed = Rollout(project.rollout(last.edge, last.node, last.cycles, entry.ground).controller, timeout=left)
+    outcome = run_rollout(simulation, perturbed, resume=True)
     simulation.disturb()
     return outcome.status is not Status.DIVERGED

@@ -37,7 +37,7 @@ def torque_noise(rng: np.random.Generator, n_joints: int, start: float, seconds:
     return TorqueNoise(start, SAMPLE_S, share * rng.standard_normal((samples, n_joints)))
 
 
-def shaking_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
+def perturbing_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
     """A push forward or backward on the root, normal with the standard deviation `share` of the body's weight."""
     force = share * character.mass * GRAVITY * float(rng.standard_normal())
     return Push(start, seconds, character.links[character.root].name, force)

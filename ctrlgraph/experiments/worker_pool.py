@@ -21,7 +21,7 @@ _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
 
 
-class Batch(Protocol):
+class WorkBatch(Protocol):
     """A piece of work: `items` that can also be done one by one; `deaths` counts the processes that died over it."""
 
     @property
@@ -66,7 +66,7 @@ class WorkerPool:
         """How many batches are done at once."""
         return self._width
 
-    def do(self, batches: Iterable[Batch], done: Done) -> None:
+    def do(self, batches: Iterable[WorkBatch], done: Done) -> None:
         """Do all batches; `done` gets each with its trials, in this thread.
 
         Raises:
@@ -78,15 +78,15 @@ class WorkerPool:
         else:
             self._do_there(self._executor, deque(batches), done)
 
-    def _do_here(self, batches: Iterable[Batch], done: Done) -> None:
+    def _do_here(self, batches: Iterable[WorkBatch], done: Done) -> None:
         try:
             for batch in batches:
                 done(batch, self._work(batch))
         except KeyboardInterrupt:
             raise Interrupted from None
 
-    def _do_there(self, executor: Executor, waiting: deque[Batch], done: Done) -> None:
-        running: dict[Future[list[Any]], Batch] = {}
+    def _do_there(self, executor: Executor, waiting: deque[WorkBatch], done: Done) -> None:
+        running: dict[Future[list[Any]], WorkBatch] = {}
         try:
             while waiting or running:
                 # a few more than there are workers, so that none waits for the next
@@ -110,7 +110,7 @@ class WorkerPool:
             _cancel(executor, running)
             raise
 
-    def _gather(self, executor: Executor, running: dict[Future[list[Any]], Batch], done: Done) -> None:
+    def _gather(self, executor: Executor, running: dict[Future[list[Any]], WorkBatch], done: Done) -> None:
         """What the workers have of the batches under way when they are asked to stop."""
         _cancel(executor, running)
         begun = {future: batch for future, batch in running.items() if not future.cancelled()}
@@ -120,7 +120,7 @@ class WorkerPool:
                     done(begun[future], future.result())
 
 
-def _again(batch: Batch, done: Done) -> list[Batch]:
+def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
     """What to do about a batch whose process died: as it is once more, then trial by trial, then give up."""
     batch = replace(batch, deaths=batch.deaths + 1)  # type: ignore[type-var]  # batches are dataclasses
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:

@@ -19,7 +19,7 @@ import networkx as nx
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.statistics import SuccessCount
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 PRIOR = (1.0, 1.0)
 
@@ -76,13 +76,13 @@ class PlannedEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GoalPlan:
     """A path with the probability that all of it succeeds and the time that it takes (s)."""
 
     source: str
     goal: str
     steps: tuple[PlannedEdge, ...]
-    runner_up: Plan | None = None
+    runner_up: GoalPlan | None = None
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -133,7 +133,9 @@ class Plan:
         }
 
 
-def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence, ahead: Ahead | None = None) -> Plan:
+def plan_path(
+    graph: ControllerGraph, source: str, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
+) -> GoalPlan:
     """The most reliable path from `source` to `goal` over naive and learned edges.
 
     Args:
@@ -143,22 +145,22 @@ def plan_path(graph: ControllerGraph, source: str, goal: str, evidence: Evidence
         CtrlGraphError: there is no such node, or no planned edges lead from one to the other.
     """
     graph.node(source), graph.node(goal)
-    network = _network(graph, evidence, ahead)
-    if ahead is not None and not nx.has_path(network, source, goal):
+    network = _network(graph, evidence, preview)
+    if preview is not None and not nx.has_path(network, source, goal):
         network = _network(graph, evidence, None)
     try:
         path = nx.dijkstra_path(network, source, goal)
     except nx.NetworkXNoPath:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{goal}'") from None
-    return Plan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
+    return GoalPlan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
 
 
-def _network(graph: ControllerGraph, evidence: Evidence, ahead: Ahead | None) -> nx.DiGraph[str]:
+def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:
     """The planned edges, on this ground or on any, with their costs; of several between two nodes the best one."""
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
-        if not edge.planned or (ahead is not None and ahead not in edge.ground):
+        if not edge.planned or (preview is not None and preview not in edge.ground):
             continue
         cost = _cost(evidence.get(edge, EdgeEvidence()))
         known = network.get_edge_data(edge.source, edge.target)
@@ -185,7 +187,7 @@ def _steps(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> tup
     return tuple(PlannedEdge(edge, evidence.get(edge, EdgeEvidence())) for edge in edges)
 
 
-def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> Plan | None:
+def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> GoalPlan | None:
     """The best path that leaves out one of the edges of `path`."""
     best: tuple[int, list[str]] | None = None
     for pair in itertools.pairwise(path):
@@ -194,7 +196,7 @@ def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) ->
             other = nx.dijkstra_path(others, path[0], path[-1])
             cost = sum(network.edges[step]["weight"] for step in itertools.pairwise(other))
             best = min(best, (cost, other)) if best is not None else (cost, other)
-    return None if best is None else Plan(path[0], path[-1], _steps(network, best[1], evidence))
+    return None if best is None else GoalPlan(path[0], path[-1], _steps(network, best[1], evidence))
 
 
 def _arrows(nodes: tuple[str, ...]) -> str:

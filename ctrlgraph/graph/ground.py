@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 Interval = tuple[float, float]
 ANY: Interval = (-math.inf, math.inf)
@@ -27,14 +27,14 @@ class GroundRange:
         """The ranges by their names, as a graph file has them."""
         return cls(**{name: (float(low), float(high)) for name, (low, high) in ranges.items()})
 
-    def __contains__(self, ahead: Ahead) -> bool:
-        limits = ((getattr(self, field.name), getattr(ahead, field.name)) for field in fields(self))
+    def __contains__(self, preview: TerrainPreview) -> bool:
+        limits = ((getattr(self, field.name), getattr(preview, field.name)) for field in fields(self))
         return all(low - _TOLERANCE <= value <= high + _TOLERANCE for (low, high), value in limits)
 
-    def beyond(self, ahead: Ahead) -> float:
+    def beyond(self, preview: TerrainPreview) -> float:
         """How far the ground is outside of the ranges, in degrees and in cm of an obstacle; 0 within."""
-        slope = _outside(self.slope, ahead.slope)
-        return 0.0 if ahead in self else slope + 100.0 * _outside(self.obstacle, ahead.obstacle)
+        slope = _outside(self.slope, preview.slope)
+        return 0.0 if preview in self else slope + 100.0 * _outside(self.obstacle, preview.obstacle)
 
     def as_dict(self) -> dict[str, list[float]]:
         """The ranges by their names; those that leave nothing out are left out."""

@@ -21,7 +21,7 @@ from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 
 class NodeKind(enum.StrEnum):
@@ -190,13 +190,13 @@ class ControllerGraph:
         """The naive and learned edges out of a node, in file order, whatever the ground that they are for."""
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
-    def planned_edge(self, source: str, target: str, ahead: Ahead | None = None) -> Edge | None:
-        """The planned edge from one node to another, with `ahead` preferably one for this ground; then the learned one
-        where there is a naive one, too, since it was kept for being better. None where there is neither."""
+    def planned_edge(self, source: str, target: str, preview: TerrainPreview | None = None) -> Edge | None:
+        """Return the planned edge from one node to another, with `preview` preferably one for this ground; then the
+        learned one where there is a naive one, too, since it was kept for being better. None where there is neither."""
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
 
         def rank(edge: Edge) -> tuple[float, bool]:
-            return 0.0 if ahead is None else edge.ground.beyond(ahead), edge.kind is not EdgeKind.LEARNED
+            return 0.0 if preview is None else edge.ground.beyond(preview), edge.kind is not EdgeKind.LEARNED
 
         return min(edges, key=rank, default=None)
 
@@ -222,35 +222,35 @@ class ControllerGraph:
         """Only the naive and learned edges, one arrow for each pair of nodes; their `length` is LEARNED_LENGTH or 1."""
         return self._planned_on(None)
 
-    def _planned_on(self, ahead: Ahead | None) -> nx.DiGraph[str]:
-        """The planned graph; with `ahead`, edges that are not for this ground are longer than any way over others."""
+    def _planned_on(self, preview: TerrainPreview | None) -> nx.DiGraph[str]:
+        """The planned graph; with `preview`, edges that are not for this ground are longer than any way over others."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         for edge in self.edges:
             if edge.planned:
                 length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
-                if ahead is not None and ahead not in edge.ground:
-                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + edge.ground.beyond(ahead))
+                if preview is not None and preview not in edge.ground:
+                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + edge.ground.beyond(preview))
                 known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
                 graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
 
     @cached_property
-    def grounds(self) -> tuple[Ahead, ...]:
+    def grounds(self) -> tuple[TerrainPreview, ...]:
         """Grounds that stand for all others: on any ground the same edges are planned as on one of these."""
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})
-        every = [Ahead(slope, obstacle) for slope in slopes for obstacle in obstacles]
-        return tuple({frozenset(each for each in ranges if ahead in each): ahead for ahead in every}.values())
+        every = [TerrainPreview(slope, obstacle) for slope in slopes for obstacle in obstacles]
+        return tuple({frozenset(each for each in ranges if preview in each): preview for preview in every}.values())
 
-    def shortest_paths(self, source: str, ahead: Ahead | None = None) -> dict[str, list[str]]:
+    def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
         """The shortest planned way from a node to each that can be reached, itself first, by rising `length`.
 
-        With `ahead`, ways over edges that are for this ground come first; where no such way leads to a node, one over
+        With `preview`, ways over edges that are for this ground come first; where no such way leads to a node, one over
         edges that are nearly for it.
         """
-        graph = self.planned_graph if ahead is None else self._planned_on(ahead)
+        graph = self.planned_graph if preview is None else self._planned_on(preview)
         lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")
         paths: dict[str, list[str]] = nx.single_source_dijkstra_path(graph, source, weight="length")
         return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}

@@ -9,11 +9,11 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class PlannedTransition:
     """One step of a plan: over `edge` to its target, which runs `cycles` times."""
 
     edge: Edge
@@ -27,8 +27,8 @@ def draw_cycles(node: Node, rng: np.random.Generator) -> int:
 
 
 def draw_transition(
-    graph: ControllerGraph, source: str, rng: np.random.Generator, ahead: Ahead | None = None
-) -> Transition:
+    graph: ControllerGraph, source: str, rng: np.random.Generator, preview: TerrainPreview | None = None
+) -> PlannedTransition:
     """One of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
@@ -39,27 +39,30 @@ def draw_transition(
         CtrlGraphError: no planned edge with a weight above 0 leads out of it.
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
-    if ahead is not None:
-        nearest = min((edge.ground.beyond(ahead) for edge in edges), default=0.0)
-        edges = [edge for edge in edges if edge.ground.beyond(ahead) <= nearest]
+    if preview is not None:
+        nearest = min((edge.ground.beyond(preview) for edge in edges), default=0.0)
+        edges = [edge for edge in edges if edge.ground.beyond(preview) <= nearest]
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones
     cumulated = np.cumsum([edge.weight for edge in edges])
     chosen = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
     edge = edges[min(chosen, len(edges) - 1)]
-    return Transition(edge, draw_cycles(graph.node(edge.target), rng))
+    return PlannedTransition(edge, draw_cycles(graph.node(edge.target), rng))
 
 
 def random_walk(
-    graph: ControllerGraph, source: str, rng: np.random.Generator, ahead: Callable[[], Ahead | None] = lambda: None
-) -> Generator[Transition, str | None]:
-    """An endless walk from `source`, drawn as it is asked for; `ahead` tells the ground at that moment.
+    graph: ControllerGraph,
+    source: str,
+    rng: np.random.Generator,
+    preview: Callable[[], TerrainPreview | None] = lambda: None,
+) -> Generator[PlannedTransition, str | None]:
+    """An endless walk from `source`, drawn as it is asked for; `preview` tells the ground at that moment.
 
     `next` gives the transition after the last one; `send(name)` the next one from another node,
     where a failure has led elsewhere.
     """
     while True:
-        transition = draw_transition(graph, source, rng, ahead())
+        transition = draw_transition(graph, source, rng, preview())
         elsewhere = yield transition
         source = elsewhere or transition.edge.target

@@ -1,4 +1,4 @@
-"""A newcomer: the node that a script is to become, or a node of the graph whose edges are to be tried."""
+"""A candidate: the node that a script is to become, or a node of the graph whose edges are to be tried."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
 
 
 @dataclass(frozen=True)
-class NewcomerRequest:
+class CandidateRequest:
     """What was asked for. script: a path or a node's name; None: to be found out (success, kind, timeout), or the
     usual (name: the script's, cycles: once)."""
 
@@ -42,14 +42,14 @@ class NewcomerRequest:
 
 
 @dataclass(frozen=True)
-class Newcomer:
+class CandidateNode:
     """node: as far as it is known; known: it is in the graph already and stays as it is."""
 
     node: Node
     known: bool
 
 
-def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
+def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode:
     """The node of this name or of this script and its arguments, or a new one.
 
     Raises:
@@ -62,7 +62,7 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
     if known is not None:
         _check_unchanged(known, request)
         project.program(known)
-        return Newcomer(known, True)
+        return CandidateNode(known, True)
     name = Path(script).stem if request.name is None else request.name
     fault = name_fault(name)
     if fault is not None:
@@ -85,10 +85,10 @@ def find_newcomer(project: Project, request: NewcomerRequest) -> Newcomer:
         success=dict(request.success or {}),
         description=first_comment(text),
     )
-    return Newcomer(node, False)
+    return CandidateNode(node, False)
 
 
-def _known(project: Project, request: NewcomerRequest, script: str) -> Node | None:
+def _known(project: Project, request: CandidateRequest, script: str) -> Node | None:
     """The node of the graph that is meant; None for a new one."""
     if not script:
         return project.graph.node(request.script)
@@ -96,7 +96,7 @@ def _known(project: Project, request: NewcomerRequest, script: str) -> Node | No
     return next((node for node in same if request.name in (None, node.name)), None)
 
 
-def _check_unchanged(node: Node, request: NewcomerRequest) -> None:
+def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     if request.args and request.args != node.args:
         raise CtrlGraphError(
             f"'{node.name}' is a node of the graph with other arguments: for a second one, give its script"

@@ -1,4 +1,4 @@
-"""Pairs of nodes tried without an edge: from shaken entries, after different numbers of cycles, on to a static pose."""
+"""Pairs of nodes without an edge, tried: from perturbed states, after different numbers of cycles, on to a pose."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import ARROW, Route
+from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
 from ctrlgraph.optimization.evaluation import Evaluation, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search_space import Unknowns
-from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.optimization.search_space import SearchSpace
+from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.runs.statistics import reason_kind
 from ctrlgraph.statistics import SuccessCount
 
@@ -56,18 +56,18 @@ def name_of(pair: Pair) -> str:
     return ARROW.join(pair)
 
 
-def holds(verdict: Verdict | None) -> bool:
+def holds(verdict: Validation | None) -> bool:
     """Whether it was tried and held often enough."""
     return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= HOLDS_FROM
 
 
-def may_hold(verdict: Verdict, trials: int) -> bool:
+def may_hold(verdict: Validation, trials: int) -> bool:
     """Whether a pair could hold if all further ones of so many trials did."""
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= HOLDS_FROM
 
 
-def progress(verdict: Verdict | None) -> float:
+def progress(verdict: Validation | None) -> float:
     """How far the trials got in the mean, as a share of the first controller (1: it held), 0 to 1.
 
     From the failure term of a search (course.shortfall): a controller that did not end gets up to a half by how
@@ -78,7 +78,7 @@ def progress(verdict: Verdict | None) -> float:
     return sum(min(1.0, _done(result)) for result in verdict.results) / verdict.trials
 
 
-def share_done(verdict: Verdict | None) -> float:
+def share_done(verdict: Validation | None) -> float:
     """As `progress`, of the whole course with the way on to a static pose."""
     if verdict is None or not verdict.results:
         return 0.0
@@ -90,7 +90,7 @@ def _done(result: CaseResult) -> float:
     return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
 
 
-def commonest_failure(verdict: Verdict | None) -> FailureKind | None:
+def commonest_failure(verdict: Validation | None) -> FailureKind | None:
     """The most frequent way in which the trials failed; of equals, the one that came first."""
     failed = [result for result in verdict.results if not result.held] if verdict is not None else []
     kinds = Counter((result.failed, reason_kind(result.reason), result.place) for result in failed)
@@ -103,34 +103,34 @@ def commonest_failure(verdict: Verdict | None) -> FailureKind | None:
 
 def try_pairs(
     project: Project,
-    routes: Mapping[Pair, Sequence[Route]],
+    evaluation_plans: Mapping[Pair, Sequence[EvaluationPlan]],
     trials: int,
     seed: int,
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
-) -> dict[Pair, Verdict]:
+) -> dict[Pair, Validation]:
     """So many trials of each pair; fewer of those that can no longer hold.
 
-    The trials of a pair take its routes in turn, from entries that are shaken; their seeds depend on the seed, the
+    The trials of a pair take its plans in turn, from entries that are perturbed; their seeds depend on the seed, the
     pair and the number of the trial alone.
 
     Args:
         project: in which the pairs are tried.
-        routes: of each pair, with different numbers of cycles.
+        plans: of each pair, with different numbers of cycles.
         observe: told after each piece of work how many trials are done or given up.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
-    if not routes:
+    if not evaluation_plans:
         return {}
-    shaken = Perturbations(noise=NOISE)
+    perturbed = Perturbations(noise=NOISE)
     cases: list[Case] = []
     mine: dict[Pair, range] = {}
-    for pair, ways in routes.items():
+    for pair, ways in evaluation_plans.items():
         mine[pair] = range(len(cases), len(cases) + trials)
-        cases += [Case(ways[i % len(ways)], shaken, trial_seed(seed, name_of(pair), (), i)) for i in range(trials)]
-    problem = Problem(project.directory, Unknowns(()), tuple(cases), Objective({}))
+        cases += [Case(ways[i % len(ways)], perturbed, trial_seed(seed, name_of(pair), (), i)) for i in range(trials)]
+    problem = Problem(project.directory, SearchSpace(()), tuple(cases), Objective({}))
     problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, CaseResult] = {}
     given_up = 0
@@ -159,5 +159,5 @@ def _pieces(problem: Problem, digest: str, parts: Iterable[range]) -> Iterable[E
             yield Evaluation(problem, digest, 0, (), tuple(items[begin : begin + STAGE]))
 
 
-def _verdict(found: Mapping[int, CaseResult], items: range) -> Verdict:
-    return Verdict(tuple(found[i] for i in items if i in found))
+def _verdict(found: Mapping[int, CaseResult], items: range) -> Validation:
+    return Validation(tuple(found[i] for i in items if i in found))

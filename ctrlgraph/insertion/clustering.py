@@ -1,4 +1,4 @@
-"""What a newcomer's ends are like: runs that end alike, and which of them are meant."""
+"""What a candidate's ends are like: runs that end alike, and which of them are meant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
 from ctrlgraph.graph.conditions import FALLEN_COM_HEIGHT, FALLEN_TORSO
-from ctrlgraph.insertion.probe import CARRIERS, FEET, HANDS, KNEES, OTHER, SEAT, START, TRUNK, Ending, Posture
+from ctrlgraph.insertion.probe import CARRIERS, FEET, HANDS, KNEES, OTHER, SEAT, START, TRUNK, Posture, TerminalState
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
@@ -30,12 +30,12 @@ _PACE = 0.1  # m/s: a gait that is slower goes nowhere
 
 
 @dataclass(frozen=True)
-class Group:
+class Cluster:
     """Runs that ended alike. label: in words; pose: the static pose that their ends are like, where there is one."""
 
     label: str
     pose: str | None
-    endings: tuple[Ending, ...]
+    endings: tuple[TerminalState, ...]
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class Group:
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
-    def core(self) -> tuple[Ending, ...]:
+    def core(self) -> tuple[TerminalState, ...]:
         """The endings near the middle of the group: what it has in common is theirs."""
         torso = _middle([ending.measures["torso"] for ending in self.endings])
         height = float(np.median([ending.measures["com_height"] for ending in self.endings]))
@@ -63,7 +63,7 @@ def _middle(angles: Sequence[float]) -> float:
     return min(angles, key=lambda angle: sum(abs(math.remainder(angle - other, math.tau)) for other in angles))
 
 
-def poses_of(graph: ControllerGraph, found: Iterable[Ending]) -> dict[str, list[Posture]]:
+def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str, list[Posture]]:
     """The postures in which the static poses end, by name."""
     poses: dict[str, list[Posture]] = {}
     for ending in found:
@@ -85,7 +85,7 @@ def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
     return min(near)[1] if near else None
 
 
-def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Posture]]) -> list[Group]:
+def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
     """The runs that completed, by what their ends are like, first the ones that are meant in all likelihood.
 
     Ends are alike that are like the same static pose; else those that the same links carry, with the trunk and the
@@ -93,7 +93,7 @@ def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Pos
     a fall (see `_may_be_fall`), and to end otherwise is no accident. Then one like a static pose is meant before
     others, an upright trunk before others, the end after most nodes, and one that is reached from the start pose.
     """
-    gathered: dict[tuple[str | None, str, bool], list[Ending]] = {}
+    gathered: dict[tuple[str | None, str, bool], list[TerminalState]] = {}
     for ending in found:
         if ending.completed and ending.end is not None:
             pose = None if is_cyclic(node) else like(ending.end, poses)
@@ -104,7 +104,7 @@ def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Pos
     made: list[_Candidate] = []
     for (pose, _, goes), mine in gathered.items():
         for alike in [mine] if pose or goes else _alike(mine):
-            group = Group("", pose, tuple(alike))
+            group = Cluster("", pose, tuple(alike))
             end = group.core[0].end if pose is None else poses[pose][0]
             assert end is not None
             label = pose or (f"going, {posture_text(replace(end, carriers=None))}" if goes else posture_text(end))
@@ -120,7 +120,7 @@ def groups(node: Node, found: Iterable[Ending], poses: Mapping[str, Sequence[Pos
 class _Candidate:
     """A group that may be what is meant: whether it goes somewhere, a posture of its end, and whether it lies."""
 
-    group: Group
+    group: Cluster
     goes: bool
     end: Posture
     lies: bool
@@ -156,16 +156,16 @@ def _apart(one: Posture, other: Posture) -> float:
     return float(np.sqrt(np.mean(np.subtract(one.joints, other.joints) ** 2)))
 
 
-def _alike(found: Sequence[Ending]) -> list[list[Ending]]:
+def _alike(found: Sequence[TerminalState]) -> list[list[TerminalState]]:
     """Split ends where neither trunk nor height comes near: each is near another one of its part."""
-    parts: list[list[Ending]] = []
+    parts: list[list[TerminalState]] = []
     for ending in found:
         touched = [part for part in parts if any(_near(ending, other) for other in part)]
         parts = [part for part in parts if part not in touched] + [[*(e for part in touched for e in part), ending]]
     return parts
 
 
-def _near(one: Ending, other: Ending) -> bool:
+def _near(one: TerminalState, other: TerminalState) -> bool:
     turn = abs(math.remainder(one.measures["torso"] - other.measures["torso"], math.tau))
     return turn <= _TORSO and abs(one.measures["com_height"] - other.measures["com_height"]) <= _HEIGHT
 

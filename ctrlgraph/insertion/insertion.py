@@ -1,7 +1,7 @@
 """Taking a new controller into the graph: looked at after every node, tried before and after each, learned in part.
 
 The script is run after every node and from the start pose (endings.py), which says how it ends and what its success
-may be (proposal.py). Then the ways in are tried from shaken entries by its own conditions alone, the ways out after
+may be (proposal.py). Then the ways in are tried from perturbed entries by its own conditions alone, the ways out after
 the nodes before it that did best, and the ways in once more with the way on to a static pose (pairs.py). What holds
 becomes a naive edge. What comes near is learned (pair_learning.py), the pairs first without which the node would be
 a dead end.
@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import Route, is_cyclic
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, is_cyclic
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
-from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import STAGE, Pair, holds, may_hold, progress, try_pairs
-from ctrlgraph.insertion.clustering import Group, groups, poses_of
-from ctrlgraph.insertion.joining import Joining, PairReport
-from ctrlgraph.insertion.probe import Ending, Look, endings, look, looked_at
+from ctrlgraph.insertion.clustering import Cluster, groups, poses_of
+from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, look, looked_at
 from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, PairLearner
+from ctrlgraph.insertion.transition_optimizer import PROMISING, Effort, TransitionOptimizer
 from ctrlgraph.insertion.undo import write_files
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.paths import display_path
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 WAYS_IN = 3
-"""After so many different nodes before it, the newcomer's ways out are tried."""
+"""After so many different nodes before it, the candidate's ways out are tried."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class IntegrationRequest:
     may take in all.
     """
 
-    newcomer: NewcomerRequest
+    candidate: CandidateRequest
     trials: int = 20
     generations: int = 40
     minutes: float = 10.0
@@ -86,9 +86,9 @@ class Integration:
     node: Node
     known: bool
     proposed: tuple[str, ...]
-    looks: tuple[Ending, ...]
-    groups: tuple[Group, ...]
-    reports: tuple[PairReport, ...]
+    looks: tuple[TerminalState, ...]
+    groups: tuple[Cluster, ...]
+    reports: tuple[CandidateReport, ...]
     files: Mapping[str, str]
     graph: ControllerGraph | None
     graph_text: str
@@ -114,7 +114,7 @@ class Integration:
 
 
 def integrate(project: Project, request: IntegrationRequest, observer: IntegrationObserver) -> Integration:
-    """Look at a newcomer, try it before and after every node, and learn what comes near; nothing is written.
+    """Look at a candidate, try it before and after every node, and learn what comes near; nothing is written.
 
     The result depends on project and request alone, not on the number of jobs, as long as the minutes are enough
     for the searches.
@@ -125,31 +125,31 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         SourceError: the script or the graph has errors.
     """
     began = time.perf_counter()
-    newcomer = find_newcomer(project, request.newcomer)
-    with staged(project) as staging:
-        joining = Joining(project, newcomer.node, newcomer.known, staging)
-        steps = _Steps(joining, request, observer)
+    candidate = find_candidate(project, request.candidate)
+    with staged(project) as scratch_project:
+        candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project)
+        steps = _Steps(candidate_edges, request, observer)
         with steps.hire() as steps.pool:
-            if not newcomer.known:
+            if not candidate.known:
                 steps.look()
             steps.try_naively()
         interrupted = steps.learn()
-    _conclude(joining, [] if newcomer.known else joining.lacking())
-    edges = [report.edge for report in joining.reports.values() if report.edge is not None]
-    text, before, graph = "", "", project.graph if newcomer.known else None
+    _conclude(candidate_edges, [] if candidate.known else candidate_edges.lacking())
+    edges = [report.edge for report in candidate_edges.reports.values() if report.edge is not None]
+    text, before, graph = "", "", project.graph if candidate.known else None
     if edges:
-        added = None if newcomer.known else joining.node
+        added = None if candidate.known else candidate_edges.node
         shown = display_path(project.graph_path)
         before = project.graph_path.read_text(encoding="utf-8")
         text = with_new_edges(before, edges, added, shown)
         graph = parse_graph(text, shown)
     return Integration(
-        node=joining.node,
-        known=newcomer.known,
+        node=candidate_edges.node,
+        known=candidate.known,
         proposed=steps.proposed,
         looks=steps.looks,
         groups=steps.groups,
-        reports=tuple(joining.reports.values()),
+        reports=tuple(candidate_edges.reports.values()),
         files=steps.files if edges else {},
         graph=graph,
         graph_text=text,
@@ -179,18 +179,20 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 def work_of(work: Any) -> list[Any]:
     """What a pool does with looks and trials alike."""
-    return look(work) if isinstance(work, Look) else evaluate(work)
+    return look(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
 class _Steps:
     """The steps, one after another."""
 
-    def __init__(self, joining: Joining, request: IntegrationRequest, observer: IntegrationObserver) -> None:
-        self.joining, self.request, self.observer = joining, request, observer
+    def __init__(
+        self, candidate_edges: CandidateEdges, request: IntegrationRequest, observer: IntegrationObserver
+    ) -> None:
+        self.candidate_edges, self.request, self.observer = candidate_edges, request, observer
         self.pool = WorkerPool()  # works for nobody yet: see `hire`
         self.proposed: tuple[str, ...] = ()
-        self.looks: tuple[Ending, ...] = ()
-        self.groups: tuple[Group, ...] = ()
+        self.looks: tuple[TerminalState, ...] = ()
+        self.groups: tuple[Cluster, ...] = ()
         self.files: Mapping[str, str] = {}
 
     def hire(self) -> AbstractContextManager[WorkerPool]:
@@ -203,11 +205,11 @@ class _Steps:
         Raises:
             CtrlGraphError: nothing is given to judge it by, and it ends from nowhere.
         """
-        joining, given = self.joining, self.request.newcomer
-        graph, node, sources = joining.graph, joining.node, joining.sources
+        candidate_edges, given = self.candidate_edges, self.request.candidate
+        graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
-        joining.node = replace(node, success={})  # how it ends is one thing, whether that is success another
-        found = endings(joining.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
+        candidate_edges.node = replace(node, success={})  # how it ends is one thing, whether that is success another
+        found = endings(candidate_edges.staged(), graph, node.name, sources, self.pool, self.observer.advanced)
         poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
         self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
@@ -220,47 +222,53 @@ class _Steps:
             node = replace(node, timeout=propose_timeout(meant, node))
         if "success" in self.proposed:
             node = replace(node, success=propose_conditions(meant, node))
-        joining.node, joining.like = node, self.groups[0].pose if self.groups else None
+        candidate_edges.node, candidate_edges.like = node, self.groups[0].pose if self.groups else None
         self.looks = tuple(judged(ending, node.success) for ending in found)
 
     def try_naively(self) -> None:
-        """Simply switching, to the newcomer and from it."""
-        joining, graph, name = self.joining, self.joining.project.graph, self.joining.node.name
+        """Simply switching, to the candidate and from it."""
+        candidate_edges, graph, name = (
+            self.candidate_edges,
+            self.candidate_edges.project.graph,
+            self.candidate_edges.node.name,
+        )
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
         for source in graph.nodes:
             if source != name and (source, name) not in joined:
-                joining.reports[source, name] = PairReport((source, name))
-                if source not in joining.sources:
-                    joining.reports[source, name].why = f"no naive or learned edges lead to {source}"
+                candidate_edges.reports[source, name] = CandidateReport((source, name))
+                if source not in candidate_edges.sources:
+                    candidate_edges.reports[source, name].why = f"no naive or learned edges lead to {source}"
         for target in graph.nodes:
             if target != name and (name, target) not in joined:
-                joining.reports[name, target] = PairReport((name, target))
-        before = [source for source in joining.sources if (source, name) in joining.reports]
-        self.try_out(self._known_ways() if joining.known else self._screened(before))
-        tried = {source: joining.reports[source, name].naive for source in before}
+                candidate_edges.reports[name, target] = CandidateReport((name, target))
+        before = [source for source in candidate_edges.sources if (source, name) in candidate_edges.reports]
+        self.try_out(self._known_ways() if candidate_edges.known else self._screened(before))
+        tried = {source: candidate_edges.reports[source, name].naive for source in before}
         trials = self.request.trials
         left = [source for source, verdict in tried.items() if verdict is None or may_hold(verdict, trials)]
-        self._try({(source, name): joining.ways_in(source) for source in left}, trials, f"into {name}")
+        self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
-        """The ways out, after each of these nodes before the newcomer in turn."""
-        name, reports = self.joining.node.name, self.joining.reports
+        """The ways out, after each of these nodes before the candidate in turn."""
+        name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         if ways:
-            routes = {pair: self.joining.ways_out(ways, pair[1]) for pair in reports if pair[0] == name}
-            self._try(routes, self.request.trials, f"out of {name}")
+            evaluation_plans = {
+                pair: self.candidate_edges.ways_out(ways, pair[1]) for pair in reports if pair[0] == name
+            }
+            self._try(evaluation_plans, self.request.trials, f"out of {name}")
 
     def _known_ways(self) -> list[str]:
         """The nodes before one that is in the graph already."""
-        graph, name = self.joining.project.graph, self.joining.node.name
+        graph, name = self.candidate_edges.project.graph, self.candidate_edges.node.name
         before = (edge.source for edge in graph.edges if edge.planned and edge.target == name != edge.source)
-        found = [source for source in dict.fromkeys(before) if source in self.joining.sources]
+        found = [source for source in dict.fromkeys(before) if source in self.candidate_edges.sources]
         return [name] if name == graph.start else found[:WAYS_IN]
 
     def _screened(self, sources: Sequence[str]) -> list[str]:
-        """The nodes after which it does best by its own conditions, over a few shaken entries."""
-        name, reports = self.joining.node.name, self.joining.reports
-        routes = {(source, name): self.joining.ways_in(source, onward=False) for source in sources}
-        self._try(routes, STAGE, f"into {name}, a few", screening=True)
+        """The nodes after which it does best by its own conditions, over a few perturbed entries."""
+        name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
+        evaluation_plans = {(source, name): self.candidate_edges.ways_in(source, recovery=False) for source in sources}
+        self._try(evaluation_plans, STAGE, f"into {name}, a few", screening=True)
         failed = {ending.source for ending in self.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
         # sorted keeps the order of the graph between equals
@@ -268,29 +276,31 @@ class _Steps:
         sure = [source for source in best if may_hold(tried[source], self.request.trials)]
         return (sure or best)[:WAYS_IN]
 
-    def _try(self, routes: Mapping[Pair, Sequence[Route]], trials: int, what: str, screening: bool = False) -> None:
+    def _try(
+        self, evaluation_plans: Mapping[Pair, Sequence[EvaluationPlan]], trials: int, what: str, screening: bool = False
+    ) -> None:
         """A screening says what fails, not yet what holds."""
-        if not routes:
+        if not evaluation_plans:
             return
-        self.observer.begun(f"simply switching {what}", trials * len(routes))
-        project = self.joining.staged()
-        found = try_pairs(project, routes, trials, self.request.seed, self.pool, self.observer.advanced)
+        self.observer.begun(f"simply switching {what}", trials * len(evaluation_plans))
+        project = self.candidate_edges.staged()
+        found = try_pairs(project, evaluation_plans, trials, self.request.seed, self.pool, self.observer.advanced)
         for pair, verdict in found.items():
-            report = self.joining.reports[pair]
+            report = self.candidate_edges.reports[pair]
             report.naive = verdict
             if not screening and holds(verdict):
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
         """What comes near, as long as the time is enough; whether it was interrupted."""
-        joining, request, name = self.joining, self.request, self.joining.node.name
+        candidate_edges, request, name = self.candidate_edges, self.request, self.candidate_edges.node.name
         effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
-        learner = PairLearner(joining, effort, self.hire, self.observer)
+        learner = TransitionOptimizer(candidate_edges, effort, self.hire, self.observer)
         try:
             while (report := learner.next()) is not None:
                 learner.learn(report)
                 self.files = learner.files
-                untried = [r for pair, r in joining.reports.items() if pair[0] == name and r.naive is None]
+                untried = [r for pair, r in candidate_edges.reports.items() if pair[0] == name and r.naive is None]
                 if report.edge is not None and untried:
                     with self.hire() as self.pool:
                         self.try_out([report.pair[0]])
@@ -299,10 +309,10 @@ class _Steps:
         return False
 
 
-def _conclude(joining: Joining, lacks: Sequence[str]) -> None:
-    """Say of each pair why it is joined or not; without a way in or a way out the newcomer stands in no graph."""
-    name = joining.node.name
-    for report in joining.reports.values():
+def _conclude(candidate_edges: CandidateEdges, lacks: Sequence[str]) -> None:
+    """Say of each pair why it is joined or not; without a way in or a way out the candidate stands in no graph."""
+    name = candidate_edges.node.name
+    for report in candidate_edges.reports.values():
         if report.edge is not None and lacks:
             report.why = f"it holds ({report.edge.kind.value}), but there is no way {' and none '.join(lacks)} {name}"
             report.edge = None
@@ -312,9 +322,9 @@ def _conclude(joining: Joining, lacks: Sequence[str]) -> None:
             report.why = _why_not(report)
 
 
-def _why_not(report: PairReport) -> str:
+def _why_not(report: CandidateReport) -> str:
     if report.naive is None:
-        return "not tried: nothing that leads to the newcomer holds"
+        return "not tried: nothing that leads to the candidate holds"
     if report.tries:
         return f"simply switching does not hold, nor what was learned ({'; '.join(report.tries)})"
     if progress(report.naive) < PROMISING:
@@ -322,7 +332,7 @@ def _why_not(report: PairReport) -> str:
     return "simply switching does not hold; there was no time to learn it"
 
 
-def _ends_nowhere(name: str, found: Sequence[Ending]) -> str:
+def _ends_nowhere(name: str, found: Sequence[TerminalState]) -> str:
     first = next((ending for ending in found if ending.entry is not None), None)
     if first is None:
         return f"{name} cannot be judged: no node can be reached"

@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.insertion import Integration
-from ctrlgraph.insertion.joining import PairReport
-from ctrlgraph.insertion.probe import Ending
-from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.insertion.probe import TerminalState
+from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.simulation.measures import Conditions
 
 SUFFIXES = (".md", ".html")
@@ -54,7 +54,7 @@ def as_dict(found: Integration) -> dict[str, Any]:
     }
 
 
-def _look(ending: Ending) -> dict[str, Any]:
+def _look(ending: TerminalState) -> dict[str, Any]:
     return {
         "after": ending.source or None,
         "cycles": list(ending.cycles),
@@ -71,7 +71,7 @@ def _look(ending: Ending) -> dict[str, Any]:
 # --- words ---
 
 
-def how_it_ended(ending: Ending) -> str:
+def how_it_ended(ending: TerminalState) -> str:
     """An ending in a few words."""
     if ending.fall_exit:
         return f"fell: left through '{ending.fall_exit}'"
@@ -98,12 +98,12 @@ def after(sources: Sequence[str]) -> str:
     return ", ".join(source or "the start pose" for source in sources)
 
 
-def success(verdict: Verdict | None) -> str:
+def success(verdict: Validation | None) -> str:
     """How often a pair held."""
     return "-" if verdict is None or not verdict.trials else verdict.sentence()
 
 
-def row(report: PairReport) -> tuple[str, ...]:
+def row(report: CandidateReport) -> tuple[str, ...]:
     """A pair in the columns of `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
@@ -118,10 +118,10 @@ def row(report: PairReport) -> tuple[str, ...]:
     )
 
 
-def ranked(found: Integration) -> list[PairReport]:
+def ranked(found: Integration) -> list[CandidateReport]:
     """The pairs: joined ones first, then those that held most often."""
 
-    def rate(report: PairReport) -> float:
+    def rate(report: CandidateReport) -> float:
         verdict = report.naive
         return verdict.successes / verdict.trials if verdict is not None and verdict.trials else -1.0
 
@@ -210,12 +210,12 @@ def tables(found: Integration) -> list[Table]:
 
 def _of_pairs(found: Integration) -> str:
     return (
-        f"{found.trials} trials of each pair from shaken entries, fewer of those that could no longer hold; success"
+        f"{found.trials} trials of each pair from perturbed entries, fewer of those that could no longer hold; success"
         " with Wilson's 95 % interval, and with the way on to a static pose."
     )
 
 
-def _look_row(ending: Ending) -> tuple[str, ...]:
+def _look_row(ending: TerminalState) -> tuple[str, ...]:
     def posture(of: Any) -> str:
         return "" if of is None else ", ".join(f"{name} {value:g}" for name, value in of.as_dict().items())
 

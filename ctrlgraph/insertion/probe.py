@@ -1,4 +1,4 @@
-"""How a newcomer does after every node of a graph: where it begins, how it ends, what its end is like."""
+"""How a candidate does after every node of a graph: where it begins, how it ends, what its end is like."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import Leg, Route, way_to
-from ctrlgraph.experiments.initial_state import Failed, run_leg
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, way_to
+from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.optimization.cases import with_cycles
 from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import END_S
 from ctrlgraph.simulation.outcome import Outcome, Status
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.kernels.arrays import Kinematics
-    from ctrlgraph.optimization.candidate import Workshop
+    from ctrlgraph.optimization.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.simulation import Simulation
 
@@ -33,7 +33,7 @@ SEAT, TRUNK, KNEES, HANDS, FEET, OTHER = CARRIERS = ("seat", "trunk", "knees", "
 """What a character can rest on."""
 
 ENTRIES = 2
-"""After so many different numbers of a gait's cycles the newcomer is looked at."""
+"""After so many different numbers of a gait's cycles the candidate is looked at."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class Posture:
 
 
 @dataclass(frozen=True)
-class Ending:
+class TerminalState:
     """One unperturbed run after a node (START: from the start pose).
 
-    cycles: of that node, and of the newcomer; entry: None where the node itself cannot be reached, and `reason`
+    cycles: of that node, and of the candidate; entry: None where the node itself cannot be reached, and `reason`
     says why; fall_exit: the `fallen` that it left through ("fallen x 1.2"), empty where it left otherwise; again:
-    measures of the newcomer run once more from its own end.
+    measures of the candidate run once more from its own end.
     """
 
     source: str
@@ -84,18 +84,23 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class Look(Evaluation):
-    """A piece of work: the cases' routes are run once, unperturbed, and looked at."""
+class ProbeRollout(Evaluation):
+    """A piece of work: the cases' plans are run once, unperturbed, and looked at."""
 
     def crashed(self) -> list[Any]:
         cases = [self.problem.cases[item] for item in self.items]
         reason = f"its process died {self.deaths} times"
-        return [Ending(_source(case.route), _cycles(case.route), None, None, "crashed", reason, "") for case in cases]
+        return [
+            TerminalState(
+                _source(case.evaluation_plan), _cycles(case.evaluation_plan), None, None, "crashed", reason, ""
+            )
+            for case in cases
+        ]
 
 
-def look(work: Look) -> list[Ending]:
+def look(work: ProbeRollout) -> list[TerminalState]:
     """What a pool does with such a piece of work."""
-    return each_case(work, lambda workshop, case: _ending(workshop, case.route))
+    return each_case(work, lambda candidate_evaluator, case: _ending(candidate_evaluator, case.evaluation_plan))
 
 
 def endings(
@@ -105,75 +110,75 @@ def endings(
     sources: Sequence[str],
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
-) -> list[Ending]:
-    """The newcomer from the start pose and after each of the sources, after different numbers of cycles.
+) -> list[TerminalState]:
+    """The candidate from the start pose and after each of the sources, after different numbers of cycles.
 
     Args:
-        project: a staging project that holds the newcomer.
-        graph: by whose planned edges the sources are reached, with the newcomer among its nodes.
+        project: a staging project that holds the candidate.
+        graph: by whose planned edges the sources are reached, with the candidate among its nodes.
         observe: told how many of the looks are done.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
-    routes = looked_at(graph, node, sources)
-    problem = Problem(project.directory, Unknowns(()), tuple(Case(way) for way in routes), Objective({}))
+    evaluation_plans = looked_at(graph, node, sources)
+    problem = Problem(project.directory, SearchSpace(()), tuple(Case(way) for way in evaluation_plans), Objective({}))
     problem = replace(problem, hashes=problem_hashes(project, problem))
-    found: dict[int, Ending] = {}
+    found: dict[int, TerminalState] = {}
 
     def done(work: Any, results: list[Any]) -> None:
         found.update(zip(work.items, results, strict=False))
         observe(len(found))
 
     digest = problem.digest
-    pool.do((Look(problem, digest, 0, (), tuple(items)) for items in _by_source(routes)), done)
+    pool.do((ProbeRollout(problem, digest, 0, (), tuple(items)) for items in _by_source(evaluation_plans)), done)
     return [found[i] for i in sorted(found)]
 
 
-def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[Route]:
-    """The routes of the looks: the newcomer alone from the start pose, and after each source."""
-    ways = [Route(node, (), (Leg(node, None, graph.node(node).cycles[0]),), (), False)]
+def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
+    """The plans of the looks: the candidate alone from the start pose, and after each source."""
+    ways = [EvaluationPlan(node, (), (Segment(node, None, graph.node(node).cycles[0]),), (), False)]
     for source in sources:
-        leg = Leg(node, None, graph.node(node).cycles[0])
-        way = Route(f"{source}->{node}", way_to(graph, source), (leg,), (), False)
+        segment = Segment(node, None, graph.node(node).cycles[0])
+        way = EvaluationPlan(f"{source}->{node}", way_to(graph, source), (segment,), (), False)
         ways += with_cycles(graph, way, ENTRIES)
     return ways
 
 
-def _by_source(routes: Sequence[Route]) -> list[list[int]]:
+def _by_source(evaluation_plans: Sequence[EvaluationPlan]) -> list[list[int]]:
     groups: dict[str, list[int]] = {}
-    for i, way in enumerate(routes):
+    for i, way in enumerate(evaluation_plans):
         groups.setdefault(_source(way), []).append(i)
     return list(groups.values())
 
 
-def _source(way: Route) -> str:
-    return way.approach[-1].node if way.approach else START
+def _source(way: EvaluationPlan) -> str:
+    return way.setup[-1].node if way.setup else START
 
 
-def _cycles(way: Route) -> tuple[int, int]:
-    return (way.approach[-1].cycles if way.approach else 1, way.course[0].cycles)
+def _cycles(way: EvaluationPlan) -> tuple[int, int]:
+    return (way.setup[-1].cycles if way.setup else 1, way.test[0].cycles)
 
 
-def _ending(workshop: Workshop, way: Route) -> Ending:
-    evaluator, environment = workshop.evaluator, Environment()
+def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan) -> TerminalState:
+    evaluator, environment = candidate_evaluator.evaluator, Environment()
     simulation, project = evaluator.simulation(environment), evaluator.project
-    if way.approach:
+    if way.setup:
         entry = evaluator.entry(way, environment)
         if isinstance(entry, Failed):
             reason = f"{entry.node} {entry.outcome.status}: {entry.outcome.reason}"
-            return Ending(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
+            return TerminalState(_source(way), _cycles(way), None, None, entry.outcome.status.value, reason, "")
         simulation.disturb()
         simulation.restore(entry.state)
     else:
         simulation.disturb()
         simulation.reset()
-    leg, began = way.course[0], _posture_of(simulation)
-    outcome = run_leg(project, simulation, leg, environment)
+    segment, began = way.test[0], _posture_of(simulation)
+    outcome = run_segment(project, simulation, segment, environment)
     end, again = _posture_of(simulation), {}
     if outcome.succeeded and not outcome.fell:
-        again = dict(run_leg(project, simulation, leg, environment).measures)
-    return Ending(
+        again = dict(run_segment(project, simulation, segment, environment).measures)
+    return TerminalState(
         source=_source(way),
         cycles=_cycles(way),
         entry=began,

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.insertion.clustering import REST, SEATED, support
-from ctrlgraph.insertion.probe import Ending
+from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.simulation.measures import Conditions, broken
 from ctrlgraph.simulation.outcome import Status
 
@@ -26,7 +26,7 @@ _LEAST_TIMEOUT = 5.0
 Pick = Callable[[str], tuple[float, float]]
 
 
-def propose_conditions(found: Sequence[Ending], node: Node) -> Conditions:
+def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions:
     """Success conditions that all of the endings meet with a margin; only those that mean something.
 
     Always the trunk's angle and the height of the centre of mass, where the ends agree on them; the speed and the
@@ -105,7 +105,7 @@ def _up(value: float, step: float) -> float:
     return round(step * math.ceil(value / step - 1e-9), 9) + 0.0
 
 
-def propose_kind(found: Sequence[Ending]) -> NodeKind:
+def propose_kind(found: Sequence[TerminalState]) -> NodeKind:
     """Static where most ends are at rest and the script, run again, keeps them so; a motion else."""
     held = [ending.measures["com_speed"] <= REST and _holds_still(ending.again) for ending in found]
     return NodeKind.STATIC if 2 * sum(held) > len(held) else NodeKind.DYNAMIC
@@ -118,7 +118,7 @@ def _holds_still(again: Mapping[str, float]) -> bool:
     return moved <= _STILL and again["flight"] < _FLIGHT and again["com_speed"] <= REST
 
 
-def propose_timeout(found: Sequence[Ending], node: Node) -> float:
+def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
     """Twice the longest duration for all cycles, in whole five seconds."""
     if not found:
         return node.timeout
@@ -126,7 +126,7 @@ def propose_timeout(found: Sequence[Ending], node: Node) -> float:
     return max(_LEAST_TIMEOUT, _up(2.0 * longest, 5.0))
 
 
-def judged(ending: Ending, success: Conditions) -> Ending:
+def judged(ending: TerminalState, success: Conditions) -> TerminalState:
     """An ending by conditions that were not known when it was run."""
     if not ending.completed:
         return ending

@@ -1,7 +1,7 @@
-"""A staging project: a copy in a temporary directory, in whose graph a newcomer stands before it has earned its place.
+"""A staging project: a copy in a temporary directory, in whose graph a candidate stands before it has earned its place.
 
 Processes read a project from its directory, and a graph file must be whole: every node has a way in and a way out.
-So the newcomer is tried in a copy, with edges that may be provisional, and only what came of it goes into the
+So the candidate is tried in a copy, with edges that may be provisional, and only what came of it goes into the
 project itself.
 """
 
@@ -24,7 +24,7 @@ from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 from ctrlgraph.project.project import GRAPH_FILE, Project
 
 
-class Staging:
+class ScratchProject:
     """The copy; `directory` is where it lies."""
 
     def __init__(self, project: Project, directory: Path) -> None:
@@ -39,7 +39,7 @@ class Staging:
             SourceError: they make no whole graph.
         """
         graph = self._original.graph
-        for node in nodes:  # a newcomer's script may lie anywhere in the project
+        for node in nodes:  # a candidate's script may lie anywhere in the project
             self._copy(self._original.directory / node.file)
         text = graph_text(ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges))
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
@@ -54,7 +54,7 @@ class Staging:
         files |= {original.directory / node.file for node in graph}
         files |= {original.directory / node.adapted for node in graph if node.adapted is not None}
         files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}
-        bridges = [original.courses.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]
+        bridges = [original.resolver.learned(e.parameters).file.bridge for e in graph.edges if e.parameters is not None]
         files |= {original.directory / bridge.script for bridge in bridges if bridge is not None}
         files |= {path for path in (original.directory / LEARNED_DIRECTORY).rglob("*") if path.is_file()}
         for path in files:
@@ -77,14 +77,14 @@ class Staging:
 
 
 @contextlib.contextmanager
-def staged(project: Project) -> Iterator[Staging]:
+def staged(project: Project) -> Iterator[ScratchProject]:
     """A copy of a project that is gone afterwards.
 
     Raises:
         SourceError: the project's graph has faults.
     """
     with tempfile.TemporaryDirectory(prefix="ctrlgraph-") as directory:
-        yield Staging(project, Path(directory).resolve())
+        yield ScratchProject(project, Path(directory).resolve())
 
 
 def graph_text(graph: ControllerGraph) -> str:

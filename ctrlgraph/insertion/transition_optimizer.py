@@ -1,4 +1,4 @@
-"""Learning the pairs of a newcomer that come near to holding, as many as the time allows."""
+"""Learning the pairs of a candidate that come near to holding, as many as the time allows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
+from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_transitions import NOISE, holds, name_of, progress, share_done
-from ctrlgraph.insertion.joining import Joining, PairReport
 from ctrlgraph.optimization.edge_file import edge_path
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
-from ctrlgraph.optimization.search import Budget, Plan
+from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project
 
@@ -28,7 +28,7 @@ PROMISING = 0.75
 """A pair is worth learning if its trials get so far on the average: see pairs.progress."""
 
 SIGMA = 0.5
-"""First step size of a search, in spreads of the unknowns."""
+"""First step size of a search, in spreads of the parameters."""
 
 BRIDGES = (0, 1)
 """Phases of the proposed bridge at the first and at the second attempt."""
@@ -56,37 +56,37 @@ class SearchWatcher(Protocol):
     def generation(self, done: Generation) -> None: ...
 
 
-class PairLearner:
+class TransitionOptimizer:
     """Learns one pair after another; `files` are those of the learned edges, by path in the project."""
 
-    def __init__(self, joining: Joining, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
+    def __init__(self, candidate_edges: CandidateEdges, effort: Effort, hire: Hire, watcher: SearchWatcher) -> None:
         """`hire` gives a pool for one attempt: one in which something went wrong cannot be worked with any more."""
-        self.joining, self.effort = joining, effort
+        self.candidate_edges, self.effort = candidate_edges, effort
         self.files: dict[str, str] = {}
         self._hire, self._watcher = hire, watcher
         self._left = effort.seconds
 
-    def next(self) -> PairReport | None:
+    def next(self) -> CandidateReport | None:
         """The pair that is to be learned next, None where there is none or the time is over.
 
         First those without which a node is a dead end, then those tried least, then those that come nearest.
         """
         if self._left < _LEAST_S or self.effort.generations == 0:
             return None
-        reports = list(self.joining.reports.values())
+        reports = list(self.candidate_edges.reports.values())
         ranked = [
             ((not wanted, len(report.tries), -share_done(report.naive), i), report)
             for i, report in enumerate(reports)
-            if self._may_be_tried(report, wanted := self.joining.is_dead_end(report.pair))
+            if self._may_be_tried(report, wanted := self.candidate_edges.is_dead_end(report.pair))
         ]
         return min(ranked, key=lambda item: item[0])[1] if ranked else None
 
-    def _may_be_tried(self, report: PairReport, wanted: bool) -> bool:
+    def _may_be_tried(self, report: CandidateReport, wanted: bool) -> bool:
         if report.edge is not None or report.naive is None or len(report.tries) >= len(BRIDGES):
             return False
         return wanted or progress(report.naive) >= PROMISING
 
-    def learn(self, report: PairReport) -> None:
+    def learn(self, report: CandidateReport) -> None:
         """One attempt at a pair; what it comes to stands in the report.
 
         Raises:
@@ -105,8 +105,8 @@ class PairLearner:
         report.wall_s += spent
         self._left -= spent
 
-    def _attempt(self, report: PairReport, bridge: int) -> str:
-        effort, project = self.effort, self.joining.staged()
+    def _attempt(self, report: CandidateReport, bridge: int) -> str:
+        effort, project = self.effort, self.candidate_edges.staged()
         source, target = report.pair
         request = TransitionRequest(
             source=source,
@@ -118,7 +118,7 @@ class PairLearner:
             entries=2,
             seed=effort.seed,
         )
-        plan = Plan(sigma=SIGMA, seed=effort.seed)
+        plan = SearchPlan(sigma=SIGMA, seed=effort.seed)
         with self._hire() as pool:
             found = learn(
                 project,
@@ -139,18 +139,18 @@ class PairLearner:
         self._join(project, report, found, plan)
         return found.why
 
-    def _join(self, project: Project, report: PairReport, found: Learned, plan: Plan) -> None:
+    def _join(self, project: Project, report: CandidateReport, found: Learned, plan: SearchPlan) -> None:
         """Keep the files of a learned edge, which are written in the staging project."""
         command = learn_command(found.request, plan, self.effort)
         written = write_edge(project, found, plan, command)
         paths = [project.relative(str(path)) for path in written]
-        self.files |= self.joining.collect(path for path in paths if path != GRAPH_FILE)
+        self.files |= self.candidate_edges.collect(path for path in paths if path != GRAPH_FILE)
         report.learned = found.learned
         report.edge = Edge(*report.pair, kind=EdgeKind.LEARNED, parameters=edge_path(*report.pair))
         report.why = f"learned: {found.why}"
 
 
-def learn_command(request: TransitionRequest, plan: Plan, effort: Effort) -> str:
+def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort) -> str:
     """The `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
     words = ["ctrlgraph", "learn", request.source, request.target]
     given = {

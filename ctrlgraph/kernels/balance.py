@@ -8,7 +8,7 @@ from ctrlgraph.kernels.arrays import Kinematics
 from ctrlgraph.kernels.jit import kernel
 
 
-class Reference(enum.IntEnum):
+class FeedbackReference(enum.IntEnum):
     """What a feedback measures from."""
 
     NONE = 0
@@ -18,7 +18,12 @@ class Reference(enum.IntEnum):
     COPF = 4  # force-weighted centre of pressure
 
 
-_PART, _JOINT, _COP, _COPF = int(Reference.PART), int(Reference.JOINT), int(Reference.COP), int(Reference.COPF)
+_PART, _JOINT, _COP, _COPF = (
+    int(FeedbackReference.PART),
+    int(FeedbackReference.JOINT),
+    int(FeedbackReference.COP),
+    int(FeedbackReference.COPF),
+)
 
 
 @kernel

@@ -11,23 +11,23 @@ from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedFile
 
 if TYPE_CHECKING:
-    from ctrlgraph.optimization.problem import Transition
+    from ctrlgraph.optimization.problem import LearnedTransition
     from ctrlgraph.optimization.search_space import ByPart
     from ctrlgraph.project.project import Project
 
 
-def present_file(project: Project, transition: Transition) -> LearnedFile | None:
+def present_file(project: Project, transition: LearnedTransition) -> LearnedFile | None:
     """The file of the present learned edge where it goes on being right: learned for these versions of the scripts."""
     edge = project.graph.planned_edge(transition.source, transition.target)
     relative = edge_path(transition.source, transition.target)
     path = contained(project.directory, relative)
-    if edge is None or edge.parameters is None or not path.is_file() or project.courses.findings(edge):
+    if edge is None or edge.parameters is None or not path.is_file() or project.resolver.findings(edge):
         return None
-    return project.courses.read(relative)
+    return project.resolver.read(relative)
 
 
 def bound_file(
-    project: Project, transition: Transition, values: ByPart, on: Condition, before: LearnedFile | None
+    project: Project, transition: LearnedTransition, values: ByPart, on: Condition, before: LearnedFile | None
 ) -> LearnedFile:
     """The file that a candidate would be written to, with what the earlier one knows of other values.
 
@@ -45,7 +45,7 @@ def bound_file(
 
 def candidate_file(
     project: Project,
-    transition: Transition,
+    transition: LearnedTransition,
     values: ByPart,
     on: Condition | None = None,
     before: LearnedFile | None = None,

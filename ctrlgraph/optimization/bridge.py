@@ -19,7 +19,7 @@ from ctrlgraph.experiments.perturbation import Perturbations
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.experiments.evaluation_plan import Route
+    from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
     from ctrlgraph.experiments.evaluator import Evaluator
     from ctrlgraph.simulation.simulation import Snapshot
 
@@ -42,15 +42,15 @@ class Hold:
     rests: bool
 
 
-def entry_hold(evaluator: Evaluator, route: Route) -> Hold:
-    """What the joints are driven to where a route's course is entered on level ground.
+def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan) -> Hold:
+    """What the joints are driven to where a plan's test is entered on level ground.
 
     Raises:
-        CtrlGraphError: the approach fails.
+        CtrlGraphError: the setup fails.
     """
-    entry = evaluator.entry(route, Perturbations().environment)
+    entry = evaluator.entry(evaluation_plan, Perturbations().environment)
     if isinstance(entry, Failed):
-        raise CtrlGraphError(f"{route.target} cannot be entered: {entry.node} {entry.outcome.reason}")
+        raise CtrlGraphError(f"{evaluation_plan.target} cannot be entered: {entry.node} {entry.outcome.reason}")
     return hold_of(entry.state, evaluator.project.character)
 
 

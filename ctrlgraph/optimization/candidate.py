@@ -1,4 +1,4 @@
-"""One candidate in one case: the course is simulated with the candidate's constants, and every term measured."""
+"""One candidate in one case: the test is simulated with the candidate's constants, and every term measured."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.control.script.sequence import Part, offsets
-from ctrlgraph.experiments.evaluation_plan import Leg, Route
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.evaluator import Begun, Evaluator
-from ctrlgraph.experiments.initial_state import Failed, run_leg
+from ctrlgraph.experiments.initial_state import Failed, run_segment
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bound_edge import candidate_file, present_file
-from ctrlgraph.optimization.problem import Case, Problem, Transition
+from ctrlgraph.optimization.problem import Case, LearnedTransition, Problem
 from ctrlgraph.optimization.reference_motion import Trajectory, distances, trajectory
 from ctrlgraph.optimization.scheduling import Condition, adapted_candidate, adapted_file
 from ctrlgraph.optimization.search_space import ByPart, changed
@@ -26,7 +26,7 @@ from ctrlgraph.simulation.measures import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import LEVEL, Ahead
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -45,7 +45,7 @@ _PATIENCE, _GRACE_S = 2.0, 1.5
 class CaseResult:
     """What came of a candidate in a case: `terms` as in problem.TERMS; reason is empty where everything held.
 
-    reached: how many of the course's and the following controllers held, of `stages`; failed: the one that did not;
+    reached: how many of the test's and the following controllers held, of `stages`; failed: the one that did not;
     physics_s: wall time that the simulation took.
     """
 
@@ -68,7 +68,7 @@ class CaseResult:
 
 
 @dataclass
-class Workshop:
+class CandidateEvaluator:
     """A evaluator for one problem, with what its cases share: usual durations and reference motions.
 
     What a candidate gives depends on the problem and the candidate alone.
@@ -76,43 +76,43 @@ class Workshop:
 
     evaluator: Evaluator
     problem: Problem
-    _usual: dict[Route, tuple[float, ...]] = field(default_factory=dict)
-    _references: dict[Route, Trajectory | None] = field(default_factory=dict)
+    _usual: dict[EvaluationPlan, tuple[float, ...]] = field(default_factory=dict)
+    _references: dict[EvaluationPlan, Trajectory | None] = field(default_factory=dict)
     _before: tuple[LearnedFile | None] | None = None
     _written: tuple[ByPart, LearnedFile] | None = None
     _adapted: tuple[ByPart, dict[str, LearnedFile]] | None = None
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
-        self.usual(case.route)  # may simulate, in the very simulation that is brought to the entry next
-        begun = self.evaluator.begin(case.route, case.how, np.random.default_rng(case.seed))
+        self.usual(case.evaluation_plan)  # may simulate, in the very simulation that is brought to the entry next
+        begun = self.evaluator.begin(case.evaluation_plan, case.how, np.random.default_rng(case.seed))
         if isinstance(begun, Failed):
-            stages = len(case.route.course) + len(case.route.onward)
+            stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
             terms = {"failure": STAGE_COST * stages}
             return CaseResult(terms, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
         return self._course(begun, case, values)
 
     def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
-        route, simulation = case.route, begun.simulation
-        usual, stages = self.usual(route), len(route.course) + len(route.onward)
+        evaluation_plan, simulation = case.evaluation_plan, begun.simulation
+        usual, stages = self.usual(evaluation_plan), len(evaluation_plan.test) + len(evaluation_plan.recovery)
         environment = case.how.environment
 
-        def make(i: int, leg: Leg) -> Rollout:
-            return self._rollout(simulation, leg, i == 0, environment, values, usual[i])
+        def make(i: int, segment: Segment) -> Rollout:
+            return self._rollout(simulation, segment, i == 0, environment, values, usual[i])
 
         traces, spent = [], np.zeros(4)
         reached, failure, node = 0, 0.0, ""
-        for i, (leg, outcome) in enumerate(self.evaluator.segments(begun, make)):
+        for i, (segment, outcome) in enumerate(self.evaluator.segments(begun, make)):
             spent += np.array(
                 [outcome.energy_j, outcome.effort, outcome.saturation * outcome.simulated_s, outcome.wall_s]
             )
-            if i < len(route.course):
-                traces.append(self._compared(simulation.last_trace, leg) if i == 0 else simulation.last_trace)
+            if i < len(evaluation_plan.test):
+                traces.append(self._compared(simulation.last_trace, segment) if i == 0 else simulation.last_trace)
             if outcome.succeeded:
                 reached += 1
             else:
-                node = leg.node
-                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, leg, environment, usual[i])
+                node = segment.node
+                failure = STAGE_COST * (stages - i) - self._shortfall(outcome, segment, environment, usual[i])
         seconds = simulation.time - begun.time
         terms = {
             "failure": failure,
@@ -121,7 +121,7 @@ class Workshop:
             "effort": spent[1] / 1e4,
             "saturation": spent[2] / seconds if seconds > 0 else 0.0,
         }
-        reference = self.reference(route)
+        reference = self.reference(evaluation_plan)
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
@@ -139,26 +139,36 @@ class Workshop:
         )
 
     def _rollout(
-        self, simulation: Simulation, leg: Leg, first: bool, environment: Environment, values: ByPart, usual: float
+        self,
+        simulation: Simulation,
+        segment: Segment,
+        first: bool,
+        environment: Environment,
+        values: ByPart,
+        usual: float,
     ) -> Rollout:
-        node = self.evaluator.project.graph.node(leg.node)
-        controller = self.controller(leg, values, first, simulation.ahead)
-        timeout = min(node.timeout_for(leg.cycles), _PATIENCE * usual + _GRACE_S)
-        return node_rollout(node, controller, leg.cycles, length=environment.body.length, timeout=timeout)
+        node = self.evaluator.project.graph.node(segment.node)
+        controller = self.controller(segment, values, first, simulation.preview)
+        timeout = min(node.timeout_for(segment.cycles), _PATIENCE * usual + _GRACE_S)
+        return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
-    def controller(self, leg: Leg, values: ByPart, first: bool, ahead: Ahead) -> tuple[Controller, int]:
-        """What a leg is run with, and how often; the first leg of a course is the transition, where one is learned."""
+    def controller(
+        self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
+    ) -> tuple[Controller, int]:
+        """Return what a segment is run with, and how often; a test begins with the transition, where one is learned."""
         project, transition = self.evaluator.project, self.problem.transition
         if transition is not None and first:
-            return joined_transition(project, transition, leg.cycles, values, ahead, self._file(transition, values))
-        program, cycles = project.course(leg.edge, leg.node, leg.cycles, ahead)
+            return joined_transition(
+                project, transition, segment.cycles, values, preview, self._file(transition, values)
+            )
+        program, cycles = project.edge_controller(segment.edge, segment.node, segment.cycles, preview)
         scripts = values.get("", {})
-        if self.problem.on is not None and leg.node in self.problem.adapting:
-            file = self._adapted_file(leg.node, values, self.problem.on)
-            return adapted_candidate(project, leg.node, file, ahead), cycles
+        if self.problem.on is not None and segment.node in self.problem.adapting:
+            file = self._adapted_file(segment.node, values, self.problem.on)
+            return adapted_candidate(project, segment.node, file, preview), cycles
         return (changed(program, scripts) if scripts else program), cycles
 
-    def _file(self, transition: Transition, values: ByPart) -> LearnedFile:
+    def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
         """What a candidate would be written to; its cases come one after another."""
         project, on = self.evaluator.project, self.problem.on
         if self._written is not None and self._written[0] is values:
@@ -181,69 +191,72 @@ class Workshop:
         if name not in files:
             project = self.evaluator.project
             adapted = project.graph.node(name).adapted
-            before = None if adapted is None else project.courses.learned(adapted).file
+            before = None if adapted is None else project.resolver.learned(adapted).file
             files[name] = adapted_file(project, name, values.get("", {}), on, before)
         return files[name]
 
-    def _compared(self, trace: Trace, leg: Leg) -> Trace:
-        """The part of a leg's motion that is compared with the reference: of a transition, the target's."""
+    def _compared(self, trace: Trace, segment: Segment) -> Trace:
+        """The part of a segment's motion that is compared with the reference: of a transition, the target's."""
         transition = self.problem.transition
         if transition is None:
             return trace
-        first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, leg.cycles))
+        first = np.flatnonzero(trace.phase >= target_row(self.evaluator.project, transition, segment.cycles))
         return trace if not len(first) else trace.between(float(trace.time[first[0]]), math.inf)
 
-    def _shortfall(self, outcome: Outcome, leg: Leg, environment: Environment, usual: float) -> float:
-        node = self.evaluator.project.graph.node(leg.node)
+    def _shortfall(self, outcome: Outcome, segment: Segment, environment: Environment, usual: float) -> float:
+        node = self.evaluator.project.graph.node(segment.node)
         success = scaled_conditions(node.success, environment.body.length)
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
-    def usual(self, route: Route) -> tuple[float, ...]:
-        """How long each leg of a route takes as the controllers are now, on level ground, s."""
-        if route not in self._usual:
-            self._measure(route)
-        return self._usual[route]
+    def usual(self, evaluation_plan: EvaluationPlan) -> tuple[float, ...]:
+        """How long each segment of a plan takes as the controllers are now, on level ground, s."""
+        if evaluation_plan not in self._usual:
+            self._measure(evaluation_plan)
+        return self._usual[evaluation_plan]
 
-    def reference(self, route: Route) -> Trajectory | None:
-        """The motion of the course as the controllers are now, on level ground; None where it fails."""
-        if route not in self._references:
-            self._measure(route)
-        return self._references[route]
+    def reference(self, evaluation_plan: EvaluationPlan) -> Trajectory | None:
+        """The motion of the test as the controllers are now, on level ground; None where it fails."""
+        if evaluation_plan not in self._references:
+            self._measure(evaluation_plan)
+        return self._references[evaluation_plan]
 
-    def _measure(self, route: Route) -> None:
+    def _measure(self, evaluation_plan: EvaluationPlan) -> None:
         evaluator, level = self.evaluator, Perturbations().environment
-        known = self._known_good(route)
-        usual = [evaluator.project.graph.node(leg.node).timeout for leg in (*route.course, *route.onward)]
-        self._references[route] = None
+        known = self._known_good(evaluation_plan)
+        usual = [
+            evaluator.project.graph.node(segment.node).timeout
+            for segment in (*evaluation_plan.test, *evaluation_plan.recovery)
+        ]
+        self._references[evaluation_plan] = None
         entry = evaluator.entry(known, level)
         if not isinstance(entry, Failed):
             simulation = evaluator.simulation(level)
             simulation.disturb()
             simulation.restore(entry.state)
             traces = []
-            for i, leg in enumerate((*known.course, *known.onward)):
-                outcome = run_leg(evaluator.project, simulation, leg, level)
+            for i, segment in enumerate((*known.test, *known.recovery)):
+                outcome = run_segment(evaluator.project, simulation, segment, level)
                 if not outcome.succeeded:
                     break
                 usual[i] = outcome.simulated_s
-                if i < len(known.course):
+                if i < len(known.test):
                     traces.append(simulation.last_trace)
-            if len(traces) == len(known.course):
-                self._references[route] = trajectory(
+            if len(traces) == len(known.test):
+                self._references[evaluation_plan] = trajectory(
                     Trace.concatenate(traces), simulation.character, simulation.terrain
                 )
         transition = self.problem.transition
         if transition is not None:  # the source's last cycles and the bridge take their time
             usual[0] += 2.0
-        self._usual[route] = tuple(usual)
+        self._usual[evaluation_plan] = tuple(usual)
 
-    def _known_good(self, route: Route) -> Route:
-        """The route itself; for a transition that is to be learned, the target as it is usually entered."""
+    def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
+        """The plan itself; for a transition that is to be learned, the target as it is usually entered."""
         transition = self.problem.transition
         if transition is None:
-            return route
-        usual = self.evaluator.route(transition.reference)
-        return replace(usual, course=(replace(usual.course[0], cycles=route.course[0].cycles),))
+            return evaluation_plan
+        usual = self.evaluator.evaluation_plan(transition.reference)
+        return replace(usual, test=(replace(usual.test[0], cycles=evaluation_plan.test[0].cycles),))
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
@@ -278,10 +291,10 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
 
 def joined_transition(
     project: Project,
-    transition: Transition,
+    transition: LearnedTransition,
     cycles: int,
     values: ByPart,
-    ahead: Ahead = LEVEL,
+    preview: TerrainPreview = LEVEL,
     file: LearnedFile | None = None,
 ) -> tuple[Controller, int]:
     """Return what a transition runs with a candidate's constants on the ground ahead, and how often: what the edge
@@ -289,15 +302,15 @@ def joined_transition(
 
     `file` is what the candidate would be written to, where that is known.
     """
-    return joined(transition.edge, transition_parts(project, transition, cycles, values, ahead, file))
+    return joined(transition.edge, transition_parts(project, transition, cycles, values, preview, file))
 
 
 def transition_parts(
     project: Project,
-    transition: Transition,
+    transition: LearnedTransition,
     cycles: int,
     values: ByPart,
-    ahead: Ahead = LEVEL,
+    preview: TerrainPreview = LEVEL,
     file: LearnedFile | None = None,
 ) -> list[Part]:
     """Return the parts of `joined_transition`, one after another."""
@@ -306,10 +319,10 @@ def transition_parts(
     bridge = None
     if transition.bridge is not None:
         bridge = changed(project.compile(project.directory / transition.bridge), values.get("bridge", {}))
-    return project.courses.parts(transition.edge, file, bridge, cycles, ahead)
+    return project.resolver.parts(transition.edge, file, bridge, cycles, preview)
 
 
-def target_row(project: Project, transition: Transition, cycles: int) -> int:
+def target_row(project: Project, transition: LearnedTransition, cycles: int) -> int:
     """Return the first row of the target's phases in what `joined_transition` runs for so many cycles."""
     parts = transition_parts(project, transition, cycles, {})
     before = bool(transition.source_cycles) + (transition.bridge is not None)

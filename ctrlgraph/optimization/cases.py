@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, on_ground, route, split_target
+from ctrlgraph.experiments.evaluation_plan import (
+    ARROW,
+    EvaluationPlan,
+    evaluation_plan,
+    is_cyclic,
+    on_ground,
+    split_target,
+)
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of
 from ctrlgraph.optimization.problem import Case
@@ -29,7 +36,7 @@ Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
 MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
-def entry_routes(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[Route]:
+def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
     """The ways in which a node (or path) is entered, `entries` of each planned edge into it.
 
     They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
@@ -49,26 +56,28 @@ def entry_routes(graph: ControllerGraph, target: str, entries: int, only: Sequen
         raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
     sources = [name for name in sources if name in only] if only else sources
     if not sources:
-        return [route(graph, target)]
+        return [evaluation_plan(graph, target)]
     found = []
     for source in dict.fromkeys(sources):
-        way = route(graph, ARROW.join((source, *names)))
+        way = evaluation_plan(graph, ARROW.join((source, *names)))
         found += with_cycles(graph, way, entries)
     return found
 
 
-def with_cycles(graph: ControllerGraph, way: Route, entries: int) -> list[Route]:
-    """The route with other numbers of cycles, spread over their ranges."""
-    source = graph.node(way.approach[-1].node)
-    if not is_cyclic(source) and not any(is_cyclic(graph.node(leg.node)) for leg in way.course):
+def with_cycles(graph: ControllerGraph, way: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
+    """The plan with other numbers of cycles, spread over their ranges."""
+    source = graph.node(way.setup[-1].node)
+    if not is_cyclic(source) and not any(is_cyclic(graph.node(segment.node)) for segment in way.test):
         return [way]
     found = []
     for i in range(entries):
         share = i / max(entries - 1, 1)
-        last = replace(way.approach[-1], cycles=_spread(source.cycles, share))
+        last = replace(way.setup[-1], cycles=_spread(source.cycles, share))
         # long after a short start, short after a long one
-        course = tuple(replace(leg, cycles=_spread(graph.node(leg.node).cycles, 1.0 - share)) for leg in way.course)
-        found.append(replace(way, approach=(*way.approach[:-1], last), course=course))
+        course = tuple(
+            replace(segment, cycles=_spread(graph.node(segment.node).cycles, 1.0 - share)) for segment in way.test
+        )
+        found.append(replace(way, setup=(*way.setup[:-1], last), test=course))
     return list(dict.fromkeys(found))
 
 
@@ -105,18 +114,20 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
     return tuple(dict.fromkeys(found)) or tuple(ordered)
 
 
-def paired(routes: Sequence[Route], hows: Sequence[Perturbations]) -> Iterator[tuple[Route, Perturbations]]:
-    """Routes and perturbations for ever, each with each other: a round takes every route and every perturbation
+def paired(
+    evaluation_plans: Sequence[EvaluationPlan], hows: Sequence[Perturbations]
+) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
+    """Plans and perturbations for ever, each with each other: a round takes every plan and every perturbation
     about equally often."""
-    long, short = max(len(routes), len(hows)), min(len(routes), len(hows))
+    long, short = max(len(evaluation_plans), len(hows)), min(len(evaluation_plans), len(hows))
     while True:
         for shift, i in itertools.product(range(short), range(long)):
             k = (i + shift) % short
-            yield (routes[i], hows[k]) if len(routes) == long else (routes[k], hows[i])
+            yield (evaluation_plans[i], hows[k]) if len(evaluation_plans) == long else (evaluation_plans[k], hows[i])
 
 
 def cases(
-    routes: Sequence[Route],
+    evaluation_plans: Sequence[EvaluationPlan],
     perturbed: Sequence[Perturbations],
     *,
     numerics: bool = True,
@@ -124,19 +135,19 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Every route unperturbed (with other numerics and masses, where asked), and every perturbation on the routes
-    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer approach may not hold yet.
+    """Every plan unperturbed (with other numerics and masses, where asked), and every perturbation on the plans
+    of the first source, in turn, or `everywhere` on all: in a perturbed world a longer setup may not hold yet.
 
     The seeds of what is drawn are children of `seed`.
     """
-    found: list[tuple[Route, Perturbations]] = []
-    for i, way in enumerate(routes):
+    found: list[tuple[EvaluationPlan, Perturbations]] = []
+    for i, way in enumerate(evaluation_plans):
         found.append((way, perturbed[0]))
         if numerics:
             extra = [*NUMERICS[1:], *MASSES]
             chosen = extra if i == 0 else [extra[(i - 1) % len(extra)]] if i % 2 == 0 else []
             found += [(way, perturbed[0].with_values(each.items())) for each in chosen]
-    near = [way for way in routes if everywhere or way.approach[-1].node == routes[0].approach[-1].node]
+    near = [way for way in evaluation_plans if everywhere or way.setup[-1].node == evaluation_plans[0].setup[-1].node]
     for i, how in enumerate(perturbed[1:]):
         for k in range(noise_trials if how.drawn else 1):
             found.append((near[(i + k) % len(near)], how))
@@ -149,24 +160,24 @@ def cases(
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """The cases whose approach holds, each left over edges that are for its ground, and a sentence for each that is
-    left out because its approach does not hold.
+    """The cases whose setup holds, each left over edges that are for its ground, and a sentence for each that is
+    left out because its setup does not hold.
 
     Raises:
         CtrlGraphError: none is left.
     """
     kept, left_out = [], []
-    broken: dict[tuple[Route, Environment], str] = {}
+    broken: dict[tuple[EvaluationPlan, Environment], str] = {}
     for case in chosen:
-        key = (case.route, case.how.environment)
+        key = (case.evaluation_plan, case.how.environment)
         if key not in broken:
-            entry = evaluator.entry(case.route, case.how.environment)
+            entry = evaluator.entry(case.evaluation_plan, case.how.environment)
             broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
-            way = on_ground(evaluator.project.graph, case.route, case.how.environment.ahead)
-            kept.append(replace(case, route=way))
+            way = on_ground(evaluator.project.graph, case.evaluation_plan, case.how.environment.preview)
+            kept.append(replace(case, evaluation_plan=way))
     if not kept:
         raise CtrlGraphError(f"no case can be entered: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -29,7 +29,7 @@ VERSION = 3
 """Of the checkpoint's layout."""
 
 LARGEST_BYTES = 64 * 2**20
-"""More than a search over a thousand unknowns, which keeps a matrix or two, comes to."""
+"""More than a search over a thousand parameters, which keeps a matrix or two, comes to."""
 
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -97,7 +97,7 @@ class CheckpointData(_Part):
 
 @dataclass(frozen=True)
 class Whole:
-    """What a checkpoint has to fit: digest, number of cases and bounds of the unknowns of the problem, the search's
+    """What a checkpoint has to fit: digest, number of cases and bounds of the parameters of the problem, the search's
     plan, and the state of its optimiser at the start."""
 
     digest: str
@@ -204,7 +204,7 @@ def _check_fits(data: CheckpointData, optimizer: Optimizer, whole: Whole) -> Non
     low, high = whole.bounds
     for x in (np.array(data.best_x), optimizer.best_x):
         if x.shape != low.shape:
-            raise ValueError(f"it holds {x.size} unknowns instead of {low.size}")
+            raise ValueError(f"it holds {x.size} parameters instead of {low.size}")
         if not bool(np.all((low <= x) & (x <= high))):
             raise ValueError("its best constants are out of range")
     if len(data.history) != optimizer.generations:

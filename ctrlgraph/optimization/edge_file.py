@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.script.rewrite import with_constants
-from ctrlgraph.optimization.problem import Problem, Transition
+from ctrlgraph.optimization.problem import LearnedTransition, Problem
 from ctrlgraph.optimization.relearning import kept_command
 from ctrlgraph.optimization.search_space import ByPart, Values, changed
 from ctrlgraph.paths import LEARNED_DIRECTORY
@@ -17,8 +17,8 @@ from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, c
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
-    from ctrlgraph.optimization.search import Plan, SearchResult
-    from ctrlgraph.optimization.validation import Verdict
+    from ctrlgraph.optimization.search import SearchPlan, SearchResult
+    from ctrlgraph.optimization.validation import Validation
     from ctrlgraph.project.project import Project
 
 FloatArray = NDArray[np.float64]
@@ -29,14 +29,14 @@ def edge_path(source: str, target: str) -> str:
     return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
 
 
-def source_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
     """The changed constants of the source's further cycles; None without such cycles."""
     if not transition.source_cycles:
         return None
     return changed_part(project, transition.source, values.get("source", {}), transition.source_cycles)
 
 
-def target_part(project: Project, transition: Transition, values: ByPart) -> LearnedPart | None:
+def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
     """The changed constants of the target; None where nothing has changed."""
     part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     return part if part.constants else None
@@ -56,8 +56,10 @@ def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None
     if transition is None or transition.bridge is None:
         return None
     before = transition.draft or (project.directory / transition.bridge).read_text(encoding="utf-8")
-    values = problem.unknowns.values(x).get("bridge", {})
-    searched = [parameter for item in problem.unknowns.items if item.part == "bridge" for parameter in item.parameters]
+    values = problem.search_space.values(x).get("bridge", {})
+    searched = [
+        parameter for item in problem.search_space.items if item.part == "bridge" for parameter in item.parameters
+    ]
     return with_constants(before, {(p.line, p.column): values[p.id] for p in searched if not p.is_argument})
 
 
@@ -71,7 +73,7 @@ def learned_file(
     held_out: Mapping[str, Any],
 ) -> LearnedFile:
     """What was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
-    transition, values = problem.transition, problem.unknowns.values(x)
+    transition, values = problem.transition, problem.search_space.values(x)
     assert transition is not None
     return LearnedFile(
         edge=str(transition.edge),
@@ -85,13 +87,13 @@ def learned_file(
     )
 
 
-def search_record(plan: Plan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
+def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
     """How something was found, as learned files keep it."""
     return {
         "command": kept_command(command),
         "seed": plan.seed,
         "optimizer": plan.optimizer,
-        "unknowns": len(problem.unknowns),
+        "unknowns": len(problem.search_space),
         "cases": len(problem.cases),
         "generations": result.generations,
         "evaluations": result.evaluations,
@@ -103,6 +105,6 @@ def search_record(plan: Plan, result: SearchResult, problem: Problem, command: s
     }
 
 
-def held_out_record(naive: Verdict, learned: Verdict, seed: int, noise: float) -> dict[str, Any]:
+def held_out_record(naive: Validation, learned: Validation, seed: int, noise: float) -> dict[str, Any]:
     """How well it does in cases that the search has not seen, as learned files keep it."""
     return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}

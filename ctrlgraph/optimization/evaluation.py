@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import route, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.resident import Resident
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.optimization.bound_edge import present_file
-from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult, Workshop
+from ctrlgraph.optimization.candidate import STAGE_COST, CandidateEvaluator, CaseResult
 from ctrlgraph.optimization.objective import case_cost, least_cost
 from ctrlgraph.optimization.problem import Case, Problem
 from ctrlgraph.parallel import until_stopped
@@ -56,8 +56,8 @@ class Evaluation:
         reason = f"its process died {self.deaths} times"
         results = []
         for item in self.items:
-            route = self.problem.cases[item].route
-            stages = len(route.course) + len(route.onward)
+            evaluation_plan = self.problem.cases[item].evaluation_plan
+            stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
             results.append(CaseResult({"failure": STAGE_COST * stages}, "crashed", reason, "", 0, stages, 0.0))
         return results
 
@@ -68,27 +68,27 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
     Raises:
         CtrlGraphError: the project there is not that of the problem.
     """
-    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as workshop:
+    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as candidate_evaluator:
         problem, x = work.problem, np.array(work.x)
-        values = problem.unknowns.values(x)
+        values = problem.search_space.values(x)
         results: list[CaseResult] = []
         costs: list[float] = []
         for item in until_stopped(work.items):
-            results.append(workshop.run(problem.cases[item], values))
+            results.append(candidate_evaluator.run(problem.cases[item], values))
             costs.append(case_cost(problem.objective, results[-1]))
             if least_cost(problem.objective, costs, len(problem.cases), x) > work.limit:
                 break
         return results
 
 
-def each_case(work: Evaluation, do: Callable[[Workshop, Case], T]) -> list[T]:
+def each_case(work: Evaluation, do: Callable[[CandidateEvaluator, Case], T]) -> list[T]:
     """What `do` makes of each case of a piece of work in this process; fewer where the worker was asked to end early.
 
     Raises:
         CtrlGraphError: the project there is not that of the problem.
     """
-    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as workshop:
-        return [do(workshop, work.problem.cases[item]) for item in until_stopped(work.items)]
+    with _workshop.holding((work.digest, work.problem.directory), lambda: _opened(work.problem)) as candidate_evaluator:
+        return [do(candidate_evaluator, work.problem.cases[item]) for item in until_stopped(work.items)]
 
 
 def evaluate_all(
@@ -147,10 +147,10 @@ def _until_hopeless(
     return [kept.get(i) for i in range(len(problem.cases))]
 
 
-_workshop: Resident[Workshop] = Resident(lambda workshop: workshop.evaluator.close())
+_workshop: Resident[CandidateEvaluator] = Resident(lambda candidate_evaluator: candidate_evaluator.evaluator.close())
 
 
-def _opened(problem: Problem) -> Workshop:
+def _opened(problem: Problem) -> CandidateEvaluator:
     project = Project(Path(problem.directory))
     if (
         problem.transition is not None
@@ -162,7 +162,7 @@ def _opened(problem: Problem) -> Workshop:
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
         raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
-    return Workshop(Evaluator(project, untried=True), problem)
+    return CandidateEvaluator(Evaluator(project, untried=True), problem)
 
 
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
@@ -178,11 +178,11 @@ def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> P
 
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
     """Hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
-    edges on its routes, the motion that it is compared with, the bridge."""
+    edges on its plans, the motion that it is compared with, the bridge."""
     hashes = project_hashes(project, problem.nodes)
-    ways = dict.fromkeys(case.route for case in problem.cases)
+    ways = dict.fromkeys(case.evaluation_plan for case in problem.cases)
     if problem.transition is not None:
-        ways[route(project.graph, problem.transition.reference, untried=True)] = None
+        ways[evaluation_plan(project.graph, problem.transition.reference, untried=True)] = None
         if problem.transition.bridge is not None:
             hashes["bridge"] = project.compile(project.directory / problem.transition.bridge).digest
         before = present_file(project, problem.transition) if problem.on is not None else None

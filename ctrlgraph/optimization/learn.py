@@ -21,7 +21,7 @@ from ctrlgraph.optimization.edge_file import (
 )
 from ctrlgraph.optimization.evaluation import with_cases
 from ctrlgraph.optimization.problem import Problem
-from ctrlgraph.optimization.search import Budget, Generation, Plan, Search, SearchResult
+from ctrlgraph.optimization.search import Budget, CandidateSearch, Generation, SearchPlan, SearchResult
 from ctrlgraph.optimization.transition import (
     TransitionRequest,
     held_out_cases,
@@ -30,7 +30,7 @@ from ctrlgraph.optimization.transition import (
     transition_problem,
 )
 from ctrlgraph.optimization.tuning import HELD_OUT
-from ctrlgraph.optimization.validation import Verdict, verify
+from ctrlgraph.optimization.validation import Validation, verify
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class Learned:
     request: TransitionRequest
     problem: Problem
     result: SearchResult
-    naive: Verdict
-    learned: Verdict
+    naive: Validation
+    learned: Validation
     worth: bool
     why: str
     left_out: tuple[str, ...]
@@ -76,7 +76,7 @@ class Learned:
 def learn(
     project: Project,
     request: TransitionRequest,
-    plan: Plan,
+    plan: SearchPlan,
     budget: Budget,
     pool: WorkerPool,
     *,
@@ -98,7 +98,7 @@ def learn(
     contained(project.directory, edge_path(request.source, request.target))  # before anything is searched
     problem, left_out = transition_problem(project, request)
     begun(problem, left_out)
-    result = Search(problem, plan, pool, checkpoint).run(budget, observe)
+    result = CandidateSearch(problem, plan, pool, checkpoint).run(budget, observe)
     verifying(trials)
     noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
@@ -107,13 +107,13 @@ def learn(
     naive = verify(naive_problem(unseen), [], pool)
     worth, why = _worth(naive, "the naive switch", learned, request)
     edge = project.graph.planned_edge(request.source, request.target)
-    if worth and edge is not None and edge.parameters is not None and not project.courses.findings(edge):
+    if worth and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
         worth, why = _worth(present, "the present learned edge", learned, request)
     return Learned(request, problem, result, naive, learned, worth, why, left_out, noise)
 
 
-def _worth(before: Verdict, what: str, learned: Verdict, request: TransitionRequest) -> tuple[bool, str]:
+def _worth(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
     """Whether what was learned beats `what`, and in which respect."""
     if learned.successes == 0:
         return False, "it never holds on held-out entries"
@@ -131,12 +131,12 @@ def _worth(before: Verdict, what: str, learned: Verdict, request: TransitionRequ
     return False, f"{what} holds as often ({before.sentence()}), and nothing else is better"
 
 
-def _mean(verdict: Verdict, term: str) -> float:
+def _mean(verdict: Validation, term: str) -> float:
     values = [result.terms.get(term, 0.0) for result in verdict.results if result.held]
     return float(np.mean(values)) if values else float("inf")
 
 
-def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> list[Path]:
+def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str) -> list[Path]:
     """Write the file of the learned edge, its bridging script and its line in the graph; the files written.
 
     Raises:
@@ -168,7 +168,7 @@ def write_edge(project: Project, found: Learned, plan: Plan, command: str) -> li
         held_out=held_out_record(found.naive, found.learned, found.request.seed + HELD_OUT, found.noise),
     )
     if found.request.on is not None:
-        before = project.courses.read(relative) if path.is_file() else None
+        before = project.resolver.read(relative) if path.is_file() else None
         before = before if before is not None and fits(before, file) else None
         file = with_history(bound(file, found.request.on, before), before, found.request.on)
     write_learned(path, file)

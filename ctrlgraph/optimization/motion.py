@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.optimization.candidate import Workshop
+from ctrlgraph.optimization.candidate import CandidateEvaluator
 from ctrlgraph.optimization.problem import Problem
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Motion:
+class CandidateMotion:
     """From the entry on; `title` says what it is and how it ended."""
 
     trace: Trace
@@ -32,14 +32,18 @@ class Motion:
     title: str
 
 
-def motion(project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0) -> Motion:
+def motion(
+    project: Project, problem: Problem, x: Sequence[float] | NDArray[np.float64], number: int = 0
+) -> CandidateMotion:
     """Simulate case `number` of a problem with the constants at x."""
     case = problem.cases[number]
     with Evaluator(project, untried=True) as evaluator:
-        result = Workshop(evaluator, problem).run(case, problem.unknowns.values(x))
+        result = CandidateEvaluator(evaluator, problem).run(case, problem.search_space.values(x))
         simulation = evaluator.simulation(case.how.environment)
-        entry = evaluator.entry(case.route, case.how.environment)
+        entry = evaluator.entry(case.evaluation_plan, case.how.environment)
         began = 0.0 if isinstance(entry, Failed) else entry.time
         verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
         trace = simulation.trace.between(began, math.inf)
-        return Motion(trace, simulation.character, simulation.terrain, f"{case.route.target}: {verdict}")
+        return CandidateMotion(
+            trace, simulation.character, simulation.terrain, f"{case.evaluation_plan.target}: {verdict}"
+        )

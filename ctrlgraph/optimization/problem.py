@@ -1,4 +1,4 @@
-"""A problem: unknowns, the cases in which each candidate is tried, and how what happens is weighed."""
+"""A problem: parameters, the cases in which each candidate is tried, and how what happens is weighed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ctrlgraph.experiments.evaluation_plan import Route
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.graph.model import Edge, EdgeKind
-from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.search_space import SearchSpace
 
 TERMS: dict[str, str] = {
     "failure": "0 where everything held; else 10 for each controller not reached, less what was reached of the "
@@ -23,23 +23,25 @@ TERMS: dict[str, str] = {
     "energy": "work of the joints, kJ",
     "effort": "integral of the squared joint torques, (100 N m)2 s (as the source's F_energy)",
     "saturation": "share of the joints' time at their torque limits",
-    "change": "mean squared distance of the unknowns from their present values, in spreads",
+    "change": "mean squared distance of the parameters from their present values, in spreads",
 }
 """What is measured of each candidate, and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One situation in which a candidate is tried: a route, what is perturbed, and the seed of what is drawn."""
+    """One situation in which a candidate is tried: a plan, what is perturbed, and the seed of what is drawn."""
 
-    route: Route
+    evaluation_plan: EvaluationPlan
     how: Perturbations = field(default_factory=Perturbations)
     seed: int = 0
 
     def __str__(self) -> str:
-        cycles = ",".join(str(leg.cycles) for leg in (self.route.approach[-1], *self.route.course))
+        cycles = ",".join(
+            str(segment.cycles) for segment in (self.evaluation_plan.setup[-1], *self.evaluation_plan.test)
+        )
         perturbed = ", ".join(f"{name}={value}" for name, value in self.how.as_dict().items())
-        return f"{self.route.target} ({cycles} cycles{', ' + perturbed if perturbed else ''})"
+        return f"{self.evaluation_plan.target} ({cycles} cycles{', ' + perturbed if perturbed else ''})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Objective:
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class LearnedTransition:
     """What a learned edge runs: so many more cycles of the source, a bridging script, the target's first cycles
     with constants of their own and the rest as they are. `bridge` is a path in the project; `draft` is the text of
     one that is proposed, and stands in no file yet.
@@ -84,10 +86,10 @@ class Problem:
     """
 
     directory: Path
-    unknowns: Unknowns
+    search_space: SearchSpace
     cases: tuple[Case, ...]
     objective: Objective
-    transition: Transition | None = None
+    transition: LearnedTransition | None = None
     on: tuple[str, float] | None = None
     adapting: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
@@ -95,7 +97,7 @@ class Problem:
     @property
     def nodes(self) -> tuple[str, ...]:
         """Every node that a case runs."""
-        names = {name for case in self.cases for name in case.route.nodes}
+        names = {name for case in self.cases for name in case.evaluation_plan.nodes}
         if self.transition is not None:
             names |= {self.transition.source, self.transition.target}
         return tuple(sorted(names))
@@ -103,10 +105,10 @@ class Problem:
     @property
     def digest(self) -> str:
         """Hash of the whole problem, by which a checkpoint knows its own; the place of the project does not count."""
-        ids = [item.ids for item in self.unknowns.items]
+        ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)
-            for item in self.unknowns.items
+            for item in self.search_space.items
         ]
         data = [ids, numbers, [asdict(case) for case in self.cases], asdict(self.objective), dict(self.hashes)]
         data.append(None if self.transition is None else asdict(self.transition))

@@ -30,7 +30,7 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
     """The learned edges that the graph refuses because a script of theirs is another now."""
     from ctrlgraph.project.learned_summary import summaries
 
-    found = summaries(project.graph, project.courses, project.directory)
+    found = summaries(project.graph, project.resolver, project.directory)
     return [summary for summary in found if summary.state == "stale" and summary.file is not None and summary.file.edge]
 
 
@@ -42,7 +42,7 @@ def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[s
         SourceError: what its file says is no `learn` of this edge, or asks for what only a command line may ask for.
         CtrlGraphError: its file does not say.
     """
-    source = project.courses.learned(summary.path)
+    source = project.resolver.learned(summary.path)
     search = source.file.search
     searches = [((), search), *(((key,), each) for key, each in search.items() if isinstance(each, dict))]
     found = [words for place, each in searches if (words := _arguments(project, source, summary.name, place, each))]

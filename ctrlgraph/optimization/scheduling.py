@@ -22,7 +22,7 @@ from ctrlgraph.project.learned import (
     write_learned,
 )
 from ctrlgraph.project.learned_model import interpolated
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -63,9 +63,9 @@ def box_height(text: str) -> float:
     return height
 
 
-def ground_of(condition: Condition | None) -> Ahead:
+def ground_of(condition: Condition | None) -> TerrainPreview:
     """The ground on which a condition holds; level without one."""
-    return Ahead() if condition is None else Ahead(**{condition[0]: condition[1]})
+    return TerrainPreview() if condition is None else TerrainPreview(**{condition[0]: condition[1]})
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
@@ -84,10 +84,10 @@ def adapted_file(project: Project, node: str, values: Values, on: Condition, bef
     return bound(LearnedFile(node=node, target=part), on, before)
 
 
-def adapted_candidate(project: Project, node: str, file: LearnedFile, ahead: Ahead) -> Controller:
+def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
     """Return a node's program on some ground with the file of a candidate (`adapted_file`)."""
     part = file.parts["target"]
-    return apply_constants(project.program(node), part.constants, file.condition, ahead)
+    return apply_constants(project.program(node), part.constants, file.condition, preview)
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
@@ -194,7 +194,7 @@ def adapt(project: Project, node: str, values: Values, condition: Condition, sea
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"
     path = contained(project.directory, relative)
-    before = project.courses.read(relative) if found.adapted is not None else None
+    before = project.resolver.read(relative) if found.adapted is not None else None
     file = adapted_file(project, node, values, condition, before)
     history = {**(before.search if before is not None else {}), f"{condition[0]}={condition[1]:g}": dict(search)}
     write_learned(path, file.model_copy(update={"search": history}))

@@ -34,7 +34,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchPlan:
     """How to search: the optimiser ("1+1" or "cma"), its first step size in spreads, population, restarts, seed."""
 
     optimizer: str = "cma"
@@ -93,14 +93,14 @@ class SearchResult:
         return self.best.cost < self.first.cost
 
 
-class Search:
+class CandidateSearch:
     """Looks for the constants that cost least in a problem.
 
     The result depends on problem, plan and generations alone: not on the number of workers, nor on how often it
     was interrupted and gone on with from its checkpoint.
     """
 
-    def __init__(self, problem: Problem, plan: Plan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
+    def __init__(self, problem: Problem, plan: SearchPlan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
         """
         Raises:
             CtrlGraphError: the checkpoint is damaged or belongs to another problem.
@@ -156,7 +156,7 @@ class Search:
 
     def _look_at_present(self) -> None:
         """The cost of the constants as they are: what has to be beaten."""
-        state, present = self.state, np.zeros(len(self.problem.unknowns))
+        state, present = self.state, np.zeros(len(self.problem.search_space))
         [results] = evaluate_all(self.problem, self._digest, [present], self._crew)
         self._count([results])
         state.first = state.best = score(self.problem.objective, results, present)
@@ -215,13 +215,13 @@ class Search:
         return self._new()
 
     def _new(self) -> SearchState:
-        n = len(self.problem.unknowns)
+        n = len(self.problem.search_space)
         optimizer = make_optimizer(
             self.plan.optimizer,
             np.zeros(n),
             self.plan.sigma,
             seed=self.plan.seed,
-            bounds=self.problem.unknowns.bounds,
+            bounds=self.problem.search_space.bounds,
             population=self.plan.population,
             restarts=self.plan.restarts,
         )
@@ -255,7 +255,7 @@ class Search:
             digest=self._digest,
             plan=asdict(self.plan),
             cases=len(self.problem.cases),
-            bounds=self.problem.unknowns.bounds,
+            bounds=self.problem.search_space.bounds,
             optimizer=fresh.optimizer.state(),
         )
         data, optimizer = read_checkpoint(path, whole)

@@ -1,4 +1,4 @@
-"""Unknowns: the numbers of scripts that a search may change, with their ranges and their spreads.
+"""Search spaces: the numbers of scripts that a search may change, with their ranges and their spreads.
 
 As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are unknown (angles, gains, times,
 tolerances, feedback gains, forces); whole numbers, names and structure stay. A search moves in
@@ -69,7 +69,7 @@ PRIORS: dict[str, Prior] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class SearchParameter:
     """One number that a search may change; all these parameters get its value.
 
     part: which of a transition's controllers it belongs to ("source", "bridge", "target"); "" is every controller
@@ -107,10 +107,10 @@ class Unknown:
 
 
 @dataclass(frozen=True)
-class Unknowns:
-    """What a search changes: n unknowns, and their values at a point x (n,)."""
+class SearchSpace:
+    """What a search changes: n parameters, and their values at a point x (n,)."""
 
-    items: tuple[Unknown, ...]
+    items: tuple[SearchParameter, ...]
 
     def __len__(self) -> int:
         return len(self.items)
@@ -123,9 +123,9 @@ class Unknowns:
             by_part.setdefault(unknown.part, {}).update(dict.fromkeys(unknown.ids, value))
         return by_part
 
-    def of_part(self, part: str) -> Unknowns:
+    def of_part(self, part: str) -> SearchSpace:
         """The same, as those of one of a transition's controllers."""
-        return Unknowns(tuple(replace(item, part=part) for item in self.items))
+        return SearchSpace(tuple(replace(item, part=part) for item in self.items))
 
     @property
     def bounds(self) -> tuple[FloatArray, FloatArray]:
@@ -142,15 +142,15 @@ def changed(program: Controller, values: Values) -> Controller:
     return program.with_constants(constants)
 
 
-def unknowns(
+def search_space(
     program: Controller,
     character: Character,
     *,
     chosen: Callable[[Parameter], bool] = lambda _: True,
     quantities: Iterable[str] = PRIORS,
     tied: bool = True,
-) -> Unknowns:
-    """The unknowns among a program's constants.
+) -> SearchSpace:
+    """The parameters among a program's constants.
 
     Args:
         chosen: whether a constant may change (its file, its phase, its role).
@@ -168,11 +168,11 @@ def unknowns(
     merged = ties(items, character) if tied else items
     if not merged:
         raise CtrlGraphError(f"there is nothing to change in {program.name}: no constant is of the chosen kinds")
-    return Unknowns(tuple(merged))
+    return SearchSpace(tuple(merged))
 
 
-def joined(parts: Iterable[Unknowns]) -> Unknowns:
-    """The unknowns of several programs; a parameter that they share counts once in each part.
+def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
+    """The parameters of several programs; a parameter that they share counts once in each part.
 
     Raises:
         CtrlGraphError: two scripts of one name have parameters of the same id.
@@ -189,10 +189,10 @@ def joined(parts: Iterable[Unknowns]) -> Unknowns:
             if own:
                 items.append(replace(item, parameters=own))
                 seen |= {(item.part, parameter.id): parameter.path for parameter in own}
-    return Unknowns(tuple(items))
+    return SearchSpace(tuple(items))
 
 
-def _unknown(parameter: Parameter, value: float, character: Character) -> Unknown:
+def _unknown(parameter: Parameter, value: float, character: Character) -> SearchParameter:
     prior, inline = PRIORS[parameter.quantity], _inline(parameter, value)
     # a factor never leaves its side of zero: where the author's range does, it is a sum
     multiplies = prior.multiplies and value != 0.0 and (inline is None or inline[0] * inline[1] > 0.0)
@@ -207,7 +207,7 @@ def _unknown(parameter: Parameter, value: float, character: Character) -> Unknow
             low, high = _within_limits(parameter, value, low, high, character)
         elif prior.multiplies and value == 0.0:
             low = 0.0  # gains, times and tolerances are not negative
-    return Unknown(
+    return SearchParameter(
         parameters=(parameter,),
         role=parameter.role,
         quantity=parameter.quantity,

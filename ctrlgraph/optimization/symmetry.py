@@ -1,7 +1,7 @@
 """Ties: literals that are one unknown, because left and right have the same number there.
 
 Two numbers are tied where they are equal now and their uses mirror each other: in one phase, or, in a script whose
-second half mirrors its first, half a cycle apart. So a search has half the unknowns, and a motion that is
+second half mirrors its first, half a cycle apart. So a search has half the parameters, and a motion that is
 symmetric stays so.
 """
 
@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.optimization.search_space import Unknown
+    from ctrlgraph.optimization.search_space import SearchParameter
 
 _NAME = re.compile(r"(?<= )\w+")  # whatever stands behind the keyword
 
 ByUse = Mapping[tuple[str, int | None, str], list[int]]
-"""Numbers of unknowns by their literals' file, phase and role."""
+"""Numbers of parameters by their literals' file, phase and role."""
 
 
-def tied(items: list[Unknown], character: Character) -> list[Unknown]:
-    """The unknowns with those merged that are tied, in the order of each one's first literal."""
+def tied(items: list[SearchParameter], character: Character) -> list[SearchParameter]:
+    """The parameters with those merged that are tied, in the order of each one's first literal."""
 
     def mirrored(role: str) -> str:
         return mirrored_role(role, character)
@@ -43,25 +43,25 @@ def tied(items: list[Unknown], character: Character) -> list[Unknown]:
 
 
 def _members(group: list[int], *numbers: int) -> list[int]:
-    """All members of the groups of these unknowns."""
+    """All members of the groups of these parameters."""
     wanted = {group[number] for number in numbers}
     return [i for i, g in enumerate(group) if g in wanted]
 
 
-def _twin(number: int, items: list[Unknown], candidates: list[int]) -> int | None:
+def _twin(number: int, items: list[SearchParameter], candidates: list[int]) -> int | None:
     """The one counterpart, if its value is equal; where a role tells no side, the other of two (a force by each
     ankle)."""
     others = [c for c in candidates if c != number]
     return others[0] if len(others) == 1 and items[others[0]].value == items[number].value else None
 
 
-def _overlap(items: Iterable[Unknown]) -> bool:
+def _overlap(items: Iterable[SearchParameter]) -> bool:
     """Whether their ranges leave something to be searched."""
     ranges = [(item.low, item.high) for item in items]
     return max(low for low, _ in ranges) < min(high for _, high in ranges)
 
 
-def _merged(items: list[Unknown]) -> Unknown:
+def _merged(items: list[SearchParameter]) -> SearchParameter:
     """One unknown for all of them: within the range of each, by the smallest spread."""
     return replace(
         items[0],
@@ -77,7 +77,9 @@ def mirrored_role(role: str, character: Character) -> str:
     return _NAME.sub(lambda found: character.mirrored.get(found[0], found[0]), role)
 
 
-def _half_cycle(items: list[Unknown], by_use: ByUse, mirrored: Callable[[str], str]) -> dict[int | None, int | None]:
+def _half_cycle(
+    items: list[SearchParameter], by_use: ByUse, mirrored: Callable[[str], str]
+) -> dict[int | None, int | None]:
     """Each phase's counterpart half a cycle later or earlier, where the halves mirror each other number by number."""
     phases = sorted({item.phase for item in items if item.phase is not None})
     if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):

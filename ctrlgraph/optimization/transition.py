@@ -10,16 +10,16 @@ import numpy as np
 
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import ARROW, Route, is_cyclic, route
+from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
 from ctrlgraph.optimization.cases import between, cases, grid, paired, reachable, with_cycles
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import LEARNING
-from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
+from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
-from ctrlgraph.optimization.search_space import PRIORS, Unknowns, joined, unknowns
+from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
 from ctrlgraph.optimization.tuning import Group, check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 
@@ -92,8 +92,8 @@ def _present(project: Project, request: TransitionRequest) -> LearnedSource:
         raise CtrlGraphError(
             f"there is no learned edge {request.source} -> {request.target} to refine: learn one first"
         )
-    project.courses.require(edge)
-    return project.courses.learned(edge.parameters)
+    project.resolver.require(edge)
+    return project.resolver.learned(edge.parameters)
 
 
 def usual_edge(project: Project, target: str) -> str:
@@ -103,11 +103,11 @@ def usual_edge(project: Project, target: str) -> str:
         CtrlGraphError: no planned edges lead to it.
     """
     graph = project.graph
-    way = route(graph, target)
+    way = evaluation_plan(graph, target)
     if graph.node(target).is_static or not is_cyclic(graph.node(target)):
-        before = way.approach[-1].node if way.course[0].edge is not None else target
+        before = way.setup[-1].node if way.test[0].edge is not None else target
     else:
-        before = way.approach[-2].node if len(way.approach) > 1 else target
+        before = way.setup[-2].node if len(way.setup) > 1 else target
     if before == target:  # the start node is not entered on the way to itself
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
@@ -115,15 +115,15 @@ def usual_edge(project: Project, target: str) -> str:
     return ARROW.join((before, target))
 
 
-def transition_routes(project: Project, request: TransitionRequest) -> list[Route]:
+def transition_routes(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
     """The ways to the source's end, with different numbers of its cycles, and on from there into the target."""
-    way = route(project.graph, ARROW.join((request.source, request.target)), untried=True)
+    way = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
     # entered by no edge: the transition itself says what is run
-    way = replace(way, course=(replace(way.course[0], edge=None),))
+    way = replace(way, test=(replace(way.test[0], edge=None),))
     return with_cycles(project.graph, way, request.entries)
 
 
-def transition_of(project: Project, request: TransitionRequest) -> Transition:
+def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
     """The parts of the learned edge; a proposed bridge becomes a draft of the project.
 
     Raises:
@@ -138,7 +138,7 @@ def transition_of(project: Project, request: TransitionRequest) -> Transition:
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
         project.draft(project.directory / bridge, draft)
-    return Transition(
+    return LearnedTransition(
         source=source.name,
         target=target.name,
         reference=usual_edge(project, target.name),
@@ -163,13 +163,13 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
     name = f"{request.source}_to_{request.target}"
     with Evaluator(project, untried=True) as evaluator:
         start = entry_hold(evaluator, transition_routes(project, request)[0])
-        goal = entry_hold(evaluator, route(project.graph, usual_edge(project, request.target)))
+        goal = entry_hold(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)))
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
-    """The problem, and a sentence for each case that is left out because its approach fails.
+    """The problem, and a sentence for each case that is left out because its setup fails.
 
     Raises:
         CtrlGraphError: a part does not fit the graph, there is nothing to change, or no case can be entered.
@@ -192,7 +192,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     return replace(problem, hashes=problem_hashes(project, problem)), left_out
 
 
-def transition_unknowns(project: Project, transition: Transition, request: TransitionRequest) -> Unknowns:
+def transition_unknowns(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
     """The constants of the source's last cycles, of the bridge and of the target's first phases."""
     parts = []
     phases = set(request.phases)
@@ -211,12 +211,12 @@ def transition_unknowns(project: Project, transition: Transition, request: Trans
 
     if transition.source_cycles:
         program = beginning("source", project.program(transition.source))
-        parts.append(unknowns(program, character, chosen=inside, quantities=kinds).of_part("source"))
+        parts.append(search_space(program, character, chosen=inside, quantities=kinds).of_part("source"))
     if transition.bridge is not None:
         program = beginning("bridge", project.compile(project.directory / transition.bridge))
-        parts.append(unknowns(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
+        parts.append(search_space(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
     program = beginning("target", project.program(transition.target))
-    parts.append(unknowns(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
+    parts.append(search_space(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
     return joined(parts)
 
 
@@ -226,33 +226,35 @@ def naive_problem(problem: Problem) -> Problem:
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
     # neither bridge nor learned constants are run
     hashes = {name: hashed for name, hashed in problem.hashes.items() if name not in ("bridge", "present edge")}
-    return replace(problem, transition=plain, unknowns=Unknowns(()), on=None, hashes=hashes)
+    return replace(problem, transition=plain, search_space=SearchSpace(()), on=None, hashes=hashes)
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
     """The same cases over an edge of the graph, as it stands there."""
     cases = []
     for case in problem.cases:
-        first, *others = case.route.course
-        cases.append(replace(case, route=replace(case.route, course=(replace(first, edge=edge), *others))))
-    return replace(problem, cases=tuple(cases), transition=None, unknowns=Unknowns(()), on=None, hashes={})
+        first, *others = case.evaluation_plan.test
+        cases.append(
+            replace(case, evaluation_plan=replace(case.evaluation_plan, test=(replace(first, edge=edge), *others)))
+        )
+    return replace(problem, cases=tuple(cases), transition=None, search_space=SearchSpace(()), on=None, hashes={})
 
 
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
     """Cases for verification: all numbers of the source's cycles in turn, values between those of the axes, entries
-    shaken by `noise` or by the more that is asked for, seeds of their own.
+    perturbed by `noise` or by the more that is asked for, seeds of their own.
 
     Raises:
         CtrlGraphError: none can be entered.
     """
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
-    routes = transition_routes(project, spread)
+    evaluation_plans = transition_routes(project, spread)
     asked = grid(between(request.groups), request.fixed)
     hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
-    pairs = paired(routes, list(hows))
+    pairs = paired(evaluation_plans, list(hows))
     children = np.random.SeedSequence(seed).spawn(trials)
     chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
     with Evaluator(project, untried=True) as evaluator:

@@ -17,12 +17,12 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import split_target
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable
+from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, paired, reachable
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
-from ctrlgraph.optimization.search_space import PRIORS, Unknowns, joined, unknowns
+from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -70,7 +70,7 @@ def everywhere(request: TuningRequest) -> Perturbations:
 
 
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
-    """The problem, and a sentence for each case that is left out because its approach fails.
+    """The problem, and a sentence for each case that is left out because its setup fails.
 
     Raises:
         CtrlGraphError: there is nothing to tune, or no case can be entered.
@@ -79,10 +79,10 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
-    routes = entry_routes(project.graph, request.target, request.entries, request.sources)
+    evaluation_plans = entry_plans(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
     chosen = cases(
-        routes,
+        evaluation_plans,
         perturbed,
         numerics=request.numerics,
         noise_trials=request.noise_trials,
@@ -119,7 +119,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
             raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
 
 
-def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
+def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], request: TuningRequest) -> Problem:
     objective = Objective({**TUNING, **request.weights}, request.worst)
     nodes = request.scripts or split_target(request.target)
     problem = Problem(
@@ -128,7 +128,7 @@ def _problem(project: Project, wanted: Unknowns, kept: tuple[Case, ...], request
     return replace(problem, hashes=problem_hashes(project, problem))
 
 
-def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknowns:
+def node_unknowns(project: Project, node: str, request: TuningRequest) -> SearchSpace:
     """The constants of a node's own script, or of the chosen phases of it."""
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
@@ -141,10 +141,10 @@ def node_unknowns(project: Project, node: str, request: TuningRequest) -> Unknow
             return False
         return not phases or parameter.phase in phases
 
-    return unknowns(program, project.character, chosen=chosen, quantities=request.quantities)
+    return search_space(program, project.character, chosen=chosen, quantities=request.quantities)
 
 
-def rewritten(found: Unknowns, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
+def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
     """The scripts' texts with the values at x in place; layout and comments stay.
 
     Raises:
@@ -169,17 +169,17 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     Raises:
         CtrlGraphError: none can be entered.
     """
-    routes = entry_routes(project.graph, request.target, 2 * request.entries + 1, request.sources)
+    evaluation_plans = entry_plans(project.graph, request.target, 2 * request.entries + 1, request.sources)
     perturbed = grid(between(request.groups), everywhere(request))
-    shaken = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
-    pairs = paired(routes, list(dict.fromkeys([*perturbed[1:], *shaken])) or perturbed)
-    seen = {(case.route, case.how) for case in problem.cases if not case.how.drawn}
+    perturbed = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+    pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *perturbed])) or perturbed)
+    seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
     chosen: list[Case] = []
     # what is not drawn is one case however often; so more are looked at than are wanted
     for child in np.random.SeedSequence(seed).spawn(4 * trials):
         case = Case(*next(pairs), int(child.generate_state(1)[0]))
-        if len(chosen) < trials and (case.route, case.how) not in seen:
+        if len(chosen) < trials and (case.evaluation_plan, case.how) not in seen:
             chosen.append(case)
-            seen |= set() if case.how.drawn else {(case.route, case.how)}
+            seen |= set() if case.how.drawn else {(case.evaluation_plan, case.how)}
     with Evaluator(project, untried=True) as evaluator:
         return reachable(evaluator, chosen)[0]

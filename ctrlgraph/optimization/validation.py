@@ -17,7 +17,7 @@ from ctrlgraph.statistics import SuccessCount
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Validation:
     """successes of trials; results: of each case, in the problem's order."""
 
     results: tuple[CaseResult, ...]
@@ -55,11 +55,11 @@ class Verdict:
         return str(self.count)
 
 
-def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Verdict:
+def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
     """The cases of a problem with the constants at x.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
     [results] = evaluate_all(problem, problem.digest, [np.asarray(x, dtype=np.float64)], pool)
-    return Verdict(tuple(result for result in results if result is not None))
+    return Validation(tuple(result for result in results if result is not None))

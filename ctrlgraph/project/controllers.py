@@ -17,7 +17,7 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedSource, apply_constants, load_learned
 from ctrlgraph.project.old_form import in_present_form
-from ctrlgraph.terrain.profile import LEVEL, Ahead
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 Read = Callable[[str, Path, tuple[float, ...]], Controller]
 
@@ -43,8 +43,8 @@ class ControllerResolver:
         self._graph = graph
         self._read = read
         self._files: dict[str, LearnedSource] = {}
-        self._controllers: dict[tuple[str, str, tuple[float, ...], Ahead], Controller] = {}
-        self._courses: dict[tuple[Edge, int, Ahead], tuple[Controller, int]] = {}
+        self._controllers: dict[tuple[str, str, tuple[float, ...], TerrainPreview], Controller] = {}
+        self._edge_controllers: dict[tuple[Edge, int, TerrainPreview], tuple[Controller, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
         """A learned file; `path` is relative to the project's directory.
@@ -127,7 +127,7 @@ class ControllerResolver:
             return [learned.yaml.finding("wrong-target", message, place)]
         return learned.findings(self.programs(user))
 
-    def controller(self, node: Node, ahead: Ahead | None = None) -> Controller:
+    def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
         """A node's program, adapted to the ground where the node has a file for that.
 
         Raises:
@@ -137,7 +137,7 @@ class ControllerResolver:
         if node.adapted is None:
             return plain
         learned = self.learned(node.adapted)
-        ground = _rounded(ahead) if learned.file.varies else LEVEL
+        ground = _rounded(preview) if learned.file.varies else LEVEL
         key = (node.name, node.file, node.args, ground)
         if key not in self._controllers:
             self.require(node)
@@ -145,28 +145,32 @@ class ControllerResolver:
             self._controllers[key] = learned.applied("target", plain, ground)
         return self._controllers[key]
 
-    def course(self, edge: Edge | None, node: Node, cycles: int, ahead: Ahead | None = None) -> tuple[Controller, int]:
+    def edge_controller(
+        self, edge: Edge | None, node: Node, cycles: int, preview: TerrainPreview | None = None
+    ) -> tuple[Controller, int]:
         """The program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
 
         Raises:
             SourceError: a script or a learned file has faults, or a file is stale.
         """
         if edge is None or edge.parameters is None:
-            return self.controller(node, ahead), cycles
-        ground = _rounded(ahead) if self._varies(edge) else LEVEL
+            return self.controller(node, preview), cycles
+        ground = _rounded(preview) if self._varies(edge) else LEVEL
         key = (edge, cycles, ground)
-        if key not in self._courses:
+        if key not in self._edge_controllers:
             self.require(edge)
-            _make_room(self._courses)
-            self._courses[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
-        return self._courses[key]
+            _make_room(self._edge_controllers)
+            self._edge_controllers[key] = self._learned_course(edge, self.learned(edge.parameters), cycles, ground)
+        return self._edge_controllers[key]
 
-    def _learned_course(self, edge: Edge, learned: LearnedSource, cycles: int, ahead: Ahead) -> tuple[Controller, int]:
+    def _learned_course(
+        self, edge: Edge, learned: LearnedSource, cycles: int, preview: TerrainPreview
+    ) -> tuple[Controller, int]:
         bridge = self.programs(edge)["bridge"] if learned.file.bridge is not None else None
-        return joined(edge, self.parts(edge, learned.file, bridge, cycles, ahead))
+        return joined(edge, self.parts(edge, learned.file, bridge, cycles, preview))
 
     def parts(
-        self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, ahead: Ahead = LEVEL
+        self, edge: Edge, file: LearnedFile, bridge: Controller | None, cycles: int, preview: TerrainPreview = LEVEL
     ) -> list[Part]:
         """Return what an edge with such a learned file runs on some ground, one after another: cycles of the source,
         the bridge, the target's first cycles with constants of their own, and its others as they are.
@@ -178,10 +182,10 @@ class ControllerResolver:
         """
 
         def end(node: str, part: str) -> Any:
-            known, base = file.parts.get(part), self.controller(self._graph.node(node), ahead)
+            known, base = file.parts.get(part), self.controller(self._graph.node(node), preview)
             if known is None:
                 return base
-            return apply_constants(base, known.constants, file.condition, ahead)
+            return apply_constants(base, known.constants, file.condition, preview)
 
         parts: list[Part] = []
         if file.source is not None:
@@ -193,7 +197,7 @@ class ControllerResolver:
             first = min(cycles, file.target.cycles)
         parts.append(Part(end(edge.target, "target"), first))
         if cycles > first:
-            rest: Any = self.controller(self._graph.node(edge.target), ahead)
+            rest: Any = self.controller(self._graph.node(edge.target), preview)
             parts.append(Part(rest, cycles - first))
         return parts
 
@@ -245,11 +249,11 @@ def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Controller, int]:
     return sequence(str(edge), parts), 1
 
 
-def _rounded(ahead: Ahead | None) -> Ahead:
-    if ahead is None:
+def _rounded(preview: TerrainPreview | None) -> TerrainPreview:
+    if preview is None:
         return LEVEL
     # adding 0.0 makes -0.0 into 0.0
-    return Ahead(round(ahead.slope, _DIGITS) + 0.0, round(ahead.obstacle, _DIGITS) + 0.0)
+    return TerrainPreview(round(preview.slope, _DIGITS) + 0.0, round(preview.obstacle, _DIGITS) + 0.0)
 
 
 def _make_room(kept: dict[Any, Any]) -> None:

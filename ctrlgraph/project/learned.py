@@ -26,7 +26,7 @@ from ctrlgraph.project.learned_model import (
     is_place,
 )
 from ctrlgraph.project.learned_writer import learned_text, write_learned
-from ctrlgraph.terrain.profile import LEVEL, Ahead
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
 __all__ = [
@@ -92,12 +92,12 @@ class LearnedSource:
         """Where a constant's name stands."""
         return _where(self.yaml, part, number)
 
-    def applied(self, part: str, base: Controller, ahead: Ahead) -> Controller:
+    def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
         """`base` with the constants of a part on this ground; `findings` must have found nothing."""
         known = self.file.parts.get(part)
         if known is None:
             return base
-        return apply_constants(base, known.constants, self.file.condition, ahead)
+        return apply_constants(base, known.constants, self.file.condition, preview)
 
 
 def read_learned(path: Path | str) -> LearnedFile:
@@ -199,7 +199,7 @@ def apply_constants(
     program: Controller,
     constants: Iterable[LearnedConstant],
     condition: Mapping[str, Sequence[float]] | None = None,
-    ahead: Ahead = LEVEL,
+    preview: TerrainPreview = LEVEL,
 ) -> Controller:
     """The program with the entries' new values.
 
@@ -214,7 +214,7 @@ def apply_constants(
     for constant in constants:
         if constant.id not in indices:
             raise CtrlGraphError(f"'{program.name}' has no constant {constant.id}")
-        value = constant.value(condition, ahead)
+        value = constant.value(condition, preview)
         if value != constant.old:
             changed[indices[constant.id]] = value
     return program.with_constants(changed)

@@ -20,7 +20,7 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
     return users
 
 
-def check_learned(graph: ControllerGraph, courses: ControllerResolver, directory: Path) -> list[Finding]:
+def check_learned(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[Finding]:
     """Everything that is wrong with the learned files that the graph uses, and a warning for each that it does not.
 
     Faults in scripts are left to the check of scripts.
@@ -30,7 +30,7 @@ def check_learned(graph: ControllerGraph, courses: ControllerResolver, directory
     for user, path in users_of(graph):
         used.add((directory / path).resolve())
         try:
-            learned = courses.learned(path)
+            learned = resolver.learned(path)
         except SourceError as error:
             findings += error.findings
             continue
@@ -43,7 +43,7 @@ def check_learned(graph: ControllerGraph, courses: ControllerResolver, directory
                 findings.append(learned.yaml.finding("unknown-script", fault, ["bridge", "script"]))
                 continue
         try:
-            findings += courses.findings(user)
+            findings += resolver.findings(user)
         except SourceError:
             continue
     return [*dict.fromkeys(findings), *_unused(directory, used)]

@@ -18,7 +18,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_MAGNITUDE, MAX_PATH_LENGTH
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 from ctrlgraph.yaml_source import shown_value
 
 CONDITIONS = ("slope", "obstacle")
@@ -124,14 +124,14 @@ class LearnedConstant(_Entry):
             return {"id": data["at"]} | {name: value for name, value in data.items() if name not in ("at", "role")}
         return data
 
-    def value(self, condition: Mapping[str, Sequence[float]] | None, ahead: Ahead) -> float:
+    def value(self, condition: Mapping[str, Sequence[float]] | None, preview: TerrainPreview) -> float:
         """The new value on this ground."""
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
             raise ValueError(f"{self.id} has several values and no condition")
         ((name, values),) = condition.items()
-        return interpolated(getattr(ahead, name), values, self.new)
+        return interpolated(getattr(preview, name), values, self.new)
 
 
 class LearnedPart(_Entry):

@@ -27,7 +27,7 @@ ARGUMENTS = "args"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedConstant:
     """One changed constant: its parameter's id, where its literal stands and what it means; `new` has one number for
     each value of the file's condition, or one. Where the script means something else since, only the id, from which
     the role is read, and the numbers are known."""
@@ -81,7 +81,7 @@ class LearnedSummary:
     name: str
     kind: str
     file: LearnedFile | None
-    changes: tuple[Change, ...]
+    changes: tuple[ChangedConstant, ...]
     findings: tuple[Finding, ...]
 
     @property
@@ -99,7 +99,7 @@ class LearnedSummary:
         return next(iter(self.file.condition.items()))
 
     @property
-    def largest(self) -> tuple[Change, ...]:
+    def largest(self) -> tuple[ChangedConstant, ...]:
         """The changes, the relatively largest first."""
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
@@ -144,9 +144,9 @@ class LearnedSummary:
         }
 
 
-def summaries(graph: ControllerGraph, courses: ControllerResolver, directory: Path) -> list[LearnedSummary]:
+def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:
     """All learned edges and adapted nodes of a graph, in its order."""
-    return [_summary(user, path, courses, directory) for user, path in users_of(graph)]
+    return [_summary(user, path, resolver, directory) for user, path in users_of(graph)]
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
@@ -167,22 +167,22 @@ def _spelt(name: str) -> str:
     return "".join(name.split()).replace("->", "-")
 
 
-def _summary(user: Edge | Node, path: str, courses: ControllerResolver, directory: Path) -> LearnedSummary:
+def _summary(user: Edge | Node, path: str, resolver: ControllerResolver, directory: Path) -> LearnedSummary:
     name, kind = (user.name, "node") if isinstance(user, Node) else (str(user), "edge")
     try:
-        file = courses.learned(path).file
+        file = resolver.learned(path).file
     except SourceError as error:
         return LearnedSummary(path, name, kind, None, (), error.findings)
     programs: dict[str, Controller] = {}
     try:
-        programs = courses.programs(user)
-        findings = tuple(courses.findings(user))
+        programs = resolver.programs(user)
+        findings = tuple(resolver.findings(user))
     except SourceError as error:
         findings = error.findings
     return LearnedSummary(path, name, kind, file, tuple(_changes(file, programs, directory)), findings)
 
 
-def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> Iterator[Change]:
+def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> Iterator[ChangedConstant]:
     texts: dict[str, list[str]] = {}
     for name, part in file.parts.items():
         program = programs.get(name)
@@ -197,18 +197,18 @@ def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: P
 
 def _change(
     part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
-) -> Change:
+) -> ChangedConstant:
     """`parameter` is that of the constant, None where the script has changed."""
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
     if parameter is None:
         role = " ".join(constant.id.split("/")[-2:])
-        return Change(part, constant.id, "", 0, 0, role, "", "", constant.old, new, "")
+        return ChangedConstant(part, constant.id, "", 0, 0, role, "", "", constant.old, new, "")
     p, lines = parameter, texts[parameter.path]
     path, root = Path(p.path).absolute(), directory.absolute()
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else p.path
     text = lines[p.line - 1].strip() if 0 < p.line <= len(lines) else ""
     where = (ARGUMENTS, 0, 0) if p.is_argument else (shown, p.line, p.column)
-    return Change(part, p.id, *where, p.role, p.quantity, p.unit, constant.old, new, text)
+    return ChangedConstant(part, p.id, *where, p.role, p.quantity, p.unit, constant.old, new, text)
 
 
 def _lines(path: Path) -> list[str]:

@@ -98,15 +98,15 @@ class _OldIdentity:
 
     def of_node(self, node: Node) -> Hashes:
         """Its program's, its constants' and its own."""
-        project, plain = self._project, self._project.courses.plain(node)
+        project, plain = self._project, self._project.resolver.plain(node)
         found = {text_digest_of(plain): plain.digest, self._node(node): project.node_hash(node)}
         if node.adapted is not None:
-            found[self._file(node, node.adapted)] = project.courses.learned(node.adapted).file.digest
+            found[self._file(node, node.adapted)] = project.resolver.learned(node.adapted).file.digest
         return found
 
     def of_constants(self, edge: Edge) -> Hashes:
         """Those of what is learned for an edge."""
-        return {} if edge.parameters is None else {self._constants(edge): self._project.courses.edge_digest(edge)}
+        return {} if edge.parameters is None else {self._constants(edge): self._project.resolver.edge_digest(edge)}
 
     def of_edge(self, edge: Edge | None, world: str) -> Hashes:
         """An edge's in a world; None is the start from the start pose."""
@@ -121,18 +121,18 @@ class _OldIdentity:
     def of_programs(self, source: str, target: str, cycles: int) -> Hashes:
         """What runs over the learned edges between two nodes."""
         edges = [e for e in self._project.graph.edges if (e.source, e.target) == (source, target) and e.parameters]
-        programs = [self._project.course(edge, target, cycles)[0] for edge in edges]
+        programs = [self._project.edge_controller(edge, target, cycles)[0] for edge in edges]
         return {text_digest_of(program): program.digest for program in programs}
 
     def _node(self, node: Node) -> str:
-        program = text_digest_of(self._project.courses.plain(node))
+        program = text_digest_of(self._project.resolver.plain(node))
         adapted = "" if node.adapted is None else f" {self._file(node, node.adapted)}"
         return _hash("node", node.digest, program + adapted)
 
     def _constants(self, edge: Edge) -> str:
         if edge.parameters is None:
             return ""
-        bridge = self._project.courses.programs(edge).get("bridge")
+        bridge = self._project.resolver.programs(edge).get("bridge")
         data = [self._file(edge, edge.parameters), "" if bridge is None else text_digest_of(bridge)]
         return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
 
@@ -143,9 +143,9 @@ class _OldIdentity:
             SourceError: it is unfit for the scripts as they are.
         """
         if path not in self._files:
-            courses, directory = self._project.courses, self._project.directory
-            courses.require(user)
-            self._files[path] = _file_digest(courses.learned(path).file, courses.programs(user), directory)
+            resolver, directory = self._project.resolver, self._project.directory
+            resolver.require(user)
+            self._files[path] = _file_digest(resolver.learned(path).file, resolver.programs(user), directory)
         return self._files[path]
 
 

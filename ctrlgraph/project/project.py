@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.rollout import Rollout
-    from ctrlgraph.terrain.profile import Ahead
+    from ctrlgraph.terrain.profile import TerrainPreview
 
 GRAPH_FILE = "graph.yaml"
 RUNS_DIRECTORY = "runs"
@@ -158,40 +158,40 @@ class Project:
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     @cached_property
-    def courses(self) -> ControllerResolver:
+    def resolver(self) -> ControllerResolver:
         """What the graph's nodes and edges run, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
-    def controller(self, node: Node | str, ahead: Ahead | None = None) -> Controller:
-        """A node's program, adapted to the ground `ahead` (level where None) if the node has a file for that.
+    def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
+        """A node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
 
         Raises:
             CtrlGraphError: there is no such node.
             SourceError: its script or its adapted file has faults, or the file is stale.
         """
-        return self.courses.controller(self.graph.node(node) if isinstance(node, str) else node, ahead)
+        return self.resolver.controller(self.graph.node(node) if isinstance(node, str) else node, preview)
 
-    def course(
-        self, edge: Edge | None, node: Node | str, cycles: int, ahead: Ahead | None = None
+    def edge_controller(
+        self, edge: Edge | None, node: Node | str, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
         """The program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it `cycles`
-        times: the node's controller, or what a learned edge makes of it on the ground `ahead` (level where None).
+        times: the node's controller, or what a learned edge makes of it on the ground `preview` (level where None).
 
         Raises:
             CtrlGraphError: there is no such node.
             SourceError: a script or a learned file has faults, or a file is stale.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
-        return self.courses.course(edge, found, cycles, ahead)
+        return self.resolver.edge_controller(edge, found, cycles, preview)
 
     def rollout(
         self,
         edge: Edge | None,
         node: Node | str,
         cycles: int,
-        ahead: Ahead | None = None,
+        preview: TerrainPreview | None = None,
         *,
         length: float = 1.0,
         timeout: float | None = None,
@@ -210,7 +210,9 @@ class Project:
         from ctrlgraph.project.rollout import node_rollout
 
         found = self.graph.node(node) if isinstance(node, str) else node
-        return node_rollout(found, self.course(edge, found, cycles, ahead), cycles, length=length, timeout=timeout)
+        return node_rollout(
+            found, self.edge_controller(edge, found, cycles, preview), cycles, length=length, timeout=timeout
+        )
 
     def require_learned(self) -> None:
         """See to it that the learned files that the graph uses are fit for the scripts as they are.
@@ -220,14 +222,14 @@ class Project:
         """
         from ctrlgraph.project.learned_checks import check_learned
 
-        errors = [f for f in check_learned(self.graph, self.courses, self.directory) if f.severity == "error"]
+        errors = [f for f in check_learned(self.graph, self.resolver, self.directory) if f.severity == "error"]
         if errors:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
         """Hash of a node's controller and of what its success is."""
         found = self.graph.node(node) if isinstance(node, str) else node
-        return _hash("node", found.digest, self.courses.node_digest(found))
+        return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
         """Hash of everything that decides an edge's chances: only attempts with the same one compare.
@@ -237,7 +239,7 @@ class Project:
         if edge is None:
             return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)
         ends = (self.node_hash(edge.source), self.node_hash(edge.target))
-        return _hash("edge", edge.kind.value, *ends, self.courses.edge_digest(edge), self.character.digest, world)
+        return _hash("edge", edge.kind.value, *ends, self.resolver.edge_digest(edge), self.character.digest, world)
 
     def log(self) -> RunLog:
         """The run log, open for writing.

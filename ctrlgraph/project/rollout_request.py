@@ -19,7 +19,7 @@ from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Departure, Place
@@ -200,10 +200,10 @@ def carry_out(
             _run_before(project, simulation, after, length)
         began = simulation.time
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
-        ahead = simulation.ahead
-        edge = None if plain or after is None else _planned(project, request, after, ahead)
-        used = edge if edge is not None and ahead in edge.ground else None
-        rollout = _on_ground(project, request, used, ahead, length)
+        preview = simulation.preview
+        edge = None if plain or after is None else _planned(project, request, after, preview)
+        used = edge if edge is not None and preview in edge.ground else None
+        rollout = _on_ground(project, request, used, preview, length)
         outcome = run_rollout(
             simulation,
             rollout,
@@ -224,22 +224,24 @@ def carry_out(
         )
 
 
-def _planned(project: Project, request: RolloutRequest, after: Node, ahead: Ahead) -> Edge | None:
+def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:
     if request.node is None or not request.entered:
         return None
-    return project.graph.planned_edge(after.name, request.node.name, ahead)
+    return project.graph.planned_edge(after.name, request.node.name, preview)
 
 
-def _on_ground(project: Project, request: RolloutRequest, edge: Edge | None, ahead: Ahead, length: float) -> Rollout:
+def _on_ground(
+    project: Project, request: RolloutRequest, edge: Edge | None, preview: TerrainPreview, length: float
+) -> Rollout:
     """The rollout with the controller that the edge, or the ground, makes of it."""
     if request.node is None:
         return request.rollout
     asked = request.rollout
-    return project.rollout(edge, request.node, asked.cycles, ahead, length=length, timeout=asked.timeout)
+    return project.rollout(edge, request.node, asked.cycles, preview, length=length, timeout=asked.timeout)
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.ahead, length=length))
+    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.preview, length=length))
     if not outcome.succeeded:
         raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
 

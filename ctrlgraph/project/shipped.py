@@ -55,17 +55,17 @@ def copy_project(target: Path) -> list[Path]:
     if not target.parent.is_dir():
         raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
     sources = {name: shipped_file(name) for name in PARTS}
-    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         for name, source in sources.items():
             if source.is_dir():
-                shutil.copytree(source, staging / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+                shutil.copytree(source, scratch_project / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
             else:
-                shutil.copyfile(source, staging / name)
-        (staging / ".gitignore").write_text(IGNORED, encoding="utf-8", newline="\n")
-        staging.chmod(0o755)
-        staging.rename(target)  # replaces an empty directory, atomically
+                shutil.copyfile(source, scratch_project / name)
+        (scratch_project / ".gitignore").write_text(IGNORED, encoding="utf-8", newline="\n")
+        scratch_project.chmod(0o755)
+        scratch_project.rename(target)  # replaces an empty directory, atomically
     except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+        shutil.rmtree(scratch_project, ignore_errors=True)
         raise
     return sorted(path.relative_to(target) for path in target.rglob("*") if path.is_file())

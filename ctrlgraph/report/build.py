@@ -18,9 +18,9 @@ from ctrlgraph.report.comparison import Comparison
 from ctrlgraph.report.drawing import ReportFigure, plain_text
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.failures import ScriptLines
+from ctrlgraph.report.filmstrips import Filmstrip, strip_of
+from ctrlgraph.report.node_pages import EdgeRow, NodePage, Slugs, edge_rows, node_sheet
 from ctrlgraph.report.output import Output
-from ctrlgraph.report.sheets import EdgeRow, NodeSheet, Slugs, edge_rows, node_sheet
-from ctrlgraph.report.strips import Strip, strip_of
 from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
 from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
 from ctrlgraph.simulation.environment import Environment
@@ -40,7 +40,7 @@ NOTHING = (
 
 
 @dataclass(frozen=True)
-class Report:
+class ReportPage:
     """Everything that the page shows.
 
     graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
@@ -55,7 +55,7 @@ class Report:
     character: str
     evidence: Evidence
     edges: tuple[EdgeRow, ...]
-    sheets: tuple[NodeSheet, ...]
+    sheets: tuple[NodePage, ...]
     views: tuple[SweepView, ...]
     comparison: Comparison | None
     sweep_comparison: SweepsComparison | None
@@ -130,7 +130,7 @@ def build_report(
         forest = figures.forest(comparison, "comparison") if isinstance(comparison, Comparison) else None
         changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
     page = output.write(
-        Report(
+        ReportPage(
             title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
             command=command,
             made=time.strftime("%Y-%m-%d %H:%M"),
@@ -200,14 +200,14 @@ def _sheets(
     views: Sequence[SweepView],
     filmstrips: bool,
     tell: Progress,
-) -> list[NodeSheet]:
+) -> list[NodePage]:
     slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
     world = _world(evidence)
     sheets = []
     with tempfile.TemporaryDirectory() as scratch:
         for i, node in enumerate(project.graph):
             tell(i + 1, total, node.name)
-            strip: Strip | None = None
+            strip: Filmstrip | None = None
             if filmstrips:
                 strip = strip_of(project, node.name, evidence.usual_source(node.name), world, Path(scratch))
             sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, strip))

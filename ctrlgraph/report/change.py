@@ -23,7 +23,7 @@ from ctrlgraph.statistics import SuccessCount
 ALPHA = 0.05
 
 
-class Verdict(enum.StrEnum):
+class ChangeVerdict(enum.StrEnum):
     """What the numbers allow to say."""
 
     BETTER = "better"
@@ -33,7 +33,7 @@ class Verdict(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SuccessChange:
     """The success of a node, an edge or a point of a sweep in two samples.
 
     before, after: successes of attempts; difference: after - before with its `interval`; p: Fisher's;
@@ -55,13 +55,13 @@ class Change:
     certain: bool = False
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ChangeVerdict:
         if self.difference is None:
-            return Verdict.ONE_SIDED
+            return ChangeVerdict.ONE_SIDED
         significant = self.difference != 0.0 if self.certain else self.adjusted is not None and self.adjusted < ALPHA
         if not significant:
-            return Verdict.UNCLEAR
-        return Verdict.BETTER if self.difference > 0 else Verdict.WORSE
+            return ChangeVerdict.UNCLEAR
+        return ChangeVerdict.BETTER if self.difference > 0 else ChangeVerdict.WORSE
 
     def as_dict(self) -> dict[str, Any]:
         low, high = self.interval or (None, None)
@@ -85,18 +85,18 @@ class Change:
 
 def change_of(
     kind: str, name: str, before: SuccessCount, after: SuccessCount, *, changed: bool = False, certain: bool = False
-) -> Change:
+) -> SuccessChange:
     """The change between two samples, not adjusted yet; one may be empty."""
     if before.share is None or after.share is None:
-        return Change(kind, name, before, after, None, None, None, None, False, certain)
+        return SuccessChange(kind, name, before, after, None, None, None, None, False, certain)
     difference = after.share - before.share
     if certain:
-        return Change(kind, name, before, after, difference, None, None, None, changed, True)
+        return SuccessChange(kind, name, before, after, difference, None, None, None, changed, True)
     interval, p = newcombe_interval(before, after), fisher_p(before, after)
-    return Change(kind, name, before, after, difference, interval, p, None, changed)
+    return SuccessChange(kind, name, before, after, difference, interval, p, None, changed)
 
 
-def adjusted(changes: Sequence[Change]) -> list[Change]:
+def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
     """The changes of one comparison, their p-values adjusted for the number of all tests."""
     tested = [change.p for change in changes if change.p is not None]
     if not tested:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctrlgraph.report.change import Change, Verdict, adjusted, change_of
+from ctrlgraph.report.change import ChangeVerdict, SuccessChange, adjusted, change_of
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.statistics import SuccessCount
@@ -22,16 +22,16 @@ class Comparison:
     name_b: str
     a: Evidence
     b: Evidence
-    changes: tuple[Change, ...]
+    changes: tuple[SuccessChange, ...]
     settings: tuple[str, ...]
 
     @property
-    def shown(self) -> list[Change]:
+    def shown(self) -> list[SuccessChange]:
         """Those with a difference, significant or not."""
         return [change for change in self.changes if change.difference]
 
     @property
-    def hidden(self) -> list[Change]:
+    def hidden(self) -> list[SuccessChange]:
         """Those without one: the same success in both, or only in one of them."""
         return [change for change in self.changes if not change.difference]
 
@@ -50,7 +50,7 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     rows = _rows("node", _by_node(a.attempts), _by_node(b.attempts), same_world)
     rows += _rows("edge", _by_edge(a.attempts), _by_edge(b.attempts), same_world)
     rows = adjusted(rows)
-    order = {Verdict.WORSE: 0, Verdict.BETTER: 0, Verdict.UNCLEAR: 1, Verdict.ONE_SIDED: 2}
+    order = {ChangeVerdict.WORSE: 0, ChangeVerdict.BETTER: 0, ChangeVerdict.UNCLEAR: 1, ChangeVerdict.ONE_SIDED: 2}
     rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
     return Comparison(name_a, name_b, a, b, tuple(rows), tuple(_settings(a.runs, b.runs)))
 
@@ -72,11 +72,11 @@ def _by_edge(attempts: Iterable[AttemptRecord]) -> dict[Key, list[AttemptRecord]
 
 def _rows(
     kind: str, a: dict[Key, list[AttemptRecord]], b: dict[Key, list[AttemptRecord]], same_world: bool
-) -> list[Change]:
+) -> list[SuccessChange]:
     return [_row(kind, key, a.get(key, []), b.get(key, []), same_world) for key in sorted(a.keys() | b.keys())]
 
 
-def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord], same_world: bool) -> Change:
+def _row(kind: str, key: Key, a: list[AttemptRecord], b: list[AttemptRecord], same_world: bool) -> SuccessChange:
     name = key[0] if kind == "node" else f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
     before, after = (SuccessCount.of(attempt.succeeded for attempt in sample) for sample in (a, b))
     # an edge's hash holds the world, too, and a node's edges differ by where they come from

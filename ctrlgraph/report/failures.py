@@ -87,7 +87,7 @@ def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lin
     for trial in trials:
         if not trial.succeeded:
             tried[trial.status, trial_reason(trial.reason), trial.phase, trial.script or "", trial.line] += 1
-        elif not trial.followed:
+        elif not trial.recovered:
             tried[NOT_FOLLOWED, trial_reason(trial.reason) or NO_POSE, None, "", None] += 1
     rows = [
         FailureRow(*place, lines.line(place[3], place[4]), walks[place], tried[place])

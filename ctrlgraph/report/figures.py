@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from ctrlgraph.report.change import Verdict
+from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.comparison import Comparison
 from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, new_canvas
 from ctrlgraph.view.figure import INK, MUTED
@@ -79,7 +79,7 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     rows = comparison.shown
     if not rows:
         return None
-    colours = {Verdict.BETTER: GOOD, Verdict.WORSE: BAD}
+    colours = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}
     canvas, axes = new_canvas(7.0, 0.7 + 0.24 * len(rows))
     axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
     for i, change in enumerate(rows):

@@ -20,8 +20,8 @@ from ctrlgraph.report.drawing import ReportFigure, plain_text
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.report.build import Report
-    from ctrlgraph.report.strips import Strip
+    from ctrlgraph.report.build import ReportPage
+    from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.runs.statistics import Statistics
 
 FIGURES = "figures"
@@ -60,7 +60,7 @@ class Output:
         self._rows("graph", [row.as_dict() for row in statistics.nodes])
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
-    def write(self, report: Report) -> Path:
+    def write(self, report: ReportPage) -> Path:
         """Write everything, the page last, and return its path.
 
         Raises:
@@ -89,7 +89,7 @@ class Output:
         figure.write_png(self.figures / f"{figure.name}.png")
         self._rows(figure.name, figure.rows)
 
-    def _strip(self, name: str, strip: Strip) -> None:
+    def _strip(self, name: str, strip: Filmstrip) -> None:
         with replacing(self.figures / f"{name}.png") as temporary:
             temporary.write_bytes(strip.png)
         row = {"path": " -> ".join(strip.path), "status": strip.status, "reason": strip.reason}

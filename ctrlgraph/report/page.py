@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from ctrlgraph.report.build import Report
-    from ctrlgraph.report.sheets import EdgeRow, NodeSheet
+    from ctrlgraph.report.build import ReportPage
+    from ctrlgraph.report.node_pages import EdgeRow, NodePage
     from ctrlgraph.runs.statistics import SuccessRate
 
 MAX_FAILURES = 10
 WEAKEST = 6
 
 
-def render(report: Report) -> str:
+def render(report: ReportPage) -> str:
     """The page as HTML."""
     page = environment().get_template("report.html.j2")
     return page.render(
@@ -78,7 +78,7 @@ def environment() -> Environment:
     return made
 
 
-def matrix_rows(report: Report) -> list[tuple[str, list[list[EdgeRow]]]]:
+def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
     """For each source, the edges to each target, planned ones first."""
     names = [sheet.node.name for sheet in report.sheets]
     cells: dict[tuple[str, str], list[EdgeRow]] = {}
@@ -96,7 +96,7 @@ def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
     return [row for _, _, row in found[:WEAKEST]]
 
 
-def commonest_failures(sheets: tuple[NodeSheet, ...]) -> list[tuple[NodeSheet, Any]]:
+def commonest_failures(sheets: tuple[NodePage, ...]) -> list[tuple[NodePage, Any]]:
     """The most frequent failures in walks, each with the sheet of its node."""
     rows = [(sheet, row) for sheet in sheets for row in sheet.failures if row.walks]
     return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:WEAKEST]

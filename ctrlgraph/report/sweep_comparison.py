@@ -13,7 +13,7 @@ from typing import Any
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.sweeps.summary import Range, range_everywhere, widest_range
 from ctrlgraph.experiments.sweeps.sweep_log import Point
-from ctrlgraph.report.change import Change, Verdict, adjusted, change_of
+from ctrlgraph.report.change import ChangeVerdict, SuccessChange, adjusted, change_of
 from ctrlgraph.report.sweeps import SweepView, is_drawn, with_unit
 from ctrlgraph.statistics import NONE
 
@@ -44,7 +44,7 @@ class SweepChange:
 
     before: SweepView
     after: SweepView
-    points: tuple[tuple[Point, Change], ...]
+    points: tuple[tuple[Point, SuccessChange], ...]
     changed: bool
 
     @property
@@ -60,14 +60,14 @@ class SweepChange:
         ]
 
     @property
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[SuccessChange]:
         return [change for _, change in self.points]
 
     @property
-    def shown(self) -> list[Change]:
+    def shown(self) -> list[SuccessChange]:
         """Those with a difference, significant ones first, the greatest of them first."""
         found = [change for change in self.changes if change.difference]
-        return sorted(found, key=lambda c: (c.verdict is Verdict.UNCLEAR, -abs(c.difference or 0.0)))
+        return sorted(found, key=lambda c: (c.verdict is ChangeVerdict.UNCLEAR, -abs(c.difference or 0.0)))
 
     def count(self, verdict: str) -> int:
         """How many points have this verdict."""
@@ -141,7 +141,7 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
     one, two = (
         {tuple(dict(point.point)[axis] for axis in axes): point for point in view.points} for view in (before, after)
     )
-    points: list[tuple[Point, Change]] = []
+    points: list[tuple[Point, SuccessChange]] = []
     for values in sorted(one.keys() | two.keys()):
         a, b, point = one.get(values), two.get(values), tuple(zip(axes, values, strict=True))
         change = change_of(

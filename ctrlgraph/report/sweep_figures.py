@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 
 from ctrlgraph.experiments.sweeps.summary import REQUIRED, nominal
 from ctrlgraph.experiments.sweeps.sweep_log import Point
-from ctrlgraph.report.change import Verdict
+from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, SOURCE, ReportFigure, new_canvas, percent_axis
 from ctrlgraph.report.sweep_comparison import SweepChange
 from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
@@ -35,7 +35,7 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     axis = view.axes[0]
     canvas, axes = new_canvas(5.6, 2.5)
     x = np.array([point.point[0][1] for point in view.points])
-    rate = np.array([point.followed / point.trials for point in view.points])
+    rate = np.array([point.recovered / point.trials for point in view.points])
     own = np.array([point.succeeded / point.trials for point in view.points])
     low, high = np.array([point.count.interval for point in view.points]).T
     percent_axis(axes)
@@ -79,7 +79,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
         caption += f"; {view.label}"
     caption += cited
     total = sum(point.trials for point in view.points)
-    alt = f"Success of {view.sweep.target} by {up} and {across}: {view.followed} of {total} trials held."
+    alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials held."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption)
 
 
@@ -92,7 +92,7 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
         axis, points = view.axes[0], view.points
         width = 1 / len(points)
         for i, point in enumerate(points):
-            colour = SUCCESS(point.followed / point.trials)
+            colour = SUCCESS(point.recovered / point.trials)
             axes.barh(row, width, left=i * width, height=0.62, color=colour, edgecolor=PAPER, linewidth=0.8)
         ends = [with_unit(axis, points[i].point[0][1]) for i in (0, -1)]
         title = axis_title(axis).partition(" (")[0]
@@ -120,7 +120,7 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
         axes.fill_between(x, low, high, color=colour, alpha=0.12, linewidth=0, zorder=2)
         rates = [point.rate for point in view.points]
         axes.plot(x, rates, color=colour, linewidth=1.5, marker="o", markersize=3.4, label=label, zorder=3)
-    for verdict, marker, colour in ((Verdict.BETTER, "^", GOOD), (Verdict.WORSE, "v", BAD)):
+    for verdict, marker, colour in ((ChangeVerdict.BETTER, "^", GOOD), (ChangeVerdict.WORSE, "v", BAD)):
         at = [point[0][1] for point, change in pair.points if change.verdict is verdict]
         axes.plot(
             at, [1.0] * len(at), marker=marker, color=colour, markersize=6, linestyle="none", clip_on=False, zorder=5,
@@ -136,7 +136,7 @@ def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFi
     across, up = _across_and_up(pair.after)
     found = {_cell(point, across, up): change for point, change in pair.points if change.difference is not None}
     canvas, axes = _map_canvas(across, up, {key: c.difference or 0.0 for key, c in found.items()}, CHANGES, -1.0)
-    marks = {Verdict.BETTER: "+", Verdict.WORSE: "\N{MINUS SIGN}"}
+    marks = {ChangeVerdict.BETTER: "+", ChangeVerdict.WORSE: "\N{MINUS SIGN}"}
     for (x, y), change in found.items():
         if change.verdict in marks:
             axes.text(
@@ -150,7 +150,7 @@ def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFi
 
 
 def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> ReportFigure:
-    better, worse = pair.count(Verdict.BETTER), pair.count(Verdict.WORSE)
+    better, worse = pair.count(ChangeVerdict.BETTER), pair.count(ChangeVerdict.WORSE)
     rows = [dict(point) | change.as_dict() for point, change in pair.points]
     target = pair.after.sweep.target
     caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import target_steps
 from ctrlgraph.experiments.perturbation import Axis, axis_of, perturbations
-from ctrlgraph.experiments.sweeps.comparison_with_source import Beside, beside_source
+from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource, beside_source
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.experiments.sweeps.sweep import check_unchanged
 from ctrlgraph.experiments.sweeps.sweep_log import DATABASE, Point, Sweep, SweepStore, Trial
@@ -67,11 +67,11 @@ class SweepView:
         return ", ".join(parts)
 
     @property
-    def followed(self) -> int:
-        return sum(point.followed for point in self.points)
+    def recovered(self) -> int:
+        return sum(point.recovered for point in self.points)
 
     @property
-    def beside(self) -> list[Beside]:
+    def beside(self) -> list[ComparisonWithSource]:
         """What the scenario's source says, beside what was measured."""
         return beside_source(self.sweep, self.points)
 
@@ -87,7 +87,7 @@ class SweepView:
         return [
             {"sweep": self.sweep.id, "target": self.sweep.target}
             | dict(point.point)
-            | {"trials": point.trials, "succeeded": point.succeeded, "followed": point.followed}
+            | {"trials": point.trials, "succeeded": point.succeeded, "recovered": point.recovered}
             | {"share": point.rate}
             | dict(zip(("low", "high"), point.count.interval, strict=True))
             for point in self.points

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.terrain.profile import Ahead, Terrain, parse
+from ctrlgraph.terrain.profile import Terrain, TerrainPreview, parse
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -80,13 +80,13 @@ class Environment:
         return parse(self.terrain, self.friction)
 
     @property
-    def ahead(self) -> Ahead:
+    def preview(self) -> TerrainPreview:
         """Return the ground where a walk begins: it decides over which edges a node is entered and left.
 
         Raises:
             TerrainError: the words describe no terrain.
         """
-        return self.ground().ahead(0.0)
+        return self.ground().preview(0.0)
 
     def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:
         """Return a new simulation of the character, scaled; a long walk keeps no trace of the whole.

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.engine.loop import Record
+from ctrlgraph.engine.loop import SampleBuffer
 from ctrlgraph.simulation.trace import Trace
 
 
-def new_record(rows: int, n_links: int, every: int, last_sample: int) -> Record:
+def new_record(rows: int, n_links: int, every: int, last_sample: int) -> SampleBuffer:
     """Room for `rows` samples, one every `every` steps; step `last_sample` is recorded already."""
-    return Record(
+    return SampleBuffer(
         filled=np.array([0, last_sample], np.int64),
         every=every,
         scalars=np.zeros((rows, 6)),
@@ -22,7 +22,7 @@ def new_record(rows: int, n_links: int, every: int, last_sample: int) -> Record:
     )
 
 
-def trace_of(record: Record) -> Trace:
+def trace_of(record: SampleBuffer) -> Trace:
     """The samples of a record."""
     n = int(record.filled[0])
     scalars, links = record.scalars[:n], record.links[:n]

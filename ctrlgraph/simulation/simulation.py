@@ -37,7 +37,7 @@ from ctrlgraph.simulation.recording import joined, new_record, trace_of
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.simulation.verdict import verdict
-from ctrlgraph.terrain.profile import Ahead, Terrain, flat
+from ctrlgraph.terrain.profile import Terrain, TerrainPreview, flat
 
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
@@ -111,9 +111,9 @@ class Simulation:
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
-    def ahead(self) -> Ahead:
+    def preview(self) -> TerrainPreview:
         """The ground below and before the centre of mass."""
-        return self.terrain.ahead(float(self._kin.com[0]))
+        return self.terrain.preview(float(self._kin.com[0]))
 
     @property
     def trace(self) -> Trace:
@@ -337,7 +337,7 @@ class Simulation:
                 mine[...] = saved
             self._kin.last_contact[self._kin.contact != 0] = self.time
 
-    def _advance(self, data: Any, record: loop.Record, limits: loop.Limits, steps: int) -> int:
+    def _advance(self, data: Any, record: loop.SampleBuffer, limits: loop.Limits, steps: int) -> int:
         """Up to `steps` steps of the compiled loop; how it ended."""
         assert self._kind is not None
         status = loop.compiled_loop(self._engine.kernels, self._kind)(

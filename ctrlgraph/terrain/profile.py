@@ -30,7 +30,7 @@ class TerrainError(CtrlGraphError):
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class TerrainPreview:
     """The ground that a character is about to go over: its slope here (degrees, rising forward) and the height
     of what stands in the way (m)."""
 
@@ -38,7 +38,7 @@ class Ahead:
     obstacle: float = 0.0
 
 
-LEVEL = Ahead()
+LEVEL = TerrainPreview()
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Terrain:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
-    def ahead(self, x: float, reach: float = AHEAD) -> Ahead:
+    def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
         """The slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on with
         that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
         i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
@@ -74,7 +74,7 @@ class Terrain:
         xs, ys = np.append(self.x[seen], x + reach), np.append(self.y[seen], self.height(x + reach))
         above = ys - (y0 + gradient * (xs - x0))
         highest = float(above.max())
-        return Ahead(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
+        return TerrainPreview(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
 
 
 def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:

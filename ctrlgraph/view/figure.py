@@ -33,13 +33,13 @@ CIRCLE_CORNERS = 24
 JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 
-class Terrain(Protocol):
+class TerrainLike(Protocol):
     """What a picture needs of a terrain: its surface as a polyline, x ascending, in m."""
 
     def profile(self) -> tuple[FloatArray, FloatArray]: ...
 
 
-def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
+def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
     """The terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
@@ -49,7 +49,7 @@ def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple
     return np.concatenate([[left], xs[inside], [right]]), np.concatenate([[first], ys[inside], [last]])
 
 
-def is_level(terrain: Terrain | None) -> bool:
+def is_level(terrain: TerrainLike | None) -> bool:
     """Whether the ground is one level plane."""
     return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
 

@@ -30,7 +30,7 @@ from ctrlgraph.view.figure import (
     Figure,
     FloatArray,
     Label,
-    Terrain,
+    TerrainLike,
     ground_polyline,
     is_level,
 )
@@ -72,7 +72,7 @@ def write_filmstrip(
     path: Path | str,
     *,
     character: Character,
-    terrain: Terrain | None = None,
+    terrain: TerrainLike | None = None,
     labels: Sequence[Label] = (),
     frames: int | None = None,
     title: str = "",
@@ -165,7 +165,7 @@ def _draw(
     trace: Trace,
     figure: Figure,
     rows: list[list[_Slot]],
-    terrain: Terrain | None,
+    terrain: TerrainLike | None,
     labels: Sequence[Label],
     title: str,
 ) -> Canvas:
@@ -192,7 +192,7 @@ def _draw(
     return canvas
 
 
-def _vertical_span(row: list[_Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
+def _vertical_span(row: list[_Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(float(heights.min()) for heights in grounds)
     highest = max(float(heights.max()) for heights in grounds)
@@ -200,7 +200,7 @@ def _vertical_span(row: list[_Slot], terrain: Terrain | None, labelled: bool) ->
     return lowest - GROUND_DEPTH, top + (BAND + 0.12 if labelled else 0.05)
 
 
-def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrain: Terrain | None) -> None:
+def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrain: TerrainLike | None) -> None:
     floor = axes.get_ylim()[0]
     _draw_ground(axes, row, terrain)
     for slot in row:
@@ -211,7 +211,7 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrai
     _draw_trail(axes, trace, row)
 
 
-def _draw_ground(axes: Axes, row: list[_Slot], terrain: Terrain | None) -> None:
+def _draw_ground(axes: Axes, row: list[_Slot], terrain: TerrainLike | None) -> None:
     """The ground in one piece where figures stand at their true distance, else a piece for each."""
     floor = axes.get_ylim()[0]
     left, level = row[0].left - MARGIN, is_level(terrain)

@@ -32,7 +32,7 @@ from ctrlgraph.view.figure import (
     Figure,
     FloatArray,
     Label,
-    Terrain,
+    TerrainLike,
     ground_polyline,
 )
 from ctrlgraph.view.lettering import plain_lettering
@@ -54,7 +54,7 @@ def write_video(
     path: Path | str,
     *,
     character: Character,
-    terrain: Terrain | None = None,
+    terrain: TerrainLike | None = None,
     labels: Sequence[Label] = (),
     fps: int = 30,
     progress: Progress | None = None,
@@ -99,7 +99,7 @@ def _reported(frames: Iterator[Frame], total: int, progress: Progress | None) ->
 class _Film:
     """Draws the frames; the artists are made once and moved."""
 
-    def __init__(self, trace: Trace, figure: Figure, terrain: Terrain | None, labels: Sequence[Label]) -> None:
+    def __init__(self, trace: Trace, figure: Figure, terrain: TerrainLike | None, labels: Sequence[Label]) -> None:
         self.trace, self.figure, self.terrain, self.labels = trace, figure, terrain, labels
         self.colours = label_colours(name for _, name in labels)
         self.camera = _camera(trace, terrain)
@@ -167,7 +167,7 @@ def _unbroken(com: FloatArray) -> FloatArray:
     return com[jumps[-1] + 1 :] if len(jumps) else com
 
 
-def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
+def _camera(trace: Trace, terrain: TerrainLike | None) -> FloatArray:
     """Where the camera looks (n, 2): the centre of mass and the ground below it, smoothed over time.
 
     It starts anew where the character jumps.

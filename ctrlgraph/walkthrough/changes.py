@@ -66,10 +66,10 @@ def run_hashes(project: Project) -> dict[str, str]:
     for node in project.graph:
         hashes[f"conditions {node.name}"] = _conditions(node)
         if node.adapted is not None:
-            hashes[f"constants {node.name}"] = project.courses.learned(node.adapted).file.digest
+            hashes[f"constants {node.name}"] = project.resolver.learned(node.adapted).file.digest
     for edge in project.graph.edges:
         if edge.parameters is not None:
-            hashes[f"constants {edge}"] = project.courses.edge_digest(edge)
+            hashes[f"constants {edge}"] = project.resolver.edge_digest(edge)
     return hashes
 
 
@@ -89,7 +89,7 @@ def changes_since(
     present = _Present(project, attempts, world)
     then = {name: present(hashed, now.get(name)) for name, hashed in then.items()}
     for attempt, edge in zip(attempts, edges, strict=True):
-        program, _ = project.course(edge, attempt.node, attempt.cycles)
+        program, _ = project.edge_controller(edge, attempt.node, attempt.cycles)
         learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}
         if present(attempt.program_hash, program.digest) != program.digest or _differ(then, now, learned):
             controllers.add(attempt.node)

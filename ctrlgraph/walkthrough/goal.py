@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ctrlgraph.graph.goal_planner import EdgeEvidence, Plan, plan_path
+from ctrlgraph.graph.goal_planner import EdgeEvidence, GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.graph.random_planner import Transition
+from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
 from ctrlgraph.walkthrough.tally import Tally
@@ -31,7 +31,7 @@ class GoalObserver(WalkObserver, Protocol):
 
     def run_began(self, run: str, seed: int) -> None: ...
 
-    def planned(self, plan: Plan) -> None: ...
+    def planned(self, plan: GoalPlan) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class GoalSummary:
     seed: int
     goal: str
     reached: bool
-    plans: tuple[Plan, ...]
+    plans: tuple[GoalPlan, ...]
     tally: Tally
     wall_s: float
     interrupted: bool = False
@@ -114,7 +114,7 @@ class _GoalWalk:
 
     def __init__(self, walker: Walker, log: RunLog, observer: GoalObserver | None) -> None:
         self.walker = walker
-        self.plans: list[Plan] = []
+        self.plans: list[GoalPlan] = []
         self._log = log
         self._observer = observer
         self._failed: Counter[Edge] = Counter()
@@ -128,18 +128,18 @@ class _GoalWalk:
         while self.walker.node != goal:
             if self._failed.total() >= MAX_FAILURES:
                 return False
-            ahead = self.walker.simulation.ahead
-            plan = plan_path(self.walker.graph, self.walker.node, goal, self._evidence(), ahead)
+            preview = self.walker.simulation.preview
+            plan = plan_path(self.walker.graph, self.walker.node, goal, self._evidence(), preview)
             self.plans.append(plan)
             if self._observer is not None:
                 self._observer.planned(plan)
             self._take(plan)
         return True
 
-    def _take(self, plan: Plan) -> None:
+    def _take(self, plan: GoalPlan) -> None:
         for step in plan.steps:
             cycles = self.walker.graph.node(step.edge.target).cycles[0]
-            if not self.walker.take(Transition(step.edge, cycles)).succeeded:
+            if not self.walker.take(PlannedTransition(step.edge, cycles)).succeeded:
                 self._failed[step.edge] += 1
                 self.walker.recover_or_restart()
                 return

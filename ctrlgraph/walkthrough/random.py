@@ -228,7 +228,7 @@ def state_writer(project: Project, run: str, walk: int) -> StateWriter:
 def _walk(walker: Walker, transitions: int, rng: np.random.Generator) -> bool:
     """Walk from the start; False where the walk was asked to end early."""
     walker.start()
-    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.ahead)
+    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview)
     transition = next(plan)
     for left in reversed(range(transitions)):
         if not walker.take(transition).succeeded:

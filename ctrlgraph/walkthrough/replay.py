@@ -215,7 +215,7 @@ def _replay_attempt(
         simulation.reset()
     began = simulation.time
     # its cycles were within the node's when it was logged, whatever the node's are now
-    rollout = project.rollout(edge, node, attempt.cycles, simulation.ahead, length=length, timeout=node.timeout)
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=node.timeout)
     outcome = run_rollout(simulation, rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import Edge, Node
-from ctrlgraph.graph.random_planner import Transition
+from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import run_rollout
@@ -89,7 +89,7 @@ class Walker:
             raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_how(attempt)}")
         return attempt
 
-    def take(self, transition: Transition) -> AttemptRecord:
+    def take(self, transition: PlannedTransition) -> AttemptRecord:
         """Run the target of a planned edge from the present state."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
@@ -130,7 +130,7 @@ class Walker:
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
-        rollout = self.project.rollout(edge, node, cycles, self.simulation.ahead, length=length)
+        rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
         if self._observer is not None:
             self._observer.began(node.name, cycles)
         began = self.simulation.time
@@ -175,10 +175,10 @@ class Walker:
 def _way_to_rest(walker: Walker, source: str) -> Edge | None:
     """The first edge of the shortest planned way from a node to a static pose."""
     graph = walker.graph
-    ahead = walker.simulation.ahead
-    ways = graph.shortest_paths(source, ahead).items()  # in the order of their lengths
+    preview = walker.simulation.preview
+    ways = graph.shortest_paths(source, preview).items()  # in the order of their lengths
     static = [path for name, path in ways if graph.node(name).is_static and len(path) > 1]
-    return graph.planned_edge(source, static[0][1], ahead) if static else None
+    return graph.planned_edge(source, static[0][1], preview) if static else None
 
 
 def _how(attempt: AttemptRecord) -> str:

@@ -38,7 +38,7 @@ def faults(text: str) -> str:
 
 def test_a_character_is_read_with_the_inertia_of_boxes_and_with_its_names() -> None:
     character = parse_character(WALKER)
-    trunk, leg = character.links
+    trunk, segment = character.links
     assert trunk.inertia == pytest.approx(10 * (0.6**2 + 0.2**2) / 12)
     assert (trunk.contacts[0].y, trunk.contacts[0].radius) == (0.2, 0.1)
     hip = character.joints[0]
@@ -46,7 +46,7 @@ def test_a_character_is_read_with_the_inertia_of_boxes_and_with_its_names() -> N
     assert character.link_index("torso") == character.link_index("trunk") == 0
     assert character.joint_index("hüfte") == 0
     assert character.root == 0
-    assert leg.contacts == ()
+    assert segment.contacts == ()
 
 
 def test_the_shipped_humanoid_has_human_size_and_weight() -> None:

@@ -19,12 +19,12 @@ from ctrlgraph.optimization.bound_edge import bound_file, present_file
 from ctrlgraph.optimization.candidate import joined_transition
 from ctrlgraph.optimization.evaluation import evaluate
 from ctrlgraph.optimization.learn import learn, write_edge
-from ctrlgraph.optimization.search import Budget, Plan
+from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest, refined, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT
 from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "4"]
 SEARCH = [*ASKED, "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
@@ -107,14 +107,14 @@ def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
 def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
-    plan = Plan("1+1", 3.0, seed=3)
+    plan = SearchPlan("1+1", 3.0, seed=3)
     found = learn(small, request, plan, Budget(12), WorkerPool(work=evaluate), trials=4)
     assert found.worth and found.naive.successes == 0
     write_edge(small, found, plan, "by hand")
     written = Project(small.directory)
     edge = written.graph.planned_edge("squat", "spring")
-    course, cycles = written.course(edge, "spring", 1)
-    values = found.problem.unknowns.values(found.result.x)
+    course, cycles = written.edge_controller(edge, "spring", 1)
+    values = found.problem.search_space.values(found.result.x)
     expected, times = joined_transition(small, found.problem.transition, 1, values)
     assert course.constants.tolist() == expected.constants.tolist() and cycles == times
     # and it is what the command found with the same seed
@@ -131,11 +131,11 @@ AGAIN = ["learn", "squat", "spring", "--refine", "--no-numerics", "--jobs", "1",
 def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
     project = Project(taught)
     edge = project.graph.planned_edge("squat", "spring")
-    present, _ = project.course(edge, "spring", 1)
+    present, _ = project.edge_controller(edge, "spring", 1)
     request = refined(project, TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3))
     problem, _ = transition_problem(project, request)
     course, _ = joined_transition(
-        project, problem.transition, 1, problem.unknowns.values([0.0] * len(problem.unknowns))
+        project, problem.transition, 1, problem.search_space.values([0.0] * len(problem.search_space))
     )
     assert course.constants.tolist() == pytest.approx(present.constants.tolist(), rel=1e-12)
     code, out, _ = run(taught, *AGAIN, "--generations", "0", "--seed", "4", "--json")
@@ -147,19 +147,19 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
     project = Project(taught)
     request = TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3)
     request = replace(refined(project, request), on=("slope", 2.0), fixed=Perturbations(slope=2.0))
-    level, _ = project.course(project.graph.planned_edge("squat", "spring"), "spring", 1)
-    plan = Plan("1+1", 1.0, seed=3)
+    level, _ = project.edge_controller(project.graph.planned_edge("squat", "spring"), "spring", 1)
+    plan = SearchPlan("1+1", 1.0, seed=3)
     found = learn(project, request, plan, Budget(0), WorkerPool(work=evaluate), trials=2)
-    found = replace(found, result=replace(found.result, x=np.full(len(found.problem.unknowns), 0.5)))
-    values = found.problem.unknowns.values(found.result.x)
+    found = replace(found, result=replace(found.result, x=np.full(len(found.problem.search_space), 0.5)))
+    values = found.problem.search_space.values(found.result.x)
     transition = found.problem.transition
     file = bound_file(project, transition, values, request.on, present_file(project, transition))
-    grounds = [Ahead(slope) for slope in (-1.0, 0.0, 0.5, 1.5, 2.0, 3.0)]
+    grounds = [TerrainPreview(slope) for slope in (-1.0, 0.0, 0.5, 1.5, 2.0, 3.0)]
     tried = [joined_transition(project, transition, 1, values, ground, file)[0].constants for ground in grounds]
     write_edge(project, found, plan, "by hand")
     written = Project(taught)
     edge = written.graph.planned_edge("squat", "spring")
-    runs = [written.course(edge, "spring", 1, ground)[0].constants for ground in grounds]
+    runs = [written.edge_controller(edge, "spring", 1, ground)[0].constants for ground in grounds]
     assert [each.tolist() for each in tried] == [each.tolist() for each in runs]
     assert runs[0].tolist() == runs[1].tolist() == level.constants.tolist()
     assert runs[2].tolist() != runs[1].tolist() and runs[4].tolist() == runs[5].tolist()

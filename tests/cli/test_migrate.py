@@ -113,7 +113,7 @@ def test_before_it_is_migrated_a_project_runs_and_its_log_opens(old: Path, capsy
     project = Project(old)
     project.require_learned()
     edge = project.graph.planned_edge("squat", "spring")
-    assert 0.5402 in project.course(edge, "spring", 1)[0].constants
+    assert 0.5402 in project.edge_controller(edge, "spring", 1)[0].constants
     assert main(["--project", str(old), "check"]) == 0
     assert "it is in the form of an older version, which the next one will not read" in capsys.readouterr().out
     with RunLog.open(old / "runs") as log:  # to be written into

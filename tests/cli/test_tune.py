@@ -45,7 +45,7 @@ def test_a_script_that_fails_is_made_to_hold_and_written_in_place(run, directory
     before = texts(directory)
     code, out, err = run(*SEARCH)
     assert code == 0
-    assert "1 unknowns, 1 cases, seed 3" in err and "trying 4 held-out cases" in err
+    assert "1 parameters, 1 cases, seed 3" in err and "trying 4 held-out cases" in err
     assert "held-out cases that hold: 0 of 4" in out and "written: " in out and "spring.t" in out
     after = texts(directory)
     assert {name for name in after if after[name] != before.get(name)} == {"controllers/spring.t"}

@@ -29,9 +29,9 @@ def posed(humanoid: Any, body: Body) -> Posed:
         root, root_rate = np.asarray(root, float), np.asarray(root_rate, float)
         kin.link[:, :3] = pose_links(body, angles, humanoid.root, *root)
         h = 1e-6
-        ahead = pose_links(body, angles + h * rates, humanoid.root, *(root + h * root_rate))
+        preview = pose_links(body, angles + h * rates, humanoid.root, *(root + h * root_rate))
         behind = pose_links(body, angles - h * rates, humanoid.root, *(root - h * root_rate))
-        kin.link[:, 3:] = (ahead - behind) / (2 * h)
+        kin.link[:, 3:] = (preview - behind) / (2 * h)
         kin.turn[:, 0], kin.turn[:, 1] = np.cos(kin.link[:, 2]), np.sin(kin.link[:, 2])
         update_joints(body, kin)
         return kin

@@ -54,11 +54,11 @@ def test_out_of_reach_the_leg_is_stretched_towards_the_target(direction, far, hu
     kin = posed(np.zeros(16))
     hip, shin = humanoid.joint_index("rHip"), humanoid.link_index("rShin")
     x, y = kin.joint[hip, 2], kin.joint[hip, 3]
-    leg = math.dist(kin.joint[hip, 2:], kin.link[shin, :2])
+    segment = math.dist(kin.joint[hip, 2:], kin.link[shin, :2])
     distance, _ = solve(
         humanoid, body, kin, "rHip", "rShin", x + far * math.sin(direction), y - far * math.cos(direction)
     )
-    assert distance == pytest.approx(far - leg, abs=2e-3)
+    assert distance == pytest.approx(far - segment, abs=2e-3)
 
 
 def test_a_joint_that_is_not_free_stays_as_it_is(humanoid, body, posed) -> None:

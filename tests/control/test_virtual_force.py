@@ -25,7 +25,7 @@ def test_torques_do_the_work_of_the_force_on_the_part(data, fx, fy, root_angle, 
     kin = posed(angles, (0.3, 1.0, root_angle))
     h = 1e-6
     steps = np.eye(len(angles)) * h
-    ahead = [pose_links(body, angles + s, humanoid.root, 0.3, 1.0, root_angle) for s in steps]
+    preview = [pose_links(body, angles + s, humanoid.root, 0.3, 1.0, root_angle) for s in steps]
     behind = [pose_links(body, angles - s, humanoid.root, 0.3, 1.0, root_angle) for s in steps]
     for part in range(len(humanoid.links)):
         torque = np.zeros(len(angles))
@@ -35,7 +35,7 @@ def test_torques_do_the_work_of_the_force_on_the_part(data, fx, fy, root_angle, 
         force = complex(fx, fy) * np.exp(1j * kin.link[held, 2])
         moved = [
             (place_in_frame(a, part, held) - place_in_frame(b, part, held)) / (2 * h)
-            for a, b in zip(ahead, behind, strict=True)
+            for a, b in zip(preview, behind, strict=True)
         ]
         work = [(force.conjugate() * way).real for way in moved]
         np.testing.assert_allclose(torque, work, atol=1e-5 * (1 + abs(force)))

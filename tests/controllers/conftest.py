@@ -36,7 +36,7 @@ class Stage:
         node, edge = graph.node(name), None if after is None else graph.planned_edge(after, name, LEVEL)
         repeated = cycles or node.cycles[0]
         return run_rollout(
-            self.simulation, self.project.rollout(edge, node, repeated, self.simulation.ahead, timeout=timeout)
+            self.simulation, self.project.rollout(edge, node, repeated, self.simulation.preview, timeout=timeout)
         )
 
     def go(self, path: list[str]) -> Outcome:

@@ -13,7 +13,7 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.terrain.profile import LEVEL, Ahead
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 from ctrlgraph.walkthrough.random import walk_random
 
 ROOT = Path(__file__).parents[2]
@@ -37,15 +37,15 @@ def test_every_planned_edge_is_for_level_ground(project: Project) -> None:
 
 def test_an_edge_that_was_learned_for_a_slope_holds_there(project: Project) -> None:
     with Evaluator(project) as evaluator:
-        way = evaluator.route("run->walk", Ahead(-4.0))
-        assert [leg.edge.kind.value for leg in way.course if leg.edge is not None] == ["learned"]
+        way = evaluator.evaluation_plan("run->walk", TerrainPreview(-4.0))
+        assert [segment.edge.kind.value for segment in way.test if segment.edge is not None] == ["learned"]
         result = evaluator.run(way, Perturbations(slope=-4.0), np.random.default_rng(0))
-    assert (result.succeeded, result.followed) == (True, True)
+    assert (result.succeeded, result.recovered) == (True, True)
 
 
 @pytest.mark.parametrize("slope", [-6.0, -2.0, 2.0, 6.0])
 def test_from_the_ground_there_is_a_way_to_stand_up_on_a_hill(project: Project, slope: float) -> None:
-    here = Ahead(slope)
+    here = TerrainPreview(slope)
     # downhill the kip does not hold with every solver, and there is no other way up from the back
     for name in ("prone", "hands_and_knees", "squat", *(["supine"] if slope >= -2.0 else [])):
         way = project.graph.shortest_paths(name, here)["stand"]
@@ -61,6 +61,6 @@ def test_a_walk_on_a_hill_keeps_to_what_holds_there(project: Project, slope: int
     assert len(attempts) == 15
     for attempt in attempts:
         ways = project.graph.planned_edges(str(attempt.source))
-        fit = {edge.target for edge in ways if Ahead(float(slope)) in edge.ground}
+        fit = {edge.target for edge in ways if TerrainPreview(float(slope)) in edge.ground}
         assert not fit or attempt.node in fit
     assert [attempt.node for attempt in attempts if not attempt.succeeded] == []

@@ -36,20 +36,20 @@ import numpy as np  # noqa: E402
 from fuzz.harness import Verdict, main  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
-from ctrlgraph.experiments.evaluation_plan import Leg, Route  # noqa: E402
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
 from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
 from ctrlgraph.optimization.candidate import CaseResult  # noqa: E402
 from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
 from ctrlgraph.optimization.objective import TUNING  # noqa: E402
 from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
-from ctrlgraph.optimization.search import Budget, Plan, Search  # noqa: E402
-from ctrlgraph.optimization.search_space import Unknown, Unknowns  # noqa: E402
+from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
+from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace  # noqa: E402
 
 PLANS = (
-    Plan("cma", 1.0, 6, seed=3),
-    Plan("1+1", 1.0, seed=3),
-    Plan("cma", 0.01, 4, restarts=2, seed=5),
-    Plan("1+1", 2.0, restarts=1, seed=7),
+    SearchPlan("cma", 1.0, 6, seed=3),
+    SearchPlan("1+1", 1.0, seed=3),
+    SearchPlan("cma", 0.01, 4, restarts=2, seed=5),
+    SearchPlan("1+1", 2.0, restarts=1, seed=7),
 )
 AGES = (1, 7, 60)
 """Generations after which checkpoints are taken."""
@@ -60,11 +60,11 @@ SENTENCE = re.compile(
 
 
 def problem() -> Problem:
-    """Four unknowns, five cases, and costs that are a formula."""
-    items = tuple(Unknown((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
-    leg = Leg("a", None, 1)
-    cases = tuple(Case(Route("a", (leg,), (leg,), (), False), seed=i) for i in range(5))
-    return Problem(Path(), Unknowns(items), cases, Objective({**TUNING, "com": 1.0, "change": 0.0}))
+    """Four parameters, five cases, and costs that are a formula."""
+    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    segment = Segment("a", None, 1)
+    cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
+    return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0, "change": 0.0}))
 
 
 def work(evaluation: Evaluation) -> list[CaseResult]:
@@ -74,14 +74,14 @@ def work(evaluation: Evaluation) -> list[CaseResult]:
 
 
 @functools.cache
-def corpus() -> tuple[tuple[Plan, str], ...]:
+def corpus() -> tuple[tuple[SearchPlan, str], ...]:
     """Real checkpoints, each with the plan of its search."""
     found = []
     with tempfile.TemporaryDirectory() as directory:
         for i, plan in enumerate(PLANS):
             for age in AGES:
                 path = Path(directory) / f"{i}-{age}.json"
-                Search(problem(), plan, WorkerPool(work=work), path).run(Budget(age))
+                CandidateSearch(problem(), plan, WorkerPool(work=work), path).run(Budget(age))
                 found.append((plan, path.read_text(encoding="utf-8")))
     return tuple(found)
 
@@ -238,7 +238,7 @@ def changed_bytes(rng: random.Random, text: str) -> bytes:
     return bytes(data)
 
 
-def mutated(seed: int, case: int) -> tuple[Plan, bytes]:
+def mutated(seed: int, case: int) -> tuple[SearchPlan, bytes]:
     """The case of this number: the same for any number of jobs."""
     rng = random.Random(f"{seed}:{case}")
     plan, text = rng.choice(corpus())
@@ -258,7 +258,7 @@ def attempt(seed: int, number: int) -> Verdict:
     return Verdict(outcome, law or None, content)
 
 
-def tried(plan: Plan, content: bytes, directory: Path) -> tuple[str, str]:
+def tried(plan: SearchPlan, content: bytes, directory: Path) -> tuple[str, str]:
     """What came of a checkpoint ("refused" with the reason, or "gone on"), and the law that broke, if one did."""
     path = directory / "search.json"
     path.write_bytes(content)
@@ -270,10 +270,10 @@ def tried(plan: Plan, content: bytes, directory: Path) -> tuple[str, str]:
         return "broken", traceback.format_exc()
 
 
-def _tried(plan: Plan, path: Path, content: bytes) -> tuple[str, str]:
+def _tried(plan: SearchPlan, path: Path, content: bytes) -> tuple[str, str]:
     pool = WorkerPool(work=work)
     try:
-        search = Search(problem(), plan, pool, path)
+        search = CandidateSearch(problem(), plan, pool, path)
     except CtrlGraphError as error:
         sentence = str(error)
         if not SENTENCE.match(sentence) or printable(sentence) != sentence or len(sentence) > 500:
@@ -283,13 +283,13 @@ def _tried(plan: Plan, path: Path, content: bytes) -> tuple[str, str]:
         return f"refused: {'damaged' if 'is damaged' in sentence else 'foreign'}", ""
     before = search.state.optimizer.generations
     found = search.run(Budget(before + 2))
-    low, high = problem().unknowns.bounds
+    low, high = problem().search_space.bounds
     if not np.all((low <= found.x) & (found.x <= high)):
         return "broken", f"it goes on to {found.x}, which is out of bounds"
     if not all(math.isfinite(score.cost) for score in (found.first, found.best)):
         return "broken", f"it goes on to a cost of {found.best.cost}"
     if found.generations > before:
-        Search(problem(), plan, pool, path)
+        CandidateSearch(problem(), plan, pool, path)
     return "gone on" if found.generations > before else "gone on: ended", ""
 
 

@@ -263,14 +263,14 @@ def read_learned(path: Path) -> None:
         nodes=[user if user in users else replace(user, adapted=None) for user in whole],
         edges=[user for user in whole.edges if user.parameters is None or user in users],
     )
-    courses = ControllerResolver(project.directory, graph, project.read_controller)
-    (summary,) = summaries(graph, courses, project.directory)
+    resolver = ControllerResolver(project.directory, graph, project.read_controller)
+    (summary,) = summaries(graph, resolver, project.directory)
     assert str(summary.as_dict())
     if summary.findings:
         raise SourceError(summary.findings)
     if summary.kind == "edge":
         fresh = Project(project.directory)
-        fresh.__dict__.update(graph=graph, courses=courses)
+        fresh.__dict__.update(graph=graph, resolver=resolver)
         recorded_arguments(fresh, summary)
 
 

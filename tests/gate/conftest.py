@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.gates.gate import Gate, load_gate
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.project.project import Project
@@ -57,13 +57,13 @@ class Work:
 
     def __init__(self, **holding: int) -> None:
         self.holding = {name.replace("_to_", "->"): count for name, count in holding.items()}
-        self.batches: list[Batch] = []
+        self.batches: list[TrialBatch] = []
 
-    def __call__(self, batch: Batch) -> list[Trial]:
+    def __call__(self, batch: TrialBatch) -> list[Trial]:
         self.batches.append(batch)
         return [self._trial(batch, point, index) for point, index in batch.items]
 
-    def _trial(self, batch: Batch, point, index: int) -> Trial:
+    def _trial(self, batch: TrialBatch, point, index: int) -> Trial:
         steep = any(name == "slope" and value > 3 for name, value in point)
         holds = index < self.holding.get(batch.target, 1000) and not steep
         status, reason = ("completed", "") if holds else ("failed", f"torso 1.{index} is above 1")

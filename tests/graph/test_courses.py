@@ -14,7 +14,7 @@ from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.learned_checks import check_learned
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,9 +94,9 @@ def edge_of(project: Project, name: str):
     return next(edge for edge in project.graph.edges if str(edge) == name)
 
 
-def course(directory: Path, cycles: int, ahead: Ahead | None = None) -> tuple[Program, int]:
+def course(directory: Path, cycles: int, preview: TerrainPreview | None = None) -> tuple[Program, int]:
     project = Project(directory)
-    return project.course(edge_of(project, "walk -> run"), "run", cycles, ahead)
+    return project.edge_controller(edge_of(project, "walk -> run"), "run", cycles, preview)
 
 
 # --- nodes ---
@@ -104,13 +104,13 @@ def course(directory: Path, cycles: int, ahead: Ahead | None = None) -> tuple[Pr
 
 def test_a_node_that_is_not_adapted_runs_as_its_script_says(directory: Path) -> None:
     project = Project(directory)
-    assert project.controller("run", Ahead(slope=5.0)) is project.program("run")
+    assert project.controller("run", TerrainPreview(slope=5.0)) is project.program("run")
 
 
 @pytest.mark.parametrize(("slope", "dt"), [(-20.0, 0.4), (-10.0, 0.4), (-5.0, 0.35), (0.0, 0.3), (10.0, 0.2)])
 def test_an_adapted_node_runs_with_the_constants_of_the_ground(directory: Path, slope: float, dt: float) -> None:
     project = Project(directory)
-    plain, adapted = project.program("walk"), project.controller("walk", Ahead(slope=slope))
+    plain, adapted = project.program("walk"), project.controller("walk", TerrainPreview(slope=slope))
     changed = first(plain, "simbicon dt")
     assert adapted.constants[changed] == pytest.approx(dt)
     assert [i for i in range(plain.constants.size) if adapted.constants[i] != plain.constants[i]] in ([changed], [])
@@ -118,13 +118,17 @@ def test_an_adapted_node_runs_with_the_constants_of_the_ground(directory: Path, 
 
 def test_without_a_ground_it_is_taken_for_level(directory: Path) -> None:
     project = Project(directory)
-    assert project.controller("walk") is project.controller("walk", Ahead())
+    assert project.controller("walk") is project.controller("walk", TerrainPreview())
 
 
 def test_grounds_that_differ_by_less_than_a_millionth_are_the_same(directory: Path) -> None:
     project = Project(directory)
-    assert project.controller("walk", Ahead(slope=3.0)) is project.controller("walk", Ahead(slope=3.0 + 1e-8))
-    assert project.controller("walk", Ahead(slope=0.0)) is project.controller("walk", Ahead(slope=-1e-8))
+    assert project.controller("walk", TerrainPreview(slope=3.0)) is project.controller(
+        "walk", TerrainPreview(slope=3.0 + 1e-8)
+    )
+    assert project.controller("walk", TerrainPreview(slope=0.0)) is project.controller(
+        "walk", TerrainPreview(slope=-1e-8)
+    )
 
 
 def test_what_does_not_depend_on_the_ground_is_made_once_for_all_grounds(directory: Path) -> None:
@@ -132,7 +136,9 @@ def test_what_does_not_depend_on_the_ground_is_made_once_for_all_grounds(directo
     text = (directory / "learned" / "walk.yaml").read_text()
     (directory / "learned" / "walk.yaml").write_text(text.replace("[0.3, 0.3, 0.3]", "0.28"))
     project = Project(directory)
-    assert project.controller("walk", Ahead(slope=3.0)) is project.controller("walk", Ahead(obstacle=0.2))
+    assert project.controller("walk", TerrainPreview(slope=3.0)) is project.controller(
+        "walk", TerrainPreview(obstacle=0.2)
+    )
 
 
 # --- edges ---
@@ -140,8 +146,8 @@ def test_what_does_not_depend_on_the_ground_is_made_once_for_all_grounds(directo
 
 def test_a_naive_edge_runs_the_targets_controller_for_its_cycles(directory: Path) -> None:
     project = Project(directory)
-    program, cycles = project.course(edge_of(project, "run -> walk"), "walk", 4, Ahead(slope=5.0))
-    assert (program, cycles) == (project.controller("walk", Ahead(slope=5.0)), 4)
+    program, cycles = project.edge_controller(edge_of(project, "run -> walk"), "walk", 4, TerrainPreview(slope=5.0))
+    assert (program, cycles) == (project.controller("walk", TerrainPreview(slope=5.0)), 4)
 
 
 def test_constants_for_all_cycles_of_the_target_change_its_program_only(directory: Path) -> None:
@@ -176,12 +182,12 @@ def test_source_bridge_and_target_run_as_one_program(directory: Path) -> None:
         target=part(directory, "run", {0: 0.25}, cycles=1),
     )
     project = Project(directory)
-    walk, run = project.controller("walk", Ahead(slope=5.0)), project.program("run")
+    walk, run = project.controller("walk", TerrainPreview(slope=5.0)), project.program("run")
     leading = walk.constants.copy()
     leading[3] = -0.1
     between = project.compile(directory / "learned" / "bridge.t", (0.1,))
     parts = [Part(walk.with_constants(leading), 2), Part(between), Part(with_first(run, 0.25)), Part(run, 2)]
-    program, cycles = course(directory, 3, Ahead(slope=5.0))
+    program, cycles = course(directory, 3, TerrainPreview(slope=5.0))
     assert cycles == 1
     assert same(program, sequence("x", parts))
 
@@ -197,7 +203,7 @@ def test_a_course_may_leave_the_target_as_it_is(directory: Path) -> None:
 def test_a_course_is_made_once(directory: Path) -> None:
     project = Project(directory)
     edge = edge_of(project, "walk -> run")
-    assert project.course(edge, "run", 3)[0] is project.course(edge, "run", 3)[0]
+    assert project.edge_controller(edge, "run", 3)[0] is project.edge_controller(edge, "run", 3)[0]
 
 
 # --- what is wrong with files ---
@@ -209,7 +215,7 @@ UNUSED = "warning: no edge and no node of the graph uses this"
 def found(directory: Path) -> list[str]:
     """The findings of the whole project, without the lines that they show."""
     project = Project(directory)
-    findings = check_learned(project.graph, project.courses, directory)
+    findings = check_learned(project.graph, project.resolver, directory)
     return [finding.render().splitlines()[0].removeprefix(f"{directory}/learned/") for finding in findings]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ctrlgraph.errors import SourceError
 from ctrlgraph.graph import ControllerGraph, parse_graph, save_graph
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.terrain.profile import Ahead, slope
+from ctrlgraph.terrain.profile import TerrainPreview, slope
 
 GRAPH = """\
 character: humanoid
@@ -41,15 +41,15 @@ def graph() -> ControllerGraph:
 
 def test_a_range_holds_its_ends_and_what_lies_between() -> None:
     found = GroundRange.of({"slope": (-1.0, 3.0)})
-    assert [Ahead(s) in found for s in (-1.01, -1.0, 0.0, 3.0, 3.01)] == [False, True, True, True, False]
-    assert Ahead(0.0, 5.0) in found
+    assert [TerrainPreview(s) in found for s in (-1.01, -1.0, 0.0, 3.0, 3.01)] == [False, True, True, True, False]
+    assert TerrainPreview(0.0, 5.0) in found
 
 
 def test_a_hill_of_so_many_degrees_is_one(graph: ControllerGraph) -> None:
     edge = graph.planned_edge("stand", "run")
     assert edge is not None
-    assert slope(3).ahead(1.7) in edge.ground
-    assert slope(-1).ahead(-3.1) in edge.ground
+    assert slope(3).preview(1.7) in edge.ground
+    assert slope(-1).preview(-3.1) in edge.ground
 
 
 def test_what_the_file_says_is_kept(graph: ControllerGraph, tmp_path: Path) -> None:
@@ -86,14 +86,14 @@ def test_a_corrective_edge_is_for_any_ground() -> None:
 
 def test_the_shortest_way_keeps_to_edges_that_are_for_this_ground(graph: ControllerGraph) -> None:
     assert graph.shortest_paths("stand")["run"] == ["stand", "run"]
-    assert graph.shortest_paths("stand", Ahead(1.0))["run"] == ["stand", "run"]
-    assert graph.shortest_paths("stand", Ahead(5.0))["run"] == ["stand", "walk", "run"]
+    assert graph.shortest_paths("stand", TerrainPreview(1.0))["run"] == ["stand", "run"]
+    assert graph.shortest_paths("stand", TerrainPreview(5.0))["run"] == ["stand", "walk", "run"]
 
 
 def test_where_no_edge_is_for_this_ground_the_others_are_better_than_none(graph: ControllerGraph) -> None:
-    assert graph.shortest_paths("run", Ahead(5.0))["prone"] == ["run", "prone"]
+    assert graph.shortest_paths("run", TerrainPreview(5.0))["prone"] == ["run", "prone"]
     # but ways that are for it come first: whoever looks for the nearest pose finds the stand
-    assert list(graph.shortest_paths("run", Ahead(5.0))) == ["run", "walk", "stand", "prone"]
+    assert list(graph.shortest_paths("run", TerrainPreview(5.0))) == ["run", "walk", "stand", "prone"]
 
 
 def test_of_two_edges_between_the_same_nodes_the_one_for_this_ground_is_meant() -> None:
@@ -103,7 +103,7 @@ def test_of_two_edges_between_the_same_nodes_the_one_for_this_ground_is_meant() 
         "  - {from: stand, to: walk, kind: learned, parameters: w.yaml, ground: {slope: [-1, 1]}}\n",
     )
     graph = parse_graph(text)
-    kinds = {s: graph.planned_edge("stand", "walk", Ahead(s)).kind.value for s in (0.0, 2.0)}  # type: ignore[union-attr]
+    kinds = {s: graph.planned_edge("stand", "walk", TerrainPreview(s)).kind.value for s in (0.0, 2.0)}  # type: ignore[union-attr]
     assert kinds == {0.0: "learned", 2.0: "naive"}
     assert graph.planned_edge("stand", "walk").kind.value == "learned"  # type: ignore[union-attr]
 
@@ -111,7 +111,7 @@ def test_of_two_edges_between_the_same_nodes_the_one_for_this_ground_is_meant() 
 @given(st.floats(-20, 20), st.floats(0, 1))
 def test_any_ground_is_one_of_those_that_the_graph_tells_apart(hill: float, height: float) -> None:
     graph = parse_graph(GRAPH)
-    here = Ahead(hill, height)
+    here = TerrainPreview(hill, height)
     # the tolerance at the ends of ranges belongs to no stretch
     assume(all(abs(hill - end) > 1e-5 for end in (-1, 0, 2, 3)) and abs(height - 0.1) > 1e-5 and height > 1e-5)
     assert any(all((here in edge.ground) == (other in edge.ground) for edge in graph.edges) for other in graph.grounds)

@@ -22,7 +22,7 @@ from ctrlgraph.project.learned import (
 )
 from ctrlgraph.project.learned_model import is_place
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
 NAMED = "a constant is named by its parameter's id, such as walk.t/0/call simbicon/dt"
@@ -281,7 +281,7 @@ def tables(draw: st.DrawFn) -> tuple[list[float], list[float]]:
 
 def value(at: list[float], new: list[float], slope: float) -> float:
     constant = LearnedConstant(id="a.t/argument/x", old=0.0, new=new)
-    return constant.value({"slope": at}, Ahead(slope=slope))
+    return constant.value({"slope": at}, TerrainPreview(slope=slope))
 
 
 @given(tables())
@@ -314,12 +314,17 @@ def test_where_nothing_was_learned_an_adapted_program_keeps_its_own(project: Pro
     old = float(plain.constants[0])
     entry = LearnedConstant(id=plain.parameters[0].id, old=old, new=[old, old + 1.0])
     condition = {"obstacle": [0.0, 0.1]}
-    level, box = (apply_constants(adapted, [entry], condition, Ahead(obstacle=height)) for height in (0.0, 0.1))
+    level, box = (
+        apply_constants(adapted, [entry], condition, TerrainPreview(obstacle=height)) for height in (0.0, 0.1)
+    )
     assert level.constants.tolist() == adapted.constants.tolist()
     assert box.constants[0] == old + 1.0 and box.constants[1:].tolist() == adapted.constants[1:].tolist()
 
 
 def test_one_number_holds_on_any_ground_and_an_obstacle_is_read_as_one() -> None:
-    assert LearnedConstant(id="a.t/argument/x", old=0.0, new=2.0).value({"slope": [0, 5]}, Ahead(slope=3.0)) == 2.0
+    assert (
+        LearnedConstant(id="a.t/argument/x", old=0.0, new=2.0).value({"slope": [0, 5]}, TerrainPreview(slope=3.0))
+        == 2.0
+    )
     constant = LearnedConstant(id="a.t/argument/x", old=0.0, new=[0.0, 1.0])
-    assert constant.value({"obstacle": [0.0, 0.2]}, Ahead(slope=30.0, obstacle=0.05)) == pytest.approx(0.25)
+    assert constant.value({"obstacle": [0.0, 0.2]}, TerrainPreview(slope=30.0, obstacle=0.05)) == pytest.approx(0.25)

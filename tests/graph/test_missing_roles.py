@@ -11,7 +11,7 @@ import pytest
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph import check_graph, load_graph
-from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,9 +107,9 @@ def test_a_character_with_faults_hides_no_fault_of_the_graph_and_adds_none(direc
 def test_the_success_of_a_new_node_is_checked_too(directory: Path) -> None:
     path = directory / "graph.yaml"
     path.write_text(GRAPH.replace("feet_contact: [2, 2]", "flight: [0, 1]").replace("hands_contact", "duration"))
-    request = NewcomerRequest("controllers/stand.t", name="still", success={"hands_support": (0.0, 1.0)})
+    request = CandidateRequest("controllers/stand.t", name="still", success={"hands_support": (0.0, 1.0)})
     with pytest.raises(CtrlGraphError) as error:
-        find_newcomer(Project(directory), request)
+        find_candidate(Project(directory), request)
     assert str(error.value) == (
         "'hands_support' cannot be measured: the character humanoid has no hands and no feet"
         " (its file states them under 'roles')"

@@ -87,17 +87,17 @@ def test_learned_constants_replace_those_of_the_target_on_their_edge_only(direct
     project = learn(directory, change=0.25)
     naive, learned = project.graph.edges
     plain = project.program("stand")
-    changed, cycles = project.course(learned, "stand", 1)
+    changed, cycles = project.edge_controller(learned, "stand", 1)
     assert cycles == 1
     assert changed.constants[-1] == plain.constants[-1] + 0.25
     assert changed.constants[:-1].tolist() == plain.constants[:-1].tolist()
-    assert project.course(naive, "squat", 1) == (project.program("squat"), 1)
+    assert project.edge_controller(naive, "squat", 1) == (project.program("squat"), 1)
 
 
 def test_constants_learned_for_another_version_are_refused(directory: Path):
     learned = Project(directory).graph.edges[1]
     with pytest.raises(SourceError) as raised:
-        Project(directory).course(learned, "stand", 1)
+        Project(directory).edge_controller(learned, "stand", 1)
     assert str(raised.value) == (
         f"{directory}/learned/up.yaml:2:19: error: these constants were learned for another version of 'stand'"
         " than the present one\n    target: {program: unknown}\n                      ^^^^^^^\n    learn them anew"

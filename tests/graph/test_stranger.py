@@ -96,7 +96,7 @@ def test_a_bridge_outside_the_project_is_a_located_finding(project: Path, capsys
     assert f"learned/up.yaml:2:18: error: '../secret.t' {OUTSIDE}" in said
     assert SECRET not in said
     with pytest.raises(CtrlGraphError, match=OUTSIDE):
-        Project(project).course(Project(project).graph.edges[1], "stand", 1)
+        Project(project).edge_controller(Project(project).graph.edges[1], "stand", 1)
 
 
 @pytest.mark.parametrize("name", ["characters/other.yaml", "learned/other.yaml", "learned/other.t"])

@@ -28,7 +28,7 @@ from ctrlgraph.control.script.program import (
     TransitionKind,
 )
 from ctrlgraph.errors import SourceError
-from ctrlgraph.kernels.balance import Reference
+from ctrlgraph.kernels.balance import FeedbackReference
 
 Write = Callable[..., ScriptLibrary]
 Compile = Callable[..., Program]
@@ -64,46 +64,88 @@ def operands(program: Program, row: int) -> list[float | None]:
 @pytest.mark.parametrize(
     ("body", "kind", "joint", "part", "reference", "values"),
     [
-        ("POSE rKnee(1, 2, 3);", ActionKind.POSE, "rKnee", None, (Reference.NONE, None), [1, 2, 3]),
-        ("POSE rKnee(1);", ActionKind.POSE, "rKnee", None, (Reference.NONE, None), [1]),
+        ("POSE rKnee(1, 2, 3);", ActionKind.POSE, "rKnee", None, (FeedbackReference.NONE, None), [1, 2, 3]),
+        ("POSE rKnee(1);", ActionKind.POSE, "rKnee", None, (FeedbackReference.NONE, None), [1]),
         (
             "LIPOSE waist(1).time(2);",
             ActionKind.LIPOSE,
             "pelvis2lTorso",
             None,
-            (Reference.NONE, None),
+            (FeedbackReference.NONE, None),
             [1, None, None, 2],
         ),
-        ("POSE rKnee(1).time(2);", ActionKind.LIPOSE, "rKnee", None, (Reference.NONE, None), [1, None, None, 2]),
+        (
+            "POSE rKnee(1).time(2);",
+            ActionKind.LIPOSE,
+            "rKnee",
+            None,
+            (FeedbackReference.NONE, None),
+            [1, None, None, 2],
+        ),
         (
             "MATCH lHip.to(rHip, 2, 3).time(4);",
             ActionKind.MATCH,
             "lHip",
             None,
-            (Reference.JOINT, "rHip"),
+            (FeedbackReference.JOINT, "rHip"),
             [None, 2, 3, 4],
         ),
-        ("MATCH lHip.to(rHip);", ActionKind.MATCH, "lHip", None, (Reference.JOINT, "rHip"), []),
-        ("POSEFB rHip(1, 2).on(part rHand);", ActionKind.POSEFB, "rHip", None, (Reference.PART, "rHand"), [1, 2]),
-        ("POSEFB rHip(1 2).on(joint rHip);", ActionKind.POSEFB, "rHip", None, (Reference.JOINT, "rHip"), [1, 2]),
-        ("VPD uTorso(1, 2, 3).joint(lHip);", ActionKind.VPD, "lHip", "uTorso", (Reference.NONE, None), [1, 2, 3]),
-        ("VF (1, 2, 3).on(uTorso).by(rAnkle);", ActionKind.VF, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2, 3]),
-        ("VF (1, 2).on(uTorso).by(rAnkle);", ActionKind.VF, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2]),
+        ("MATCH lHip.to(rHip);", ActionKind.MATCH, "lHip", None, (FeedbackReference.JOINT, "rHip"), []),
+        (
+            "POSEFB rHip(1, 2).on(part rHand);",
+            ActionKind.POSEFB,
+            "rHip",
+            None,
+            (FeedbackReference.PART, "rHand"),
+            [1, 2],
+        ),
+        (
+            "POSEFB rHip(1 2).on(joint rHip);",
+            ActionKind.POSEFB,
+            "rHip",
+            None,
+            (FeedbackReference.JOINT, "rHip"),
+            [1, 2],
+        ),
+        (
+            "VPD uTorso(1, 2, 3).joint(lHip);",
+            ActionKind.VPD,
+            "lHip",
+            "uTorso",
+            (FeedbackReference.NONE, None),
+            [1, 2, 3],
+        ),
+        (
+            "VF (1, 2, 3).on(uTorso).by(rAnkle);",
+            ActionKind.VF,
+            "rAnkle",
+            "uTorso",
+            (FeedbackReference.NONE, None),
+            [1, 2, 3],
+        ),
+        ("VF (1, 2).on(uTorso).by(rAnkle);", ActionKind.VF, "rAnkle", "uTorso", (FeedbackReference.NONE, None), [1, 2]),
         (
             "IK rFoot.target local (1, 2, 3).base(rHip).tolerance(4);",
             ActionKind.IK,
             "rHip",
             "rFoot",
-            (Reference.NONE, None),
+            (FeedbackReference.NONE, None),
             [1, 2, 3, 4],
         ),
-        ("VFFB uTorso(1, 2).by(rAnkle).over(cop);", ActionKind.VFFB, "rAnkle", "uTorso", (Reference.COP, None), [1, 2]),
+        (
+            "VFFB uTorso(1, 2).by(rAnkle).over(cop);",
+            ActionKind.VFFB,
+            "rAnkle",
+            "uTorso",
+            (FeedbackReference.COP, None),
+            [1, 2],
+        ),
         (
             "VFFB uTorso(1, 2).by(rAnkle).over(copf);",
             ActionKind.VFFB,
             "rAnkle",
             "uTorso",
-            (Reference.COPF, None),
+            (FeedbackReference.COPF, None),
             [1, 2],
         ),
         (
@@ -111,7 +153,7 @@ def operands(program: Program, row: int) -> list[float | None]:
             ActionKind.VFFB,
             "rAnkle",
             "uTorso",
-            (Reference.PART, "lFoot"),
+            (FeedbackReference.PART, "lFoot"),
             [1, 2],
         ),
         (
@@ -119,11 +161,25 @@ def operands(program: Program, row: int) -> list[float | None]:
             ActionKind.VFFB,
             "rAnkle",
             "uTorso",
-            (Reference.JOINT, "lHip"),
+            (FeedbackReference.JOINT, "lHip"),
             [1, 2],
         ),
-        ("VFSFB uTorso(1).by(rAnkle).speed(2);", ActionKind.VFSFB, "rAnkle", "uTorso", (Reference.NONE, None), [1, 2]),
-        ("VSFSB Pelvis(1).by(rAnkle).speed(2);", ActionKind.VFSFB, "rAnkle", "pelvis", (Reference.NONE, None), [1, 2]),
+        (
+            "VFSFB uTorso(1).by(rAnkle).speed(2);",
+            ActionKind.VFSFB,
+            "rAnkle",
+            "uTorso",
+            (FeedbackReference.NONE, None),
+            [1, 2],
+        ),
+        (
+            "VSFSB Pelvis(1).by(rAnkle).speed(2);",
+            ActionKind.VFSFB,
+            "rAnkle",
+            "pelvis",
+            (FeedbackReference.NONE, None),
+            [1, 2],
+        ),
     ],
 )
 def test_a_primitive_is_a_row_of_actions(
@@ -131,13 +187,13 @@ def test_a_primitive_is_a_row_of_actions(
     kind: ActionKind,
     joint: str | None,
     part: str | None,
-    reference: tuple[Reference, str | None],
+    reference: tuple[FeedbackReference, str | None],
     values: list[float | None],
     compiled: Compile,
     humanoid: Character,
 ) -> None:
     program = compiled(text(body))
-    names = humanoid.joint_names if reference[0] is Reference.JOINT else humanoid.link_names
+    names = humanoid.joint_names if reference[0] is FeedbackReference.JOINT else humanoid.link_names
     index = OMITTED if reference[1] is None else names.index(reference[1])
     joint_index = OMITTED if joint is None else humanoid.joint_names.index(joint)
     part_index = OMITTED if part is None else humanoid.link_names.index(part)
@@ -149,7 +205,11 @@ def test_a_primitive_is_a_row_of_actions(
 def test_comfb2_is_part_of_the_vpd_that_follows_it(compiled: Compile, humanoid: Character) -> None:
     program = compiled(text("COMFB2 .1 -.2 j lAnkle\nVPD rThigh(.5, -300, -30).joint(rHip).flags(s);"))
     assert program.actions.shape == (1, 13)
-    assert program.actions[0, 3:6].tolist() == [Reference.JOINT, humanoid.joint_names.index("lAnkle"), ActionFlag.SWING]
+    assert program.actions[0, 3:6].tolist() == [
+        FeedbackReference.JOINT,
+        humanoid.joint_names.index("lAnkle"),
+        ActionFlag.SWING,
+    ]
     assert operands(program, 0) == [0.5, -300.0, -30.0, 0.1, -0.2, None]
     assert [source.role for source in program.parameters] == [
         "COMFB2 cd",

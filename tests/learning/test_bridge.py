@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import PHASE_S, Hold, entry_hold, propose_bridge
@@ -46,10 +46,10 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
 
 
 def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
-    way = route(still.graph, "squat->spring", untried=True)
+    way = evaluation_plan(still.graph, "squat->spring", untried=True)
     with Evaluator(still, untried=True) as evaluator:
         start = entry_hold(evaluator, way)
-        goal = entry_hold(evaluator, route(still.graph, usual_edge(still, "spring")))
+        goal = entry_hold(evaluator, evaluation_plan(still.graph, usual_edge(still, "spring")))
         entry = evaluator.entry(way, Perturbations().environment)
     (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
     program = still.compile(tmp_path / "x.t")
@@ -66,7 +66,7 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
 
 def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
     with Evaluator(still) as evaluator:
-        squat = entry_hold(evaluator, route(still.graph, "squat->stand"))
+        squat = entry_hold(evaluator, evaluation_plan(still.graph, "squat->stand"))
     joints = still.character.joints
     found = {joint.name: (squat.angle[i], squat.kp[i], squat.kd[i]) for i, joint in enumerate(joints)}
     knee = joints[still.character.joint_index("rKnee")]
@@ -87,8 +87,8 @@ def test_a_proposal_is_a_draft_and_stands_in_no_file(small):
 def test_the_search_is_for_the_bridge_too_and_of_one_kind_where_that_is_asked(small):
     request = TransitionRequest("squat", "spring", bridge=1, quantities=("time",), numerics=False)
     problem, _ = transition_problem(small, request)
-    parts = {item.part for item in problem.unknowns.items}
-    assert parts == {"bridge", "target"} and {item.quantity for item in problem.unknowns.items} == {"time"}
+    parts = {item.part for item in problem.search_space.items}
+    assert parts == {"bridge", "target"} and {item.quantity for item in problem.search_space.items} == {"time"}
 
 
 def test_a_script_of_ones_own_is_the_bridge_as_it_stands(small):
@@ -97,7 +97,7 @@ def test_a_script_of_ones_own_is_the_bridge_as_it_stands(small):
     request = TransitionRequest("squat", "spring", bridge="controllers/pause.t", quantities=("time",), numerics=False)
     problem, _ = transition_problem(small, request)
     assert problem.transition.draft is None
-    assert [item.value for item in problem.unknowns.items if item.part == "bridge"] == [0.2]
+    assert [item.value for item in problem.search_space.items if item.part == "bridge"] == [0.2]
 
 
 def test_the_force_that_keeps_a_rest_is_on_the_trunk_and_by_the_joints_of_the_feet(humanoid):

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.optimization.cases import between, cases, entry_routes, grid, paired, reachable, with_cycles
+from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, paired, reachable, with_cycles
 from ctrlgraph.optimization.evaluation import with_cases
 from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
 from ctrlgraph.optimization.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
 from ctrlgraph.project.project import Project
@@ -29,24 +29,24 @@ PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))
 
 
 def test_a_node_is_entered_over_every_planned_edge_after_short_and_long_runs_of_a_gait(shipped):
-    ways = entry_routes(shipped.graph, "walk", 3)
+    ways = entry_plans(shipped.graph, "walk", 3)
     sources = [edge.source for edge in shipped.graph.edges if edge.planned and edge.target == "walk" != edge.source]
-    assert {way.approach[-1].node for way in ways} == set(sources) > {"run", "stand"}
+    assert {way.setup[-1].node for way in ways} == set(sources) > {"run", "stand"}
     low, high = shipped.graph.node("run").cycles
-    runs = [way for way in ways if way.approach[-1].node == "run"]
-    assert [way.approach[-1].cycles for way in runs] == [low, (low + high) // 2, high]
+    runs = [way for way in ways if way.setup[-1].node == "run"]
+    assert [way.setup[-1].cycles for way in runs] == [low, (low + high) // 2, high]
     # long after a short start, short after a long one
-    assert [way.course[0].cycles for way in runs] == sorted((way.course[0].cycles for way in runs), reverse=True)
+    assert [way.test[0].cycles for way in runs] == sorted((way.test[0].cycles for way in runs), reverse=True)
 
 
 def test_only_the_sources_that_are_named_count(shipped):
-    assert {way.approach[-1].node for way in entry_routes(shipped.graph, "walk", 2, ["run"])} == {"run"}
+    assert {way.setup[-1].node for way in entry_plans(shipped.graph, "walk", 2, ["run"])} == {"run"}
     with pytest.raises(CtrlGraphError, match="no planned edge leads from 'squat' to 'walk'"):
-        entry_routes(shipped.graph, "walk", 2, ["squat"])
+        entry_plans(shipped.graph, "walk", 2, ["squat"])
 
 
 def test_what_has_no_cycles_has_one_entry(still):
-    assert len(with_cycles(still.graph, route(still.graph, "squat->stand"), 5)) == 1
+    assert len(with_cycles(still.graph, evaluation_plan(still.graph, "squat->stand"), 5)) == 1
 
 
 def test_a_grid_combines_within_a_group_and_not_between_groups():
@@ -56,10 +56,10 @@ def test_a_grid_combines_within_a_group_and_not_between_groups():
 
 
 def test_each_route_is_tried_unperturbed_and_each_perturbation_on_a_route(still):
-    ways = entry_routes(still.graph, "spring", 1)
+    ways = entry_plans(still.graph, "spring", 1)
     hows = grid([(("slope", (-2.0, 2.0)),), (("noise", (0.02,)),)], LEVEL)
     found = cases(ways, hows, numerics=False, noise_trials=3, seed=1)
-    assert {(case.route, case.how) for case in found} == {
+    assert {(case.evaluation_plan, case.how) for case in found} == {
         *((way, LEVEL) for way in ways),
         *((ways[0], h) for h in hows),
     }
@@ -71,14 +71,14 @@ def test_each_route_is_tried_unperturbed_and_each_perturbation_on_a_route(still)
 
 
 def test_seeds_are_children_of_the_searchs_seed(still):
-    ways, hows = entry_routes(still.graph, "spring", 1), [LEVEL, LEVEL.with_value("noise", 0.02)]
+    ways, hows = entry_plans(still.graph, "spring", 1), [LEVEL, LEVEL.with_value("noise", 0.02)]
     one, again, other = (cases(ways, hows, seed=seed) for seed in (1, 1, 2))
     assert one == again
     assert not {case.seed for case in one} & {case.seed for case in other}
 
 
 def test_cases_that_cannot_be_entered_are_left_out_with_the_reason(still):
-    way = route(still.graph, "squat->stand")
+    way = evaluation_plan(still.graph, "squat->stand")
     good, bad = Case(way), Case(way, LEVEL.with_value("friction", 0.0).with_value("slope", 20.0))
     with Evaluator(still) as evaluator:
         kept, left_out = reachable(evaluator, [good, bad])
@@ -92,14 +92,14 @@ def test_cases_that_cannot_be_entered_are_left_out_with_the_reason(still):
 
 
 @given(st.integers(1, 7), st.integers(1, 7))
-def test_in_a_round_every_route_meets_every_perturbation_once(still, routes, hows):
-    way = route(still.graph, "squat->stand")
-    ways = [replace(way, target=str(i)) for i in range(routes)]
+def test_in_a_round_every_route_meets_every_perturbation_once(still, evaluation_plans, hows):
+    way = evaluation_plan(still.graph, "squat->stand")
+    ways = [replace(way, target=str(i)) for i in range(evaluation_plans)]
     perturbed = [LEVEL.with_value("slope", float(i)) for i in range(hows)]
-    found = list(itertools.islice(paired(ways, perturbed), 2 * routes * hows))
+    found = list(itertools.islice(paired(ways, perturbed), 2 * evaluation_plans * hows))
     assert set(Counter((w.target, how.slope) for w, how in found).values()) == {2}
-    first = found[: max(routes, hows)]
-    assert len({w.target for w, _ in first}) == routes and len({how for _, how in first}) == hows
+    first = found[: max(evaluation_plans, hows)]
+    assert len({w.target for w, _ in first}) == evaluation_plans and len({how for _, how in first}) == hows
 
 
 def test_held_out_values_lie_between_those_of_the_axes():
@@ -119,10 +119,10 @@ def test_no_held_out_case_of_tuning_is_one_of_the_search(still):
     problem, _ = tuning_problem(still, request)
     found = held_out(still, problem, request, trials=12, seed=request.seed + HELD_OUT)
     assert len(found) == 12
-    searched = {(case.route, case.how) for case in problem.cases if not case.how.drawn}
-    assert not searched & {(case.route, case.how) for case in found}
+    searched = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
+    assert not searched & {(case.evaluation_plan, case.how) for case in found}
     assert not {case.seed for case in problem.cases} & {case.seed for case in found}
-    assert len({(case.route, case.how, case.how.drawn and case.seed) for case in found}) == len(found)
+    assert len({(case.evaluation_plan, case.how, case.how.drawn and case.seed) for case in found}) == len(found)
     assert {case.how.slope for case in found} > {-1.0, 1.0} and any(case.how.push for case in found)
 
 
@@ -153,26 +153,26 @@ def hilly(shipped):
 
 
 def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
-    way = route(hilly.graph, "run")
+    way = evaluation_plan(hilly.graph, "run")
     asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -4.0)]
     with Evaluator(hilly, untried=True) as evaluator:
         kept, _ = reachable(evaluator, asked)
-    assert [case.route.onward[0].node for case in kept] == ["hands_and_knees", "walk"]
+    assert [case.evaluation_plan.recovery[0].node for case in kept] == ["hands_and_knees", "walk"]
 
 
 def test_held_out_entries_take_every_number_of_cycles(shipped):
     request = TransitionRequest("walk", "walk_to_stop", source_cycles=1, entries=2, numerics=False)
-    searched = {way.approach[-1].cycles for way in transition_routes(shipped, request)}
+    searched = {way.setup[-1].cycles for way in transition_routes(shipped, request)}
     found = held_out_cases(shipped, request, trials=6, noise=0.02, seed=5)
     low, high = shipped.graph.node("walk").cycles
-    assert {case.route.approach[-1].cycles for case in found} == set(range(low, high + 1)) > searched
+    assert {case.evaluation_plan.setup[-1].cycles for case in found} == set(range(low, high + 1)) > searched
 
 
 def test_cases_on_other_ground_are_hashed_by_their_own_nodes(hilly):
-    way = route(hilly.graph, "run")
+    way = evaluation_plan(hilly.graph, "run")
     with Evaluator(hilly, untried=True) as evaluator:
         level, hill = (reachable(evaluator, [Case(way, perturbations({"slope": s}))])[0] for s in (0.0, -4.0))
-    problem = Problem(hilly.directory, Unknowns(()), level, Objective({}))
+    problem = Problem(hilly.directory, SearchSpace(()), level, Objective({}))
     found = [set(with_cases(hilly, problem, each).hashes) for each in (level, hill)]
     assert "node hands_and_knees" in found[0] and "node walk_to_stop" not in found[0]
     assert "node walk_to_stop" in found[1]

@@ -16,40 +16,40 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import Leg, Route
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.files import TEMPORARY_SUFFIX
 from ctrlgraph.optimization import checkpoint as checkpoints
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search import Budget, Plan, Search
-from ctrlgraph.optimization.search_space import Unknown, Unknowns
+from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
+from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace
 
-CMA, ONE = Plan("cma", 1.0, 6, seed=3), Plan("1+1", 1.0, seed=3)
-AGAIN = Plan("cma", 1.0, 6, restarts=2, seed=3)
+CMA, ONE = SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)
+AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)
 
 
 @pytest.fixture(scope="module")
 def problem() -> Problem:
-    """Four unknowns, five cases, no physics."""
-    items = tuple(Unknown((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
-    leg = Leg("a", None, 1)
-    cases = tuple(Case(Route("a", (leg,), (leg,), (), False), seed=i) for i in range(5))
-    return Problem(Path(), Unknowns(items), cases, Objective({**TUNING, "com": 1.0}))
+    """Four parameters, five cases, no physics."""
+    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    segment = Segment("a", None, 1)
+    cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
+    return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))
 
 
 @pytest.fixture
-def refused(problem, tmp_path, monkeypatch) -> Callable[[Plan, Callable[[str], str]], str]:
+def refused(problem, tmp_path, monkeypatch) -> Callable[[SearchPlan, Callable[[str], str]], str]:
     """What is said of a changed checkpoint of a search with this plan."""
     monkeypatch.chdir(tmp_path)
 
-    def said(plan: Plan, change: Callable[[str], str]) -> str:
+    def said(plan: SearchPlan, change: Callable[[str], str]) -> str:
         path, pool = Path("search.json"), WorkerPool(work=learning_works.formula)
-        Search(problem, plan, pool, path).run(Budget(3))
+        CandidateSearch(problem, plan, pool, path).run(Budget(3))
         path.write_text(change(path.read_text()))
         before = path.read_bytes()
         with pytest.raises(CtrlGraphError) as caught:
-            Search(problem, plan, pool, path)
+            CandidateSearch(problem, plan, pool, path)
         assert path.read_bytes() == before
         return str(caught.value)
 
@@ -77,7 +77,7 @@ def replaced(old: str, new: str) -> Callable[[str], str]:
 
 OPTIMISER = "this is no state of an optimiser: "
 LEADS = "the costs of its generations do not lead to the best"
-DAMAGES: list[tuple[Plan, Callable[[str], str], str]] = [
+DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     # no JSON
     (CMA, lambda text: "", "Expecting value: line 1 column 1 (char 0)"),
     (CMA, lambda text: "[]", "it is no mapping"),
@@ -89,7 +89,7 @@ DAMAGES: list[tuple[Plan, Callable[[str], str], str]] = [
     (CMA, replaced('"wall_s": ', '"wall_s": 1e999, "x": '), "wall_s cannot be .inf"),
     (CMA, put("best_x", ["0", 0, 0, 0]), "best_x[0] cannot be '0'"),
     (CMA, put("best_x", [True, 0, 0, 0]), "best_x[0] cannot be true"),
-    (CMA, put("best_x", [0.0]), "it holds 1 unknowns instead of 4"),
+    (CMA, put("best_x", [0.0]), "it holds 1 parameters instead of 4"),
     (CMA, put("best_x", [0, 0, 0, 9.0]), "its best constants are out of range"),
     (CMA, put("extra", 1), "it has an unknown 'extra'"),
     (CMA, put("best", "held", 6), "it holds a score that is none of 5 cases"),
@@ -151,19 +151,19 @@ def test_a_checkpoint_that_would_fill_memory_is_not_read(refused, monkeypatch):
 
 def test_texts_of_a_checkpoint_cannot_move_the_cursor(problem, tmp_path):
     path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
-    Search(problem, CMA, pool, path).run(Budget(1))
+    CandidateSearch(problem, CMA, pool, path).run(Budget(1))
     path.write_text(put("first", "reason", "\x1b[2Jgone")(path.read_text()))
-    assert Search(problem, CMA, pool, path).state.first.reason == "\\x1b[2Jgone"
+    assert CandidateSearch(problem, CMA, pool, path).state.first.reason == "\\x1b[2Jgone"
 
 
 def test_terms_that_are_no_numbers_are_kept(problem, tmp_path):
     path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
-    search = Search(problem, CMA, pool, path)
+    search = CandidateSearch(problem, CMA, pool, path)
     search.run(Budget(1))
     search.state.history[0]["terms"]["energy"] = float("inf")
     search.run(Budget(2))
     assert '"energy": "inf"' in path.read_text()
-    assert Search(problem, CMA, pool, path).run(Budget(3)).history[0]["terms"]["energy"] == float("inf")
+    assert CandidateSearch(problem, CMA, pool, path).run(Budget(3)).history[0]["terms"]["energy"] == float("inf")
 
 
 KILLED = """
@@ -178,13 +178,13 @@ checkpoint.write_checkpoint(Path(sys.argv[1]), {"best": {"terms": {}}, "first": 
 
 def test_a_write_that_is_killed_leaves_the_old_checkpoint_and_its_remains_are_swept(problem, tmp_path):
     path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
-    Search(problem, CMA, pool, path).run(Budget(1))
+    CandidateSearch(problem, CMA, pool, path).run(Budget(1))
     before = path.read_bytes()
     assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode == -9
     [left] = tmp_path.glob(f".*{TEMPORARY_SUFFIX}*")
     assert path.read_bytes() == before
-    Search(problem, CMA, pool, path)
+    CandidateSearch(problem, CMA, pool, path)
     assert left.exists()  # another search may be writing it
     os.utime(left, (time.time() - 7200,) * 2)
-    Search(problem, CMA, pool, path)
+    CandidateSearch(problem, CMA, pool, path)
     assert not left.exists() and path.read_bytes() == before

@@ -7,24 +7,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.candidate import Workshop, joined_transition, target_row
+from ctrlgraph.optimization.candidate import CandidateEvaluator, joined_transition, target_row
 from ctrlgraph.optimization.objective import LEARNING
-from ctrlgraph.optimization.problem import Case, Objective, Problem, Transition
+from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
 from ctrlgraph.optimization.scheduling import adapt, adapted_candidate, adapted_file
-from ctrlgraph.optimization.search_space import Unknowns
+from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.project.project import Project
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 LEVEL = Perturbations()
 
 
-def plain(project, *cases: Case, transition: Transition | None = None) -> Problem:
-    """A problem without unknowns."""
-    return Problem(project.directory, Unknowns(()), cases, Objective(LEARNING), transition)
+def plain(project, *cases: Case, transition: LearnedTransition | None = None) -> Problem:
+    """A problem without parameters."""
+    return Problem(project.directory, SearchSpace(()), cases, Objective(LEARNING), transition)
 
 
 def perturbed(**values: object) -> Perturbations:
@@ -45,34 +45,34 @@ def perturbed(**values: object) -> Perturbations:
     ids=lambda how: ",".join(how.as_dict()) or "level",
 )
 def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, how):
-    way = route(still.graph, "squat->stand")
+    way = evaluation_plan(still.graph, "squat->stand")
     case = Case(way, how, seed=5)
     with Evaluator(still) as tried, Evaluator(still) as learned:
         expected = tried.run(way, how, np.random.default_rng(5))
-        found = Workshop(learned, plain(still, case)).run(case, {})
-    assert (found.held, found.reason) == (expected.followed, expected.reason)
+        found = CandidateEvaluator(learned, plain(still, case)).run(case, {})
+    assert (found.held, found.reason) == (expected.recovered, expected.reason)
     if found.held:
         assert found.simulated_s == expected.simulated_s
 
 
 def test_a_result_does_not_depend_on_what_was_tried_before(still):
-    ways = [route(still.graph, "squat->stand"), route(still.graph, "stand->squat")]
+    ways = [evaluation_plan(still.graph, "squat->stand"), evaluation_plan(still.graph, "stand->squat")]
     cases = [Case(way, how, 3) for way in ways for how in (LEVEL, perturbed(push=60.0, phase=0.5))]
     problem = plain(still, *cases)
     with Evaluator(still) as evaluator:
-        workshop = Workshop(evaluator, problem)
-        together = [workshop.run(case, {}) for case in cases]
-        again = [workshop.run(case, {}) for case in reversed(cases)]
+        candidate_evaluator = CandidateEvaluator(evaluator, problem)
+        together = [candidate_evaluator.run(case, {}) for case in cases]
+        again = [candidate_evaluator.run(case, {}) for case in reversed(cases)]
     assert together == again[::-1]
     for case, expected in zip(cases, together, strict=True):
         with Evaluator(still) as evaluator:
-            assert Workshop(evaluator, problem).run(case, {}) == expected
+            assert CandidateEvaluator(evaluator, problem).run(case, {}) == expected
 
 
 def test_how_far_a_failed_course_got_is_in_its_failure(still):
-    case = Case(route(still.graph, "squat->spring", untried=True))
+    case = Case(evaluation_plan(still.graph, "squat->spring", untried=True))
     with Evaluator(still, untried=True) as evaluator:
-        found = Workshop(evaluator, plain(still, case)).run(case, {})
+        found = CandidateEvaluator(evaluator, plain(still, case)).run(case, {})
     assert not found.held and found.failed == "spring" and found.reached == 0 and found.stages == 2
     assert 10 < found.terms["failure"] < 20
     assert found.place.startswith("spring.t:")
@@ -83,7 +83,9 @@ def test_how_far_a_failed_course_got_is_in_its_failure(still):
 @pytest.mark.parametrize("source_cycles", [0, 2])
 @pytest.mark.parametrize("cycles", [1, 3])
 def test_the_target_begins_where_its_phases_do(shipped, source_cycles, target_cycles, cycles):
-    transition = Transition("run", "walk", "stand->walk", source_cycles=source_cycles, target_cycles=target_cycles)
+    transition = LearnedTransition(
+        "run", "walk", "stand->walk", source_cycles=source_cycles, target_cycles=target_cycles
+    )
     program, _ = joined_transition(shipped, transition, cycles, {})
     parts = 2 if target_cycles is not None and cycles > target_cycles else 1
     own = parts * len(shipped.program("walk").phases)
@@ -92,11 +94,11 @@ def test_the_target_begins_where_its_phases_do(shipped, source_cycles, target_cy
 
 @pytest.mark.parametrize("target_cycles", [None, 1])
 def test_a_target_that_moves_as_it_usually_does_is_at_no_distance(shipped, target_cycles):
-    way = route(shipped.graph, "stand->walk")
-    transition = Transition("stand", "walk", "stand->walk", target_cycles=target_cycles)
-    case = Case(replace(way, course=(replace(way.course[0], cycles=3, edge=None),)))
+    way = evaluation_plan(shipped.graph, "stand->walk")
+    transition = LearnedTransition("stand", "walk", "stand->walk", target_cycles=target_cycles)
+    case = Case(replace(way, test=(replace(way.test[0], cycles=3, edge=None),)))
     with Evaluator(shipped) as evaluator:
-        found = Workshop(evaluator, plain(shipped, case, transition=transition)).run(case, {})
+        found = CandidateEvaluator(evaluator, plain(shipped, case, transition=transition)).run(case, {})
     assert found.held
     assert (found.terms["com"], found.terms["trunk"], found.terms["joints"]) == (0, 0, 0)
 
@@ -105,9 +107,9 @@ def test_what_is_before_the_target_is_not_compared(still):
     request = TransitionRequest("stand", "spring", bridge=1, numerics=False)
     problem, _ = transition_problem(still, request)
     with Evaluator(still, untried=True) as evaluator:
-        workshop = Workshop(evaluator, problem)
-        found = workshop.run(problem.cases[0], {})
-        reference = workshop.reference(problem.cases[0].route)
+        candidate_evaluator = CandidateEvaluator(evaluator, problem)
+        found = candidate_evaluator.run(problem.cases[0], {})
+        reference = candidate_evaluator.reference(problem.cases[0].evaluation_plan)
     # the bridge from the stand to the stand changes little, and takes 0.4 s longer than the reference lasts
     assert found.held and reference is not None
     assert found.terms["time"] > reference.step * len(reference.trunk) + 0.35
@@ -120,12 +122,12 @@ def test_a_transition_runs_its_ends_as_they_are_adapted_to_the_ground(small):
     name = program.parameters[index].id
     adapt(small, "spring", {name: 0.5}, ("slope", 10.0), {})
     adapted = Project(small.directory)
-    transition = Transition("stand", "spring", "stand->spring")
-    on_slope, _ = joined_transition(adapted, transition, 1, {}, Ahead(slope=10.0))
+    transition = LearnedTransition("stand", "spring", "stand->spring")
+    on_slope, _ = joined_transition(adapted, transition, 1, {}, TerrainPreview(slope=10.0))
     assert on_slope.constants[index] == 0.5
-    searched, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.4}}, Ahead(slope=10.0))
+    searched, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.4}}, TerrainPreview(slope=10.0))
     assert searched.constants[index] == 0.4
-    on_level, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.12}}, Ahead())
+    on_level, _ = joined_transition(adapted, transition, 1, {"target": {name: 0.12}}, TerrainPreview())
     assert on_level.constants[index] == 0.12
 
 
@@ -134,7 +136,7 @@ def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
     [index] = [i for i, parameter in enumerate(program.parameters) if parameter.role == "straighten time"]
     values = {program.parameters[index].id: 0.5}
     file = adapted_file(small, "spring", values, ("slope", 10.0), None)
-    grounds = [Ahead(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 10.0, 12.0)]
+    grounds = [TerrainPreview(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 10.0, 12.0)]
     tried = [adapted_candidate(small, "spring", file, ground).constants.tolist() for ground in grounds]
     adapt(small, "spring", values, ("slope", 10.0), {})
     written = Project(small.directory)

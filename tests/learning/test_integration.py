@@ -11,13 +11,13 @@ from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.insertion import transition_optimizer as pair_learning
-from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer
+from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
 from ctrlgraph.insertion.insertion import IntegrationRequest, integrate, work_of, write_integration
 from ctrlgraph.insertion.insertion_report import as_dict
-from ctrlgraph.insertion.joining import Joining, PairReport
 from ctrlgraph.insertion.scratch_project import staged
-from ctrlgraph.insertion.transition_optimizer import Effort, PairLearner
+from ctrlgraph.insertion.transition_optimizer import Effort, TransitionOptimizer
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 
@@ -121,7 +121,7 @@ def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, caps
     assert "<td>lean: com_height" in page.read_text() and "</html>" in page.read_text()
 
     # the same for any number of jobs, and this time it is written
-    request = IntegrationRequest(NewcomerRequest("controllers/lean.t"), trials=6, minutes=0, seed=3, jobs=2)
+    request = IntegrationRequest(CandidateRequest("controllers/lean.t"), trials=6, minutes=0, seed=3, jobs=2)
     found = integrate(leaning, request, Quiet())
     assert timeless(json.loads(json.dumps(as_dict(found)))) == timeless(
         {k: v for k, v in said.items() if k != "written"}
@@ -142,30 +142,34 @@ def test_a_newcomer_may_lie_anywhere_in_the_project(leaning: Project, script: st
     path = leaning.directory / script
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(LEAN)
-    newcomer = find_newcomer(leaning, NewcomerRequest(script)).node
+    candidate = find_candidate(leaning, CandidateRequest(script)).node
     edges = [Edge("stand", "lean"), Edge("lean", "stand")]
-    with staged(leaning) as staging:
-        copy = staging.put([*leaning.graph, newcomer], [*leaning.graph.edges, *edges])
+    with staged(leaning) as scratch_project:
+        copy = scratch_project.put([*leaning.graph, candidate], [*leaning.graph.edges, *edges])
         assert copy.graph.node("lean").file == script
-        assert copy.program("lean").digest == leaning.program(newcomer).digest
+        assert copy.program("lean").digest == leaning.program(candidate).digest
 
 
 def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project) -> None:
-    asked = NewcomerRequest("controllers/lean.t", success={"torso": (0.25, 0.6), "com_height": (0.9, 1.1)})
-    newcomer = find_newcomer(leaning, asked)
-    with staged(leaning) as staging:
-        joining = Joining(leaning, newcomer.node, False, staging)
-        report = joining.reports["stand", "lean"] = PairReport(("stand", "lean"))
-        routes = {report.pair: joining.ways_in("stand")}
-        report.naive = try_pairs(joining.staged(), routes, 6, 3, WorkerPool(work=work_of))[report.pair]
+    asked = CandidateRequest("controllers/lean.t", success={"torso": (0.25, 0.6), "com_height": (0.9, 1.1)})
+    candidate = find_candidate(leaning, asked)
+    with staged(leaning) as scratch_project:
+        candidate_edges = CandidateEdges(leaning, candidate.node, False, scratch_project)
+        report = candidate_edges.reports["stand", "lean"] = CandidateReport(("stand", "lean"))
+        evaluation_plans = {report.pair: candidate_edges.ways_in("stand")}
+        report.naive = try_pairs(candidate_edges.staged(), evaluation_plans, 6, 3, WorkerPool(work=work_of))[
+            report.pair
+        ]
         assert report.naive.successes == 0
-        learner = PairLearner(joining, Effort(1, 1000.0, 6, 3), lambda: open_pool(1, work=work_of), Quiet())
+        learner = TransitionOptimizer(
+            candidate_edges, Effort(1, 1000.0, 6, 3), lambda: open_pool(1, work=work_of), Quiet()
+        )
         assert learner.next() is report
         learner.learn(report)
         assert report.edge is not None and report.edge.parameters == "learned/stand-lean.yaml", report.tries
         assert report.learned is not None and report.learned.successes == report.learned.trials
-        project = joining.staged()
-        program, cycles = project.course(report.edge, "lean", 1)
+        project = candidate_edges.staged()
+        program, cycles = project.edge_controller(report.edge, "lean", 1)
         assert not (program.constants == project.program("lean").constants).all()
         assert "ctrlgraph learn stand lean" in learner.files["learned/stand-lean.yaml"]
         assert cycles == 1
@@ -177,7 +181,7 @@ def test_an_interruption_keeps_what_was_found(small: Project, monkeypatch: pytes
 
     monkeypatch.setattr(pair_learning, "learn", interrupted)
     monkeypatch.setattr(pair_learning, "PROMISING", 0.0)  # what does not hold is learned, however far it is
-    request = IntegrationRequest(NewcomerRequest("spring"), trials=6, seed=4)
+    request = IntegrationRequest(CandidateRequest("spring"), trials=6, seed=4)
     found = integrate(small, request, Quiet())
     assert found.interrupted and found.known
     assert [str(edge) for edge in found.edges] == ["spring -> squat"]
@@ -211,7 +215,7 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
 def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Project) -> None:
     (leaning.directory / "controllers" / "sit.t").write_text(SIT)
     request = IntegrationRequest(
-        NewcomerRequest("controllers/sit.t", (1.0,), kind="static"), trials=6, minutes=0, seed=1
+        CandidateRequest("controllers/sit.t", (1.0,), kind="static"), trials=6, minutes=0, seed=1
     )
     found = integrate(leaning, request, Quiet())
     first, *others = [(group.label, group.sources) for group in found.groups]

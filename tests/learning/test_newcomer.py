@@ -1,4 +1,4 @@
-"""A newcomer: which script or node is meant, and what cannot become a node."""
+"""A candidate: which script or node is meant, and what cannot become a node."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.insertion.candidate_node import NewcomerRequest, find_newcomer, first_comment, parse_conditions
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate, first_comment, parse_conditions
 from ctrlgraph.project.project import Project
 
 
 def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:
-    found = find_newcomer(still, NewcomerRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
+    found = find_candidate(still, CandidateRequest("controllers/straighten.t", (0.5,), cycles=(1, 2)))
     assert not found.known
     assert (found.node.name, found.node.file, found.node.args) == ("straighten", "controllers/straighten.t", (0.5,))
     assert found.node.description == "Straightens everything in a time, then waits for rest"
@@ -22,21 +22,21 @@ def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Proj
 
 def test_the_path_may_be_one_from_the_current_directory(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(small.directory / "controllers")
-    assert find_newcomer(small, NewcomerRequest("straighten.t", (0.5,))).node.file == "controllers/straighten.t"
+    assert find_candidate(small, CandidateRequest("straighten.t", (0.5,))).node.file == "controllers/straighten.t"
 
 
 @pytest.mark.parametrize(
     ("script", "args"), [("squat", ()), ("controllers/squat.t", (0.6,)), ("controllers/spring.t", ())]
 )
 def test_a_node_or_its_script_with_its_arguments_is_that_node(still: Project, script: str, args) -> None:
-    found = find_newcomer(still, NewcomerRequest(script, args))
+    found = find_candidate(still, CandidateRequest(script, args))
     assert found.known
     assert found.node == still.graph.node(Path(script).stem)
 
 
 def test_another_name_or_other_arguments_make_another_node(still: Project) -> None:
-    twin = find_newcomer(still, NewcomerRequest("controllers/spring.t", name="leap"))
-    slow = find_newcomer(still, NewcomerRequest("controllers/squat.t", (2.0,), name="slow_squat"))
+    twin = find_candidate(still, CandidateRequest("controllers/spring.t", name="leap"))
+    slow = find_candidate(still, CandidateRequest("controllers/squat.t", (2.0,), name="slow_squat"))
     assert not twin.known and not slow.known
     assert (twin.node.name, slow.node.args) == ("leap", (2.0,))
 
@@ -48,14 +48,17 @@ OTHER_NAME = ": give another one with --name"
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        (NewcomerRequest("sprung"), "'sprung' is neither a node of the graph nor a script; did you mean 'spring'?"),
-        (NewcomerRequest("graph.yaml"), "'graph.yaml' is no script: their names end in .t or .s"),
+        (CandidateRequest("sprung"), "'sprung' is neither a node of the graph nor a script; did you mean 'spring'?"),
+        (CandidateRequest("graph.yaml"), "'graph.yaml' is no script: their names end in .t or .s"),
         (
-            NewcomerRequest("controllers/squat.t", (2.0,)),
+            CandidateRequest("controllers/squat.t", (2.0,)),
             "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
         ),
         *(
-            (NewcomerRequest("controllers/straighten.t", (1.0,), name=name), f"the new node's name {fault}{OTHER_NAME}")
+            (
+                CandidateRequest("controllers/straighten.t", (1.0,), name=name),
+                f"the new node's name {fault}{OTHER_NAME}",
+            )
             for name, fault in (
                 *(
                     (name, f"is no name: {name!r} ({FILES})")
@@ -66,15 +69,15 @@ OTHER_NAME = ": give another one with --name"
             )
         ),
         (
-            NewcomerRequest("spring", timeout=3.0),
+            CandidateRequest("spring", timeout=3.0),
             "'spring' is a node of the graph: its timeout stands in the graph file, and --timeout is for new ones",
         ),
-        (NewcomerRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new ones"),
+        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new ones"),
     ],
 )
-def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: NewcomerRequest, sentence) -> None:
+def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
     with pytest.raises(CtrlGraphError) as raised:
-        find_newcomer(still, asked)
+        find_candidate(still, asked)
     assert str(raised.value) == sentence
 
 
@@ -82,7 +85,7 @@ def test_a_script_outside_the_project_is_to_be_copied_into_it(still: Project, tm
     script = tmp_path / "far.t"
     script.write_text("BEGINSCRIPT far(void)\nENDSCRIPT\n")
     with pytest.raises(CtrlGraphError, match=r"lies outside the project: copy it into"):
-        find_newcomer(still, NewcomerRequest(str(script)))
+        find_candidate(still, CandidateRequest(str(script)))
 
 
 def test_the_faults_of_a_script_are_shown_at_their_places(small: Project) -> None:
@@ -91,9 +94,9 @@ def test_the_faults_of_a_script_are_shown_at_their_places(small: Project) -> Non
         "    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
     )
     with pytest.raises(SourceError, match=r"bad\.t:4:12: error: .*rNee.*\n.*\n.*\n.*did you mean 'rKnee'\?"):
-        find_newcomer(small, NewcomerRequest("controllers/bad.t"))
+        find_candidate(small, CandidateRequest("controllers/bad.t"))
     with pytest.raises(SourceError, match="takes 1 argument"):
-        find_newcomer(small, NewcomerRequest("controllers/straighten.t", (1.0, 2.0)))
+        find_candidate(small, CandidateRequest("controllers/straighten.t", (1.0, 2.0)))
 
 
 def test_a_script_that_jumps_to_a_saved_state_is_refused(small: Project) -> None:
@@ -102,7 +105,7 @@ def test_a_script_that_jumps_to_a_saved_state_is_refused(small: Project) -> None
         "  PHASE 1\n    LOAD here;\n    TRANSITION to(-1).after(time 1);\n  ENDPHASE\nENDSCRIPT\n"
     )
     with pytest.raises(CtrlGraphError, match=r"^controllers/jump\.t uses LOAD: "):
-        find_newcomer(small, NewcomerRequest("controllers/jump.t"))
+        find_candidate(small, CandidateRequest("controllers/jump.t"))
 
 
 @pytest.mark.parametrize(

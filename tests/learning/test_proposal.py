@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Roles
 from ctrlgraph.graph.model import Node, NodeKind
-from ctrlgraph.insertion.clustering import Group, groups, like, posture_text, support
-from ctrlgraph.insertion.probe import START, Ending, Posture
+from ctrlgraph.insertion.clustering import Cluster, groups, like, posture_text, support
+from ctrlgraph.insertion.probe import START, Posture, TerminalState
 from ctrlgraph.insertion.probe import carrier as carrier_of
 from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
 from ctrlgraph.simulation.measures import broken
@@ -30,10 +30,10 @@ STAND = Posture(0.1, 0.98, 0.01, 2, 0, (0.0, 0.0))
 LYING = Posture(1.57, 0.1, 0.0, 0, 0, (0.0, 0.0))
 
 
-def ending(source: str = "stand", end: Posture = STAND, **measures: float) -> Ending:
+def ending(source: str = "stand", end: Posture = STAND, **measures: float) -> TerminalState:
     """A run that ended by itself; the measures are those of a stand unless given."""
     own = {"torso": end.torso, "com_height": end.com_height, "com_speed": end.com_speed}
-    return Ending(source, (1, 1), STAND, end, Status.COMPLETED.value, "", "x.t:1", AT_REST | own | measures)
+    return TerminalState(source, (1, 1), STAND, end, Status.COMPLETED.value, "", "x.t:1", AT_REST | own | measures)
 
 
 def test_an_end_at_rest_is_known_by_posture_speed_and_contacts() -> None:
@@ -216,7 +216,7 @@ def test_what_left_through_a_fall_is_in_no_group() -> None:
 def test_the_core_of_a_group_leaves_out_ends_that_differ() -> None:
     usual = [ending(START), ending("stand"), ending("rise", torso=0.2)]
     odd = [ending("run", com_height=0.8), ending("walk", com_speed=0.9)]
-    assert Group("stand", "stand", (*usual, *odd)).core == tuple(usual)
+    assert Cluster("stand", "stand", (*usual, *odd)).core == tuple(usual)
 
 
 @pytest.mark.parametrize(

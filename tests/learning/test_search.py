@@ -14,27 +14,27 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import route
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
 from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.objective import TUNING, score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
-from ctrlgraph.optimization.search import Budget, Plan, Search, SearchResult
-from ctrlgraph.optimization.search_space import Unknown, Unknowns
+from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan, SearchResult
+from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
 
 SIX = Budget(generations=6)
-PLANS = [Plan("cma", 1.0, 6, seed=3), Plan("1+1", 1.0, seed=3)]
+PLANS = [SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)]
 
 
 @pytest.fixture(scope="module")
 def valley(still) -> Problem:
-    """A problem for works without physics: four unknowns, five cases."""
-    items = tuple(Unknown((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
-    cases = tuple(Case(route(still.graph, "squat->stand"), seed=i) for i in range(5))
-    return Problem(still.directory, Unknowns(items), cases, Objective({**TUNING, "com": 1.0}))
+    """A problem for works without physics: four parameters, five cases."""
+    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    cases = tuple(Case(evaluation_plan(still.graph, "squat->stand"), seed=i) for i in range(5))
+    return Problem(still.directory, SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,10 @@ def essence(result: SearchResult) -> object:
     return result.x.tobytes(), repr(kept), repr(result.history)
 
 
-def run(problem: Problem, plan: Plan, pool: WorkerPool, budget: Budget = SIX, checkpoint: Path | None = None) -> object:
-    return essence(Search(problem, plan, pool, checkpoint).run(budget))
+def run(
+    problem: Problem, plan: SearchPlan, pool: WorkerPool, budget: Budget = SIX, checkpoint: Path | None = None
+) -> object:
+    return essence(CandidateSearch(problem, plan, pool, checkpoint).run(budget))
 
 
 # --- workers ---
@@ -75,7 +77,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(valley, plan, workers)
 
 
 def test_so_it_is_where_the_physics_is_real(jump):
-    plan, budget = Plan("cma", 1.0, 4, seed=3), Budget(generations=2)
+    plan, budget = SearchPlan("cma", 1.0, 4, seed=3), Budget(generations=2)
     alone = run(jump, plan, WorkerPool(work=evaluate), budget)
     with ThreadPoolExecutor(4) as executor:
         assert run(jump, plan, WorkerPool(executor, 4, evaluate), budget) == alone
@@ -112,7 +114,7 @@ def test_a_problem_of_another_project_is_refused(small):
     script = small.directory / "controllers" / "straighten.t"
     script.write_text(script.read_text().replace("2000", "2100"))
     with pytest.raises(CtrlGraphError, match="has changed since the search began: node spring"):
-        evaluate_all(problem, problem.digest, [np.zeros(len(problem.unknowns))], WorkerPool(work=evaluate))
+        evaluate_all(problem, problem.digest, [np.zeros(len(problem.search_space))], WorkerPool(work=evaluate))
 
 
 def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
@@ -147,9 +149,9 @@ def test_a_candidate_is_given_up_at_the_same_case_whoever_tries_it(valley, limit
 
 def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, monkeypatch):
     pool, plan = WorkerPool(work=learning_works.formula), PLANS[1]
-    given_up = Search(valley, plan, pool).run(Budget(60))
-    monkeypatch.setattr(Search, "_limit", lambda self, population: np.inf)
-    whole = Search(valley, plan, pool).run(Budget(60))
+    given_up = CandidateSearch(valley, plan, pool).run(Budget(60))
+    monkeypatch.setattr(CandidateSearch, "_limit", lambda self, population: np.inf)
+    whole = CandidateSearch(valley, plan, pool).run(Budget(60))
     assert given_up.simulated_s < whole.simulated_s
     assert given_up.x.tobytes() == whole.x.tobytes()
     assert [entry["best"] for entry in given_up.history] == [entry["best"] for entry in whole.history]
@@ -157,7 +159,7 @@ def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, mon
 
 @pytest.mark.parametrize("plan", PLANS, ids=["cma", "1+1"])
 def test_the_best_never_gets_dearer(valley, plan):
-    result = Search(valley, plan, WorkerPool(work=learning_works.formula)).run(Budget(30))
+    result = CandidateSearch(valley, plan, WorkerPool(work=learning_works.formula)).run(Budget(30))
     best = [entry["best"] for entry in result.history]
     assert best == sorted(best, reverse=True)
     assert result.improved and result.best.cost == best[-1] < result.first.cost
@@ -166,7 +168,7 @@ def test_the_best_never_gets_dearer(valley, plan):
 # --- interruptions ---
 
 
-@pytest.mark.parametrize("plan", [*PLANS, Plan("1+1", 1.0, restarts=2, seed=4)], ids=["cma", "1+1", "restarts"])
+@pytest.mark.parametrize("plan", [*PLANS, SearchPlan("1+1", 1.0, restarts=2, seed=4)], ids=["cma", "1+1", "restarts"])
 @pytest.mark.parametrize("ends", [(1, 2, 6), (5, 6)])
 def test_a_search_in_pieces_is_the_undisturbed_one_bit_for_bit(valley, plan, ends, tmp_path):
     pool = WorkerPool(work=learning_works.formula)
@@ -192,7 +194,7 @@ def test_a_finished_search_is_not_done_again(valley, tmp_path):
     def refuse(work):
         raise AssertionError("nothing is left to do")
 
-    assert Search(valley, PLANS[0], WorkerPool(work=refuse), checkpoint).run(SIX).generations == 6
+    assert CandidateSearch(valley, PLANS[0], WorkerPool(work=refuse), checkpoint).run(SIX).generations == 6
 
 
 def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
@@ -212,7 +214,7 @@ def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
         (lambda text: "[1, 2]", "damaged"),
         (damaged(lambda data: data.pop("best")), "damaged"),
         (damaged(lambda data: data.update(best=None)), "damaged"),
-        (damaged(lambda data: data.update(best_x=[1.0])), "damaged.*1 unknowns instead of 4"),
+        (damaged(lambda data: data.update(best_x=[1.0])), "damaged.*1 parameters instead of 4"),
         (damaged(lambda data: data["optimizer"].pop("sigma")), "damaged"),
         (damaged(lambda data: data.update(history=5)), "damaged"),
         (damaged(lambda data: data.update(version=0)), "another version"),
@@ -227,7 +229,7 @@ def test_a_damaged_or_foreign_checkpoint_is_refused_in_one_sentence(valley, tmp_
     checkpoint.write_text(change(checkpoint.read_text()))
     before = checkpoint.read_bytes()
     with pytest.raises(CtrlGraphError, match=rf"search\.json.*{says}") as caught:
-        Search(valley, PLANS[0], pool, checkpoint)
+        CandidateSearch(valley, PLANS[0], pool, checkpoint)
     assert "\n" not in str(caught.value)
     assert checkpoint.read_bytes() == before
 
@@ -236,20 +238,20 @@ def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_pat
     checkpoint = tmp_path / "search.json"
     pool = WorkerPool(work=learning_works.formula)
     run(valley, PLANS[0], pool, Budget(1), checkpoint)
-    items = (replace(valley.unknowns.items[0], high=5.0), *valley.unknowns.items[1:])
+    items = (replace(valley.search_space.items[0], high=5.0), *valley.search_space.items[1:])
     for other in (
         replace(valley, cases=valley.cases[1:]),
-        replace(valley, unknowns=Unknowns(items)),
+        replace(valley, search_space=SearchSpace(items)),
         replace(valley, objective=Objective(TUNING)),
         replace(valley, hashes={"node stand": "other"}),
     ):
         with pytest.raises(CtrlGraphError, match="another search"):
-            Search(other, PLANS[0], pool, checkpoint)
+            CandidateSearch(other, PLANS[0], pool, checkpoint)
 
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
-    search = Search(valley, PLANS[0], WorkerPool(work=learning_works.formula), Path("/proc/none/search.json"))
+    search = CandidateSearch(valley, PLANS[0], WorkerPool(work=learning_works.formula), Path("/proc/none/search.json"))
     with pytest.raises(CtrlGraphError, match=r"the search cannot be kept in .*search\.json"):
         search.run(Budget(1))
 
@@ -258,7 +260,7 @@ def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
 
 
 def test_without_generations_only_the_present_is_looked_at(valley):
-    result = Search(valley, PLANS[0], WorkerPool(work=learning_works.formula)).run(Budget(0))
+    result = CandidateSearch(valley, PLANS[0], WorkerPool(work=learning_works.formula)).run(Budget(0))
     assert (result.generations, result.evaluations, result.improved) == (0, 1, False)
     assert result.x.tolist() == [0, 0, 0, 0]
     assert "0 generations" in result.stopped
@@ -266,12 +268,12 @@ def test_without_generations_only_the_present_is_looked_at(valley):
 
 def test_it_ends_after_its_time_or_where_everything_has_held_long_enough(valley):
     pool = WorkerPool(work=learning_works.formula)
-    assert Search(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
-    settled = Search(valley, PLANS[0], pool).run(Budget(50, settled=3))
+    assert CandidateSearch(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
+    settled = CandidateSearch(valley, PLANS[0], pool).run(Budget(50, settled=3))
     assert settled.generations < 50 and "everything has held for 3 generations" in settled.stopped
 
 
 def test_it_says_how_much_was_simulated_and_how_long_that_took(valley):
-    result = Search(valley, PLANS[1], WorkerPool(work=learning_works.formula)).run(Budget(3))
+    result = CandidateSearch(valley, PLANS[1], WorkerPool(work=learning_works.formula)).run(Budget(3))
     assert 0 < 0.1 * result.simulated_s < result.physics_s
     assert result.evaluations == 4

@@ -19,7 +19,7 @@ def problem_of(project: Project, target: str = "spring", **asked):
 
 
 def files_of(problem) -> set[str]:
-    return {p.path.rpartition("/")[2] for item in problem.unknowns.items for p in item.parameters}
+    return {p.path.rpartition("/")[2] for item in problem.search_space.items for p in item.parameters}
 
 
 def test_only_the_nodes_own_script_changes_unless_shared_ones_may(still):
@@ -33,7 +33,7 @@ def test_of_a_path_every_node_or_the_named_ones_change(still):
 
 
 def test_only_chosen_kinds_and_phases_change(still):
-    items = problem_of(still, "stand", quantities=("cd", "cv"), phases=(1,)).unknowns.items
+    items = problem_of(still, "stand", quantities=("cd", "cv"), phases=(1,)).search_space.items
     assert {(item.quantity, item.phase) for item in items} == {("cd", 1), ("cv", 1)}
 
 
@@ -45,24 +45,24 @@ def test_an_unknown_kind_or_node_is_refused(still):
 
 
 def test_the_arguments_of_the_graph_file_stay(still):
-    items = problem_of(still, "stand").unknowns.items
+    items = problem_of(still, "stand").search_space.items
     assert not any(p.is_argument for item in items for p in item.parameters)
 
 
 def test_the_text_is_kept_but_for_the_numbers(still):
     problem = problem_of(still, shared=True, quantities=("time", "cd"))
-    x = np.full(len(problem.unknowns), 0.7)
-    for path, text in rewritten(problem.unknowns, x).items():
+    x = np.full(len(problem.search_space), 0.7)
+    for path, text in rewritten(problem.search_space, x).items():
         before = path.read_text()
         assert text != before
         assert NUMBER.sub("N", text) == NUMBER.sub("N", before)
-    [spring] = [text for path, text in rewritten(problem.unknowns, x).items() if path.name == "spring.t"]
+    [spring] = [text for path, text in rewritten(problem.search_space, x).items() if path.name == "spring.t"]
     assert "0.05, 1>);   # in so many seconds" in spring
 
 
 def test_the_origin_writes_the_values_that_there_are(still):
     problem = problem_of(still, shared=True)
-    for path, text in rewritten(problem.unknowns, np.zeros(len(problem.unknowns))).items():
+    for path, text in rewritten(problem.search_space, np.zeros(len(problem.search_space))).items():
         assert [float(word) for word in NUMBER.findall(text)] == [
             float(word) for word in NUMBER.findall(path.read_text())
         ]
@@ -72,7 +72,7 @@ def test_line_ends_and_the_byte_order_mark_are_kept(small):
     script = small.directory / "controllers" / "spring.t"
     script.write_bytes(b"\xef\xbb\xbf" + script.read_bytes().replace(b"\n", b"\r\n"))
     problem = problem_of(Project(small.directory))
-    [(path, text)] = rewritten(problem.unknowns, [1.0]).items()
+    [(path, text)] = rewritten(problem.search_space, [1.0]).items()
     assert path == script
     assert text.startswith("\ufeff#") and text.count("\r\n") == text.count("\n") == script.read_bytes().count(b"\n")
     assert "0.1394 <0.05, 1>" in text
@@ -81,8 +81,8 @@ def test_line_ends_and_the_byte_order_mark_are_kept(small):
 def test_a_tuned_script_holds_what_was_tried(small):
     problem = problem_of(small)
     x = [2.0]
-    for path, text in rewritten(problem.unknowns, x).items():
+    for path, text in rewritten(problem.search_space, x).items():
         path.write_text(text)
-    [(name, value)] = problem.unknowns.values(x)[""].items()
+    [(name, value)] = problem.search_space.values(x)[""].items()
     program = Project(small.directory).program("spring")
     assert [program.constants[i] for i, p in enumerate(program.parameters) if p.id == name] == [value]

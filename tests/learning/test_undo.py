@@ -15,8 +15,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.editor import with_new_edges
 from ctrlgraph.graph.model import Edge, EdgeKind, Node
 from ctrlgraph.insertion import insertion as integration
+from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.insertion import Integration, write_integration
-from ctrlgraph.insertion.joining import PairReport
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.undo import undo, write_files
 from ctrlgraph.project.project import Project
@@ -35,7 +35,7 @@ def found(project: Project) -> Integration:
         proposed=("success",),
         looks=(),
         groups=(),
-        reports=tuple(PairReport((edge.source, edge.target), edge=edge) for edge in edges),
+        reports=tuple(CandidateReport((edge.source, edge.target), edge=edge) for edge in edges),
         files={"learned/leap-stand.yaml": "edge: leap -> stand\n"},
         graph=project.graph,
         graph_text=with_new_edges(before, edges, NODE),
@@ -277,5 +277,5 @@ def test_a_staging_copy_takes_no_more_than_a_project_may_hold(small: Project, tm
     with (learned / "large.yaml").open("wb") as file:
         file.truncate(5_000_000)
     (learned / "kept.yaml").write_text("a: 1\n")
-    with staged(small) as staging:
-        assert [path.name for path in (staging.directory / "learned").iterdir()] == ["kept.yaml"]
+    with staged(small) as scratch_project:
+        assert [path.name for path in (scratch_project.directory / "learned").iterdir()] == ["kept.yaml"]

@@ -16,7 +16,7 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, Unknown, changed, joined, unknowns
+from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, SearchParameter, changed, joined, search_space
 from ctrlgraph.optimization.symmetry import mirrored_role
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)
@@ -33,7 +33,7 @@ def script(*phases: str, head: str = "") -> str:
     return f"{head} BEGINSCRIPT x(void) {' '.join(rows)} ENDSCRIPT"
 
 
-def of(items, role: str, phase: int | None = 0) -> Unknown:
+def of(items, role: str, phase: int | None = 0) -> SearchParameter:
     """The one unknown with this role."""
     [found] = [item for item in items if item.role == role and item.phase == phase]
     return found
@@ -72,7 +72,7 @@ def test_values_stay_within_the_authors_ranges_and_the_joints_limits(humanoid, a
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "x.t").write_text(text)
         program = compile_script(ScriptLibrary([Path(directory)]), Path(directory) / "x.t", (), humanoid)
-    found = unknowns(program, humanoid, tied=False, chosen=lambda source: source.role.startswith("LIPOSE"))
+    found = search_space(program, humanoid, tied=False, chosen=lambda source: source.role.startswith("LIPOSE"))
     assert [item.quantity for item in found.items] == ["angle", "kp", "kd", "time"]
     knee = humanoid.joints[humanoid.joint_index("rKnee")]
     low, high = found.bounds
@@ -97,7 +97,7 @@ def test_values_stay_within_the_authors_ranges_and_the_joints_limits(humanoid, a
 )
 def test_the_coordinate_of_a_value_is_where_it_came_from_up_to_the_written_digits(value, spread, multiplies, x):
     ends = [value * math.exp(REACH * spread * s) if multiplies else value + REACH * spread * s for s in (-1, 1)]
-    item = Unknown((("x.t", 1, 1),), "", "kp", 0, value, min(ends), max(ends), spread, multiplies)
+    item = SearchParameter((("x.t", 1, 1),), "", "kp", 0, value, min(ends), max(ends), spread, multiplies)
     tried = item.at(x)
     lost = ROUNDING * abs(tried)  # by which the written number differs at most
     slope = abs(tried) * spread if multiplies else spread
@@ -106,7 +106,7 @@ def test_the_coordinate_of_a_value_is_where_it_came_from_up_to_the_written_digit
 
 @given(value=st.floats(-900, 900), x=points)
 def test_what_is_tried_has_the_digits_that_are_written_down(value, x):
-    item = Unknown((("x.t", 1, 1),), "", "angle", 0, value, -1e9, 1e9, 0.12, False)
+    item = SearchParameter((("x.t", 1, 1),), "", "angle", 0, value, -1e9, 1e9, 0.12, False)
     tried = item.at(x)
     assert tried == value or float(f"{tried:.{DIGITS}g}") == tried
 
@@ -114,34 +114,34 @@ def test_what_is_tried_has_the_digits_that_are_written_down(value, x):
 def test_the_origin_is_the_script_to_the_last_digit(compiled, humanoid):
     text = script("POSE rKnee(0.123456789, 301.23456, 30.000001); POSE lKnee(0.123456789, 301.23456, 30.000001);")
     program = compiled(text)
-    found = unknowns(program, humanoid)
+    found = search_space(program, humanoid)
     values = found.values(np.zeros(len(found)))[""]
     assert {values[p.id] for p in program.parameters if p.quantity == "angle"} == {0.123456789}
     assert changed(program, values).constants.tobytes() == program.constants.tobytes()
 
 
 def test_a_range_across_zero_is_searched_by_sums_and_one_beside_it_by_factors(compiled, humanoid):
-    found = unknowns(compiled(script("POSE rKnee(1 <0.5, 2>, 300 <0, 600>, 30 <10, 90>);")), humanoid).items
+    found = search_space(compiled(script("POSE rKnee(1 <0.5, 2>, 300 <0, 600>, 30 <10, 90>);")), humanoid).items
     kp, kd = of(found, "POSE rKnee kp"), of(found, "POSE rKnee kd")
     assert not kp.multiplies and kp.at(-100) == 0 and kp.at(100) == 600
     assert kd.multiplies and kd.at(-100) == 10 and kd.at(100) == 90
 
 
 def test_a_narrow_range_is_searched_with_small_steps(compiled, humanoid):
-    found = unknowns(compiled(script("POSE rKnee(1 <0.99, 1.01>, 300 <299, 301>, 30);")), humanoid)
+    found = search_space(compiled(script("POSE rKnee(1 <0.99, 1.01>, 300 <299, 301>, 30);")), humanoid)
     low, high = found.bounds
     for item, width in zip(found.items[:2], (high - low)[:2], strict=True):
         assert width == pytest.approx(REACH), item.role
 
 
 def test_negative_gains_stay_negative(compiled, humanoid):
-    found = unknowns(compiled(script("VPD rThigh(0, -300, -30).joint(rHip);")), humanoid).items
+    found = search_space(compiled(script("VPD rThigh(0, -300, -30).joint(rHip);")), humanoid).items
     for role in ("VPD rThigh kp", "VPD rThigh kd"):
         assert of(found, role).at(100) < of(found, role).at(-100) < 0
 
 
 def test_a_gain_of_zero_may_grow_and_not_become_negative(compiled, humanoid):
-    item = of(unknowns(compiled(script("POSE rKnee(1, 0, 30);")), humanoid).items, "POSE rKnee kp")
+    item = of(search_space(compiled(script("POSE rKnee(1, 0, 30);")), humanoid).items, "POSE rKnee kp")
     assert item.at(-100) == 0 < item.at(1)
 
 
@@ -165,20 +165,20 @@ def test_torque_limits_and_counts_and_arguments_from_outside_are_no_unknowns(com
       PHASE 0 ACTIONS POSE lKnee(b); ENDACTIONS TRANSITION to(-1).after(time b); ENDPHASE ENDSCRIPT"""
     program = compiled(text, args=(0.7,), y=other)
     assert {source.quantity for source in program.parameters} >= {"torque", "count"}
-    found = unknowns(program, humanoid, chosen=lambda source: source.line > 0)
+    found = search_space(program, humanoid, chosen=lambda source: source.line > 0)
     assert {item.quantity for item in found.items}.isdisjoint({"torque", "count"})
     assert not any(parameter.is_argument for item in found.items for parameter in item.parameters)
 
 
 def test_only_the_chosen_phases_and_kinds_are_unknown(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30);", "POSE rKnee(2, 200, 20);"))
-    found = unknowns(program, humanoid, chosen=lambda source: source.phase == 1, quantities=("kp", "kd"))
+    found = search_space(program, humanoid, chosen=lambda source: source.phase == 1, quantities=("kp", "kd"))
     assert [(item.role, item.phase) for item in found.items] == [("POSE rKnee kp", 1), ("POSE rKnee kd", 1)]
 
 
 def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid):
     with pytest.raises(CtrlGraphError, match="nothing to change in x"):
-        unknowns(compiled(script("POSE rKnee(1);")), humanoid, quantities=("force",))
+        search_space(compiled(script("POSE rKnee(1);")), humanoid, quantities=("force",))
 
 
 # --- ties ---
@@ -186,11 +186,11 @@ def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid)
 
 def test_left_and_right_are_one_unknown_where_they_are_equal(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
-    found = unknowns(program, humanoid).items
+    found = search_space(program, humanoid).items
     assert len(of(found, "POSE rKnee angle").ids) == 2
     assert len(of(found, "POSE rKnee kp").ids) == 2
     assert len(of(found, "POSE rKnee kd").ids) == len(of(found, "POSE lKnee kd").ids) == 1
-    assert len(unknowns(program, humanoid, tied=False)) == len(found) + 2
+    assert len(search_space(program, humanoid, tied=False)) == len(found) + 2
 
 
 def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, humanoid):
@@ -202,7 +202,7 @@ def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, h
             "POSE lHip(-.2, 300, 30);",
         )
     )
-    found = unknowns(program, humanoid).items
+    found = search_space(program, humanoid).items
     assert {item.role for item in found if item.phase == 0} >= {"POSE rHip angle", "POSE lTorso2uTorso angle"}
     assert all(item.phase in (0, 1) for item in found)
     assert all(len(item.ids) == 2 for item in found)
@@ -210,24 +210,24 @@ def test_a_gait_whose_halves_mirror_each_other_has_half_the_unknowns(compiled, h
 
 def test_halves_that_differ_are_not_tied(compiled, humanoid):
     program = compiled(script("POSE rHip(-1, 300, 30);", "POSE lHip(-1.1, 300, 30);"))
-    assert {item.phase for item in unknowns(program, humanoid).items} == {0, 1}
+    assert {item.phase for item in search_space(program, humanoid).items} == {0, 1}
 
 
 def test_four_equal_numbers_of_both_sides_and_halves_are_one_unknown(compiled, humanoid):
     both = "POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"
-    found = unknowns(compiled(script(both, both)), humanoid).items
+    found = search_space(compiled(script(both, both)), humanoid).items
     assert len(of(found, "POSE rKnee angle").ids) == 4
 
 
 def test_tied_numbers_stay_within_both_their_ranges(compiled, humanoid):
     program = compiled(script("POSE rKnee(1 <0.5, 1.5>, 300, 30), lKnee(1 <0.8, 2>, 300, 30);"))
-    item = of(unknowns(program, humanoid).items, "POSE rKnee angle")
+    item = of(search_space(program, humanoid).items, "POSE rKnee angle")
     assert (item.low, item.high) == (0.8, 1.5)
 
 
 def test_numbers_whose_ranges_have_only_a_point_in_common_are_not_tied(compiled, humanoid):
     program = compiled(script("POSE rKnee(1 <0.5, 1>, 300, 30), lKnee(1 <1, 2>, 300, 30);"))
-    found = unknowns(program, humanoid).items
+    found = search_space(program, humanoid).items
     assert len(of(found, "POSE rKnee angle").ids) == 1 and len(of(found, "POSE lKnee angle").ids) == 1
 
 
@@ -235,7 +235,7 @@ def test_a_force_by_each_ankle_is_one_unknown(compiled, humanoid):
     program = compiled(
         script("VFFB uTorso(900, 400).by(rAnkle).over(cop); VFFB uTorso(900, 400).by(lAnkle).over(cop);")
     )
-    assert len(of(unknowns(program, humanoid).items, "VFFB uTorso cd").ids) == 2
+    assert len(of(search_space(program, humanoid).items, "VFFB uTorso cd").ids) == 2
 
 
 # --- several programs ---
@@ -246,14 +246,14 @@ def test_a_literal_that_two_controllers_share_counts_once_in_each_part(compiled,
     program = compiled(
         "BEGINSCRIPT x(void) PHASE 0 > y.t(); TRANSITION to(-1).after(complete); ENDPHASE ENDSCRIPT", y=shared
     )
-    one = unknowns(program, humanoid)
+    one = search_space(program, humanoid)
     assert len(joined([one, one])) == len(one)
     assert len(joined([one.of_part("source"), one.of_part("target")])) == 2 * len(one)
 
 
 def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 30);"))
-    tied, apart = unknowns(program, humanoid), unknowns(program, humanoid, tied=False)
+    tied, apart = search_space(program, humanoid), search_space(program, humanoid, tied=False)
     several = joined([apart.__class__(apart.items[:1]), tied])
     ids = [name for item in several.items for name in item.ids]
     assert len(ids) == len(set(ids)) == len(apart)
@@ -262,7 +262,7 @@ def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
 def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shipped, humanoid):
     for name in shipped.graph.nodes:
         program = shipped.program(name)
-        found = unknowns(program, humanoid)
+        found = search_space(program, humanoid)
         low, high = found.bounds
         assert np.all(low <= 0) and np.all(high >= 0) and np.all(low < high), name
         assert changed(program, found.values(np.zeros(len(found)))[""]).constants.tolist() == program.constants.tolist()
@@ -273,7 +273,7 @@ def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shippe
 def test_sides_are_known_by_pairs_and_not_by_names(compiled, humanoid):
     program = compiled(script("POSE rKnee(1, 300, 30), lKnee(1, 300, 31);"))
     apart = replace(humanoid, roles=Roles())
-    assert len(unknowns(program, apart)) == len(unknowns(program, humanoid)) + 2
+    assert len(search_space(program, apart)) == len(search_space(program, humanoid)) + 2
     crossed = replace(
         humanoid, roles=Roles(joint_pairs=((humanoid.joint_index("rKnee"), humanoid.joint_index("waist")),))
     )

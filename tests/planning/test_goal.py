@@ -13,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
 from ctrlgraph.graph.goal_planner import EdgeEvidence, plan_path
 from ctrlgraph.graph.ground import GroundRange
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 NAMES = "abcde"
 
@@ -55,9 +55,9 @@ def test_without_a_log_the_path_with_the_fewest_edges_is_taken():
 def test_edges_for_other_ground_are_only_taken_where_nothing_else_leads_there():
     direct = Edge("a", "d", ground=GroundRange(slope=(-1.0, 1.0)))
     graph = graph_of(direct, AB, BD)
-    assert plan_path(graph, "a", "d", {}, Ahead(0.0)).nodes == ("a", "d")
-    assert plan_path(graph, "a", "d", {}, Ahead(5.0)).nodes == ("a", "b", "d")
-    assert plan_path(graph_of(direct), "a", "d", {}, Ahead(5.0)).nodes == ("a", "d")
+    assert plan_path(graph, "a", "d", {}, TerrainPreview(0.0)).nodes == ("a", "d")
+    assert plan_path(graph, "a", "d", {}, TerrainPreview(5.0)).nodes == ("a", "b", "d")
+    assert plan_path(graph_of(direct), "a", "d", {}, TerrainPreview(5.0)).nodes == ("a", "d")
 
 
 def test_an_edge_that_failed_in_this_run_counts_half_each_time():

@@ -14,7 +14,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph import ControllerGraph, Edge, EdgeKind, FailureCondition, Node
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.random_planner import draw_cycles, draw_transition, random_walk
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 NODES = [Node("a", "a.t"), Node("b", "b.t", cycles=(2, 4)), Node("c", "c.t"), Node("end", "end.t")]
 EDGES = [
@@ -50,7 +50,7 @@ def test_only_edges_for_the_ground_are_drawn_where_there_are_some():
     graph = ControllerGraph(character="humanoid", start="a", nodes=NODES[:3], edges=edges)
     rng = np.random.default_rng(6)
     for hill, source, expected in ((0.0, "a", {"b"}), (4.0, "a", {"b", "c"}), (0.0, "b", {"a"})):
-        drawn = {draw_transition(graph, source, rng, Ahead(hill)).edge.target for _ in range(60)}
+        drawn = {draw_transition(graph, source, rng, TerrainPreview(hill)).edge.target for _ in range(60)}
         assert drawn == expected
 
 
@@ -62,7 +62,7 @@ def test_where_no_edge_is_for_the_ground_the_nearest_is_drawn():
     )
     rng = np.random.default_rng(8)
     for hill, expected in ((4.0, "b"), (-3.0, "b"), (-4.0, "c")):
-        assert {draw_transition(graph, "a", rng, Ahead(hill)).edge.target for _ in range(20)} == {expected}
+        assert {draw_transition(graph, "a", rng, TerrainPreview(hill)).edge.target for _ in range(20)} == {expected}
 
 
 def test_a_walk_asks_for_the_ground_at_every_step():
@@ -74,7 +74,7 @@ def test_a_walk_asks_for_the_ground_at_every_step():
     graph = ControllerGraph(
         character="humanoid", start="a", nodes=NODES[:3], edges=[*edges, Edge("b", "a"), Edge("c", "a")]
     )
-    walk = random_walk(graph, "a", np.random.default_rng(7), lambda: Ahead(hill[0]))
+    walk = random_walk(graph, "a", np.random.default_rng(7), lambda: TerrainPreview(hill[0]))
     for hill[0] in (0.0, 0.0, 5.0, 5.0, 0.0):
         steps.append(next(walk).edge.target)
     assert steps == ["b", "a", "c", "a", "b"]

@@ -83,7 +83,7 @@ class MemorySweeps:
         )  # fmt: skip
         self.kept.append(sweep)
         self.results[sweep.id] = [
-            trial(target, point, i, followed=i < round(share(**dict(point)) * trials))
+            trial(target, point, i, recovered=i < round(share(**dict(point)) * trials))
             for point in sweep.points()
             for i in range(trials)
         ]
@@ -95,12 +95,12 @@ class MemorySweeps:
         return self.results[sweep_id]
 
 
-def trial(target: str, point, index: int, followed: bool, **changes) -> Trial:
+def trial(target: str, point, index: int, recovered: bool, **changes) -> Trial:
     values = {
-        "succeeded": followed,
-        "followed": followed,
-        "status": "completed" if followed else "failed",
-        "reason": "" if followed else "com_height 0.31 is below 0.45",
+        "succeeded": recovered,
+        "recovered": recovered,
+        "status": "completed" if recovered else "failed",
+        "reason": "" if recovered else "com_height 0.31 is below 0.45",
         "phase": 0,
         "script": "controllers/poses/squat.t",
         "line": 2,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from report_samples import attempt, record
 
-from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
+from ctrlgraph.report.change import ChangeVerdict, fisher_p, newcombe_interval
 from ctrlgraph.report.comparison import compare
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.statistics import NONE, SuccessCount
@@ -39,14 +39,14 @@ def test_the_difference_lies_in_its_interval_and_within_one() -> None:
 
 def test_more_success_is_better_and_less_is_worse() -> None:
     good, bad = sample("a", 38, 40), sample("b", 12, 40)
-    assert edge_of(compare("a", bad, "b", good)).verdict is Verdict.BETTER
-    assert edge_of(compare("a", good, "b", bad)).verdict is Verdict.WORSE
+    assert edge_of(compare("a", bad, "b", good)).verdict is ChangeVerdict.BETTER
+    assert edge_of(compare("a", good, "b", bad)).verdict is ChangeVerdict.WORSE
 
 
 def test_a_small_difference_of_few_attempts_is_not_significant() -> None:
     change = edge_of(compare("a", sample("a", 4, 5), "b", sample("b", 3, 5)))
     assert change.difference == pytest.approx(-0.2)
-    assert change.verdict is Verdict.UNCLEAR
+    assert change.verdict is ChangeVerdict.UNCLEAR
 
 
 def test_what_only_one_sample_has_is_not_tested() -> None:
@@ -56,7 +56,7 @@ def test_what_only_one_sample_has_is_not_tested() -> None:
         SuccessCount(4, 5),
         NONE,
         None,
-        Verdict.ONE_SIDED,
+        ChangeVerdict.ONE_SIDED,
     )
 
 
@@ -74,7 +74,7 @@ def test_many_tests_ask_for_more_than_one_does() -> None:
     alone = compare("a", nodes("a", 1, 3), "b", nodes("b", 1, 10)).changes[0]
     among = compare("a", nodes("a", 20, 3), "b", nodes("b", 20, 10)).changes[0]
     assert alone.p == among.p == pytest.approx(0.0407, abs=5e-5)
-    assert (alone.verdict, among.verdict) == (Verdict.BETTER, Verdict.UNCLEAR)
+    assert (alone.verdict, among.verdict) == (ChangeVerdict.BETTER, ChangeVerdict.UNCLEAR)
     assert among.adjusted == pytest.approx(20 * among.p)
 
 

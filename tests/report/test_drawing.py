@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from report_samples import MemorySweeps, attempt
 
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.drawing import ReportFigure, new_canvas, plain_text
 from ctrlgraph.report.sweeps import read_sweeps
@@ -60,7 +60,7 @@ def test_it_is_as_wide_as_its_place_and_no_wider_than_drawn() -> None:
 def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 0.5 if slope else 1.0)
     figure = sweep_figures.curve(read_sweeps(sweeps)[0], "walk-slope")
-    assert [(row["slope"], row["followed"], row["share"]) for row in figure.rows] == [
+    assert [(row["slope"], row["recovered"], row["share"]) for row in figure.rows] == [
         (-1.0, 5, 0.5),
         (0.0, 10, 1.0),
         (1.0, 5, 0.5),
@@ -73,7 +73,7 @@ def test_a_curve_has_a_row_for_each_point(sweeps: MemorySweeps, tmp_path: Path) 
 
 
 def test_the_source_is_drawn_as_lines_and_told_in_the_caption(sweeps: MemorySweeps) -> None:
-    cited = Reference("slope", holds=(2.5,), fails=(-4.0,))
+    cited = SourceReference("slope", holds=(2.5,), fails=(-4.0,))
     sweeps.add("walk", [("slope", (-1.0, 0.0, 1.0))], lambda slope: 1.0, reference=[cited])
     figure = sweep_figures.curve(read_sweeps(sweeps)[0], "c")
     assert figure.caption.endswith(
@@ -85,7 +85,7 @@ def test_the_source_is_drawn_as_lines_and_told_in_the_caption(sweeps: MemorySwee
 
 
 def test_the_source_crosses_a_map_at_its_push(sweeps: MemorySweeps) -> None:
-    cited = Reference("push", holds=(350.0,), body_mass=51.0).for_body(70.0)
+    cited = SourceReference("push", holds=(350.0,), body_mass=51.0).for_body(70.0)
     sweeps.add(
         "walk", [("push", (0.0, 240.0, 480.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1.0, reference=[cited]
     )

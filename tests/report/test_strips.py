@@ -10,7 +10,7 @@ from report_samples import GRAPH
 
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
-from ctrlgraph.report.strips import GAP, _without_gaps, strip_of, usual_path
+from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of, usual_path
 from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)

@@ -10,10 +10,10 @@ import pytest
 from report_samples import MemorySweeps
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import build_report
-from ctrlgraph.report.change import Verdict, fisher_p, newcombe_interval
+from ctrlgraph.report.change import ChangeVerdict, fisher_p, newcombe_interval
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
@@ -29,7 +29,7 @@ def compare(sweeps: MemorySweeps) -> SweepsComparison:
     return compare_sweeps("a", a, "b", b)
 
 
-def verdicts(comparison: SweepsComparison) -> list[Verdict]:
+def verdicts(comparison: SweepsComparison) -> list[ChangeVerdict]:
     (pair,) = comparison.pairs
     return [change.verdict for _, change in pair.points]
 
@@ -38,7 +38,7 @@ def test_each_point_is_tested_and_the_limits_stand_beside_each_other(sweeps: Mem
     sweeps.add("walk", [SLOPES], lambda slope: float(slope <= 0), 20, id="a")
     sweeps.add("walk", [SLOPES], lambda slope: 0.95 if slope >= 0 else 0.0, 20, id="b")
     comparison = compare(sweeps)
-    assert verdicts(comparison) == [Verdict.WORSE, Verdict.UNCLEAR, Verdict.BETTER]
+    assert verdicts(comparison) == [ChangeVerdict.WORSE, ChangeVerdict.UNCLEAR, ChangeVerdict.BETTER]
     assert comparison.count("better") == comparison.count("worse") == 1
     (pair,) = comparison.pairs
     (limit,) = pair.limits
@@ -53,7 +53,7 @@ def test_many_points_ask_for_more_than_one_does(sweeps: MemorySweeps) -> None:
     few, many = ("slope", (0.0,)), ("mass", tuple(1 + i / 100 for i in range(20)))
     for name, share in (("a", 0.5), ("b", 0.85)):
         sweeps.add("walk", [few], lambda slope, s=share: s, 20, id=name)
-    assert verdicts(compare(sweeps)) == [Verdict.BETTER]
+    assert verdicts(compare(sweeps)) == [ChangeVerdict.BETTER]
     for name in ("a.2", "b.2"):
         sweeps.add("run", [many], lambda mass: 0.5, 20, id=name)
     alone, among = compare(sweeps).pairs
@@ -64,7 +64,7 @@ def test_where_nothing_is_drawn_a_difference_is_certain(sweeps: MemorySweeps) ->
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, 1, id="a", noise=0.0)
     sweeps.add("walk", [SLOPES], lambda slope: float(slope < 2), 1, id="b", noise=0.0)
     comparison = compare(sweeps)
-    assert verdicts(comparison) == [Verdict.UNCLEAR, Verdict.UNCLEAR, Verdict.WORSE]
+    assert verdicts(comparison) == [ChangeVerdict.UNCLEAR, ChangeVerdict.UNCLEAR, ChangeVerdict.WORSE]
     (worse,) = comparison.pairs[0].shown
     assert worse.certain and worse.p is None and worse.interval is None
 
@@ -72,7 +72,7 @@ def test_where_nothing_is_drawn_a_difference_is_certain(sweeps: MemorySweeps) ->
 def test_one_trial_of_chance_is_no_evidence(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, 1, id="a")
     sweeps.add("walk", [SLOPES], lambda slope: 0.0, 1, id="b")
-    assert verdicts(compare(sweeps)) == [Verdict.UNCLEAR] * 3
+    assert verdicts(compare(sweeps)) == [ChangeVerdict.UNCLEAR] * 3
 
 
 def test_the_limit_over_phases_is_that_of_the_weakest_and_the_best(sweeps: MemorySweeps) -> None:
@@ -90,7 +90,7 @@ def test_points_and_targets_that_only_one_has_are_told(sweeps: MemorySweeps) -> 
     sweeps.add("run", [SLOPES], lambda slope: 1.0, id="a.2")
     sweeps.add("walk", [("slope", (1.0, 2.0))], lambda slope: 1.0, id="b.1", noise=0.3)
     comparison = compare(sweeps)
-    assert verdicts(comparison) == [Verdict.ONE_SIDED, Verdict.UNCLEAR, Verdict.ONE_SIDED]
+    assert verdicts(comparison) == [ChangeVerdict.ONE_SIDED, ChangeVerdict.UNCLEAR, ChangeVerdict.ONE_SIDED]
     assert (comparison.alone, comparison.settings) == (("run",), ("noise (0.1 and 0.3)",))
 
 
@@ -106,7 +106,7 @@ A, B = "1121-aaaaa", "1122-bbbbb"
 
 @pytest.fixture
 def stored(sweeps: MemorySweeps) -> MemorySweeps:
-    cited = Reference("slope", "squat", holds=(2.0,), fails=(5.0,), text="a source that is read <i>")
+    cited = SourceReference("slope", "squat", holds=(2.0,), fails=(5.0,), text="a source that is read <i>")
     sweeps.add("squat", [SLOPES], lambda slope: float(slope <= 0), 20, id=f"{A}.1", reference=[cited])
     sweeps.add("squat", [SLOPES], lambda slope: 1.0, 20, id=f"{B}.1", started="2026-02-02T00:00:00", reference=[cited])
     sweeps.add("stand", [PUSHES, PHASES], lambda push, phase: 1.0, id=f"{A}.2")

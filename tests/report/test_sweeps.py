@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from report_samples import MemorySweeps
 
-from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.sweeps import axis_title, curves, maps, open_sweeps, read_sweeps, with_unit
@@ -106,7 +106,7 @@ def test_a_project_has_its_own_sweeps_or_none(project: Project, sweeps: MemorySw
 
 
 def test_a_sweep_of_the_present_scripts_is_not_stale(project: Project, sweeps: MemorySweeps) -> None:
-    hashes = target_hashes(project, routes(project.graph, "squat"))
+    hashes = target_hashes(project, evaluation_plans(project.graph, "squat"))
     sweeps.add("squat", [SLOPES], lambda slope: 1.0)
     sweeps.kept[0] = replace(sweeps.kept[0], hashes=hashes)
     assert [view.stale for view in read_sweeps(sweeps, project)] == [False]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
 from ctrlgraph.parallel import stop_requested
@@ -30,12 +30,12 @@ def sweep(**changes: object) -> Sweep:
     return Sweep(**(asked | changes))  # type: ignore[arg-type]
 
 
-def formula(batch: Batch) -> list[Trial]:
+def formula(batch: TrialBatch) -> list[Trial]:
     """A trial holds on slopes from -4 to 7.5, with some chance near the ends where there is noise."""
     return [_trial(batch, point, index) for point, index in batch.items]
 
 
-def _trial(batch: Batch, point, index: int) -> Trial:
+def _trial(batch: TrialBatch, point, index: int) -> Trial:
     seed = trial_seed(batch.seed, batch.target, point, index)
     how = batch.fixed.with_values(point)
     slope = how.slope + how.noise * float(np.random.default_rng(seed).standard_normal())
@@ -44,7 +44,7 @@ def _trial(batch: Batch, point, index: int) -> Trial:
     return Trial(batch.target, point, index, seed, held, held, status, reason, 0, "a.t", 1, 1.0)
 
 
-def slow(batch: Batch) -> list[Trial]:
+def slow(batch: TrialBatch) -> list[Trial]:
     """As `formula`, a fifth of a second each; ends early where it is asked to."""
     trials = []
     for point, index in batch.items:
@@ -55,7 +55,7 @@ def slow(batch: Batch) -> list[Trial]:
     return trials
 
 
-def dies_once(batch: Batch) -> list[Trial]:
+def dies_once(batch: TrialBatch) -> list[Trial]:
     """As `formula`, but the first process that gets index 2 of the first point is killed in the middle of it."""
     marker = Path(os.environ["STAND_IN_MARKER"])
     if (batch.items[0][0], 2) in batch.items and not marker.exists():
@@ -64,14 +64,14 @@ def dies_once(batch: Batch) -> list[Trial]:
     return formula(batch)
 
 
-def always_dies(batch: Batch) -> list[Trial]:
+def always_dies(batch: TrialBatch) -> list[Trial]:
     """As `formula`, but index 2 of slope 0, push 50 kills every process."""
     if ((("slope", 0.0), ("push", 50.0)), 2) in batch.items:
         os.kill(os.getpid(), signal.SIGKILL)
     return formula(batch)
 
 
-def simulates_here(batch: Batch) -> list[Trial]:
+def simulates_here(batch: TrialBatch) -> list[Trial]:
     """The real work; by a name of its own, so that a test can tell that workers import it."""
     from ctrlgraph.experiments.batch import simulate
 

@@ -12,13 +12,13 @@ from ctrlgraph.experiments.basins.basin import (
     NOISE_LEVELS,
     Basin,
     Sample,
-    entrances,
     learn_basin,
     predecessors,
     sample_basin,
     save_samples,
+    settled_predecessors,
     take_samples,
-    unshaken,
+    unperturbed,
 )
 from ctrlgraph.experiments.basins.features import feature_names, features
 from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
@@ -105,14 +105,14 @@ def test_no_samples_are_told() -> None:
 def test_unlikeness_is_the_distance_in_spreads_of_the_samples() -> None:
     basin = Basin("walk", tuple(made_up(300)), None, None, 0.5, None)
     known = np.array([basin.samples[0].state])
-    assert basin.unlikeness(known) == pytest.approx([0.0])
-    assert basin.unlikeness(known + 50.0)[0] > 40.0
+    assert basin.distance_to_samples(known) == pytest.approx([0.0])
+    assert basin.distance_to_samples(known + 50.0)[0] > 40.0
 
 
 def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tmp_path: Path) -> None:
     assert predecessors(project.graph, "stand")[:1] == ["walk_to_stop"]
     sources = predecessors(project.graph, "rise")
-    count = len(unshaken(project.graph, "rise")) + 2 * len(sources) * len(NOISE_LEVELS)
+    count = len(unperturbed(project.graph, "rise")) + 2 * len(sources) * len(NOISE_LEVELS)
     samples = sample_basin(project, "rise", count, 3, WorkerPool(work=take_samples))
     levels = (0.0, *NOISE_LEVELS)
     assert {(s.source, s.noise) for s in samples} == {(source, level) for source in sources for level in levels}
@@ -126,7 +126,7 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
 
 
 def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
-    certain = unshaken(project.graph, "walk_to_stop")
+    certain = unperturbed(project.graph, "walk_to_stop")
     found = sample_basin(project, "walk_to_stop", len(certain), 3, WorkerPool(work=take_samples))
     states = {sample.state.tobytes() for sample in found if sample.noise == 0.0}
     assert [sample.noise for sample in found] == [0.0] * len(certain)
@@ -134,18 +134,18 @@ def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
 
 
 def test_a_gait_is_entered_from_its_own_settled_cycles_too(project) -> None:
-    ways = entrances(project.graph, "walk")
+    ways = settled_predecessors(project.graph, "walk")
     assert [way.source for way in ways] == [*predecessors(project.graph, "walk"), "walk"]
     assert ways[-1].target == "walk" and min(ways[-1].cycles) >= SETTLING_CYCLES
-    assert [way.source for way in entrances(project.graph, "rise")] == predecessors(project.graph, "rise")
+    assert [way.source for way in settled_predecessors(project.graph, "rise")] == predecessors(project.graph, "rise")
 
 
 def test_the_states_of_a_gaits_own_cycles_hold_and_are_like_each_other(project) -> None:
-    certain = unshaken(project.graph, "crawl")
+    certain = unperturbed(project.graph, "crawl")
     samples = sample_basin(project, "crawl", len(certain), 3, WorkerPool(work=take_samples))
     own = np.array([sample.state for sample in samples if sample.source == "crawl"])
     others = np.array([sample.state for sample in samples if sample.source == "hands_and_knees"])
-    assert len(own) == len(entrances(project.graph, "crawl")[-1].cycles)
+    assert len(own) == len(settled_predecessors(project.graph, "crawl")[-1].cycles)
     assert all(sample.held for sample in samples if sample.source == "crawl")
     apart = np.abs(own[:, None] - own[None]).mean()
     assert apart < 0.5 * np.abs(own[:, None] - others[None]).mean()
@@ -166,8 +166,8 @@ def test_pairs_with_an_edge_are_not_suggested(project) -> None:
 def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None:
     given = [Suggestion("hop", "squat", 0.9, 0.1), Suggestion("supine", "stand", 0.9, 100.0)]
     good, bad = verify(project, given, 3, 1, WorkerPool())
-    assert (good.trials, good.followed, good.holds) == (3, 3, True)
-    assert (bad.trials, bad.followed, bad.holds) == (3, 0, False)
+    assert (good.trials, good.recovered, good.holds) == (3, 3, True)
+    assert (bad.trials, bad.recovered, bad.holds) == (3, 0, False)
     assert not given[0].holds  # not before it is verified
 
 
@@ -185,7 +185,7 @@ def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
 
 def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(project) -> None:
     edges = {edge.source: edge.parameters for edge in project.graph.edges if edge.target == "run" and edge.planned}
-    certain = unshaken(project.graph, "run")
+    certain = unperturbed(project.graph, "run")
     samples = sample_basin(project, "run", len(certain), 3, WorkerPool(work=take_samples))
     held = {sample.source: sample.held for sample in samples}
     assert edges["stand"] is not None and not held["stand"]  # it takes a learned edge to run out of the stand

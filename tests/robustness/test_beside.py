@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.summary import PointSummary, range_everywhere, widest_range
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 
@@ -21,10 +21,10 @@ def points(*axes: str, **held) -> list[PointSummary]:
 
 
 SLOPES = points("slope", pm4=False, pm2=True, p0=True, p2=True, p4=False, p6=True)
-SOURCE = Reference("slope", "backflip", holds=(2.0, 7.5), fails=(-4.0, 3.0, 6.0), text="they say")
+SOURCE = SourceReference("slope", "backflip", holds=(2.0, 7.5), fails=(-4.0, 3.0, 6.0), text="they say")
 
 
-def beside(reference: Reference, found: list[PointSummary], *axes: str):
+def beside(reference: SourceReference, found: list[PointSummary], *axes: str):
     (row,) = beside_source(
         Sweep("s", "backflip", tuple((axis, ()) for axis in axes), 10, 1, reference=(reference,)), found
     )
@@ -45,14 +45,14 @@ def test_each_figure_is_held_against_what_was_tried_there() -> None:
 
 def test_of_two_axes_a_figure_has_to_hold_at_every_value_of_the_other() -> None:
     found = points("push", "phase", p0_0=True, p0_h=True, p100_0=True, p100_h=True, p200_0=True, p200_h=False)
-    row = beside(Reference("push", holds=(100.0, 200.0, 500.0)), found, "push", "phase")
+    row = beside(SourceReference("push", holds=(100.0, 200.0, 500.0)), found, "push", "phase")
     assert [(f.holding, f.settings, f.holds_here) for f in row.figures] == [(2, 2, True), (1, 2, False), (0, 0, None)]
     assert (row.everywhere, row.widest, row.other_axis) == ((0.0, 100.0), (0.0, 200.0), "phase")
 
 
 def test_a_force_is_looked_up_as_it_is_for_this_body() -> None:
     found = points("push", p0=True, p480=True, p600=False)
-    (figure,) = beside(Reference("push", holds=(350.0,), body_mass=51.0).for_body(70.0), found, "push").figures
+    (figure,) = beside(SourceReference("push", holds=(350.0,), body_mass=51.0).for_body(70.0), found, "push").figures
     assert (figure.stated, figure.value, figure.holds_here) == (350.0, 480.0, True)
 
 
@@ -63,11 +63,11 @@ def test_where_the_undisturbed_fails_at_one_setting_nothing_holds_throughout() -
 
 
 def test_without_figures_the_range_alone_is_told() -> None:
-    row = beside(Reference("slope", text="shown over slopes"), SLOPES, "slope")
+    row = beside(SourceReference("slope", text="shown over slopes"), SLOPES, "slope")
     assert (row.figures, row.everywhere) == ((), (-2.0, 2.0))
 
 
 @pytest.mark.parametrize("followed", [8, 9])
-def test_nine_of_ten_hold(followed: int) -> None:
-    found = [PointSummary((("slope", 0.0),), 10, 10, followed)]
-    assert range_everywhere(found, "slope") == ((0.0, 0.0) if followed == 9 else None)
+def test_nine_of_ten_hold(recovered: int) -> None:
+    found = [PointSummary((("slope", 0.0),), 10, 10, recovered)]
+    assert range_everywhere(found, "slope") == ((0.0, 0.0) if recovered == 9 else None)

@@ -7,7 +7,7 @@ import pytest
 
 from ctrlgraph.experiments.basins.basin import Sample, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
-from ctrlgraph.experiments.basins.domain import outlierness, spread_of, unlikeness
+from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.suggestion import judged
 
 pytest.importorskip("sklearn")
@@ -135,7 +135,7 @@ def test_a_state_beside_a_dense_crowd_is_further_out_than_one_amidst_a_thin_one(
     dense, thin = rng.standard_normal((60, 2)) * 0.01, rng.standard_normal((60, 2)) + 20.0
     known, spread = np.concatenate([dense, thin]), np.ones(2)
     beside, amidst, deep = (np.array([[x, x]]) for x in (0.3, 20.0, 0.0))
-    assert unlikeness(beside, known, spread) < unlikeness(amidst, known, spread) + 0.5
+    assert distance_to_samples(beside, known, spread) < distance_to_samples(amidst, known, spread) + 0.5
     assert outlierness(beside, known, spread)[0] > 10.0
     assert outlierness(amidst, known, spread)[0] < 1.5
     assert outlierness(deep, known, spread)[0] < 1.5
@@ -158,7 +158,7 @@ def test_samples_that_are_all_equal_have_a_domain_of_their_own() -> None:
 
 def test_unlikeness_is_the_root_mean_square_over_features_in_spreads() -> None:
     known = np.array([[0.0, 0.0], [10.0, 10.0]])
-    assert unlikeness(np.array([[3.0, 8.0]]), known, np.array([1.0, 2.0])).tolist() == [np.sqrt((9 + 16) / 2)]
+    assert distance_to_samples(np.array([[3.0, 8.0]]), known, np.array([1.0, 2.0])).tolist() == [np.sqrt((9 + 16) / 2)]
 
 
 def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted() -> None:

@@ -50,7 +50,7 @@ def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
     assert lines[3].split()[:4] == ["40", "·" * 20, "0", "%"]
     assert lines[-1].startswith("sweep ")
     with SweepStore.read(directory / "runs") as store:
-        assert [trial.followed for trial in store.trials(store.sweeps()[-1].id)] == [True, False]
+        assert [trial.recovered for trial in store.trials(store.sweeps()[-1].id)] == [True, False]
 
 
 def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.batch import Batch, batches_of, simulate
-from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.batch import TrialBatch, batches_of, simulate
+from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import CRASHED, Sweep, SweepStore, Trial
@@ -25,7 +25,7 @@ def swept(project, directory: Path, pool: WorkerPool, sweep: Sweep) -> list[Tria
 
 
 def real_sweep(project) -> Sweep:
-    hashes = target_hashes(project, routes(project.graph, "hop"))
+    hashes = target_hashes(project, evaluation_plans(project.graph, "hop"))
     axes = (("push", (0.0, 120.0)), ("slope", (0.0, 1.0)))
     fixed = {"noise": 0.1, "phase": 0.2, "actuator_noise": 0.05}
     return Sweep("real", "hop", axes, 2, 5, fixed, hashes=hashes)
@@ -69,7 +69,7 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
 
 def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("STAND_IN_MARKER", str(tmp_path / "died"))
-    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
+    sweep = stand_ins.sweep(hashes=target_hashes(project, evaluation_plans(project.graph, "stand")))
     with open_pool(2, work=stand_ins.dies_once) as pool:
         trials = swept(project, tmp_path / "killed", pool, sweep)
     assert (tmp_path / "died").exists()
@@ -77,19 +77,19 @@ def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path
 
 
 def test_a_trial_that_kills_every_process_is_crashed_and_its_neighbours_are_not(project, tmp_path: Path) -> None:
-    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")))
+    sweep = stand_ins.sweep(hashes=target_hashes(project, evaluation_plans(project.graph, "stand")))
     with open_pool(2, work=stand_ins.always_dies) as pool:
         trials = swept(project, tmp_path / "killed", pool, sweep)
     (crashed,) = [trial for trial in trials if trial.status == CRASHED]
     assert (crashed.point, crashed.index) == ((("slope", 0.0), ("push", 50.0)), 2)
     assert crashed.reason == "its process died 3 times"
-    assert not crashed.followed
+    assert not crashed.recovered
     others = swept(project, tmp_path / "whole", WorkerPool(work=stand_ins.formula), sweep)
     assert [t for t in trials if t != crashed] == [t for t in others if t.seed != crashed.seed]
 
 
 def test_a_batch_stays_in_one_world() -> None:
-    template = Batch("s", Path(), "stand", Perturbations(), 1, ())
+    template = TrialBatch("s", Path(), "stand", Perturbations(), 1, ())
     points = [(("slope", s), ("push", p)) for s in (0.0, 1.0) for p in (0.0, 50.0, 100.0)]
     batches = list(batches_of(template, [(point, i) for point in points for i in range(4)]))
     assert [len(batch.items) for batch in batches] == [8, 4, 8, 4]
@@ -103,6 +103,6 @@ def test_a_batch_stays_in_one_world() -> None:
 
 def test_workers_refuse_a_project_that_is_not_the_sweeps(project) -> None:
     hashes = {"character": "of another project"}
-    batch = Batch("s1", project.directory, "stand", perturbations({}), 1, (((), 0),), hashes)
+    batch = TrialBatch("s1", project.directory, "stand", perturbations({}), 1, (((), 0),), hashes)
     with pytest.raises(CtrlGraphError, match=r"^the project in .* is not that of sweep s1: character differs$"):
         simulate(batch)

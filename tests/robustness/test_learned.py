@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
@@ -65,8 +65,8 @@ def learn(directory: Path, value: float) -> None:
 
 
 def test_of_two_edges_between_the_same_nodes_the_learned_one_is_tested(directory: Path) -> None:
-    way = route(Project(directory).graph, "walk->stop")
-    assert [leg.edge.kind for leg in way.course if leg.edge is not None] == ["learned"]
+    way = evaluation_plan(Project(directory).graph, "walk->stop")
+    assert [segment.edge.kind for segment in way.test if segment.edge is not None] == ["learned"]
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
@@ -75,20 +75,20 @@ def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float
     project = Project(directory)
     with Evaluator(project) as evaluator:
         how = perturbations({"slope": 2, "noise": noise})
-        way = evaluator.route("walk->stop")
+        way = evaluator.evaluation_plan("walk->stop")
         entries, digests = [], []
 
         def remember(simulation) -> None:
             entries.append(simulation.snapshot())
 
         result = evaluator.run(way, how, np.random.default_rng(3), remember)
-        assert result.followed
+        assert result.recovered
         simulation = evaluator.simulation(how.environment)
         assert simulation.terrain.name == slope(2).name
-        node, edge = project.graph.node("stop"), way.course[0].edge
+        node, edge = project.graph.node("stop"), way.test[0].edge
         for program, cycles in (
-            project.course(edge, node, 1, simulation.ahead),
-            project.course(None, node, 1, simulation.ahead),
+            project.edge_controller(edge, node, 1, simulation.preview),
+            project.edge_controller(None, node, 1, simulation.preview),
         ):
             simulation.disturb()
             simulation.restore(entries[0])
@@ -100,8 +100,8 @@ def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float
 
 def test_a_change_of_what_was_learned_is_another_target(directory: Path) -> None:
     project = Project(directory)
-    before = target_hashes(project, routes(project.graph, "walk->stop"))
+    before = target_hashes(project, evaluation_plans(project.graph, "walk->stop"))
     learn(directory, 0.02)
     again = Project(directory)
-    after = target_hashes(again, routes(again.graph, "walk->stop"))
+    after = target_hashes(again, evaluation_plans(again.graph, "walk->stop"))
     assert {name for name in before if after[name] != before[name]} == {"edge walk -> stop"}

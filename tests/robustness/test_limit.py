@@ -73,8 +73,8 @@ def test_a_hole_below_the_limit_is_found_where_it_is_confirmed() -> None:
     ("followed", "tried", "trials", "expected"),
     [(0, 0, 10, None), (9, 9, 10, True), (8, 8, 10, None), (2, 4, 10, False), (3, 4, 10, None), (1, 1, 1, True)],
 )
-def test_a_verdict_comes_as_soon_as_no_trial_can_change_it(followed, tried, trials, expected) -> None:
-    assert verdict(followed, tried, trials) is expected
+def test_a_verdict_comes_as_soon_as_no_trial_can_change_it(recovered, tried, trials, expected) -> None:
+    assert verdict(recovered, tried, trials) is expected
 
 
 def limits(project, store, work, axis: str, step: float, **parts):
@@ -115,7 +115,7 @@ def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store)
     sweep, up, down = limits(project, store, stand_ins.formula, "slope", 0.5, fixed=Perturbations(noise=1.0), trials=20)
     by_point: dict[object, list[bool]] = {}
     for trial in store.trials(sweep.id):
-        by_point.setdefault(trial.point, []).append(trial.followed)
+        by_point.setdefault(trial.point, []).append(trial.recovered)
     for held in by_point.values():
         assert verdict(sum(held), len(held), 20) is not None
         assert len(held) <= 4 or verdict(sum(held[:-4]), len(held) - 4, 20) is None
@@ -149,7 +149,7 @@ def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> Non
     grid = Sweep("grid", "stand", (("slope", values),), 1, 3, hashes=sweep.hashes)
     store.begin(grid)
     (result,) = run_sweeps(project, store, [grid], WorkerPool())
-    held = {trial.point[0][1]: trial.followed for trial in result.trials}
+    held = {trial.point[0][1]: trial.recovered for trial in result.trials}
     assert held[0.0]
     first_failures = [next((s * v for v in values if v > 0 and not held[s * v]), None) for s in (1, -1)]
     assert [up.fails, down.fails] == first_failures

@@ -12,7 +12,7 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.sweeps.sweep import run_sweeps
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def big_sweep(project):
-    return stand_ins.sweep(trials=16, hashes=target_hashes(project, routes(project.graph, "stand")))
+    return stand_ins.sweep(trials=16, hashes=target_hashes(project, evaluation_plans(project.graph, "stand")))
 
 
 @pytest.fixture
@@ -94,7 +94,9 @@ def test_ctrl_c_keeps_what_has_ended(project, store) -> None:
 
 
 def test_a_sweep_cannot_go_on_in_a_project_that_has_changed(project, store) -> None:
-    sweep = stand_ins.sweep(hashes=target_hashes(project, routes(project.graph, "stand")) | {"character": "another"})
+    sweep = stand_ins.sweep(
+        hashes=target_hashes(project, evaluation_plans(project.graph, "stand")) | {"character": "another"}
+    )
     store.begin(sweep)
     with pytest.raises(CtrlGraphError) as error:
         run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.experiments.evaluation_plan import route, routes, split_target, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, split_target, target_hashes
 from ctrlgraph.experiments.perturbation import perturbations
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario, load_scenario, parse_axis, parse_limit, parse_value
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.graph import parse_graph
-from ctrlgraph.terrain.profile import Ahead
+from ctrlgraph.terrain.profile import TerrainPreview
 
 ROOT = Path(__file__).parents[2]
 
@@ -139,7 +139,7 @@ def test_a_file_can_say_what_its_source_found(tmp_path: Path) -> None:
         " with: {push_duration: 0.1}, text: on a planar biped}\n"
     )
     assert load_scenario(path).reference == (
-        Reference(
+        SourceReference(
             "push", "walk", (350.0,), (-500.0, 600.0), (("push_duration", 0.1),), "on a planar biped", body_mass=51.0
         ),
     )
@@ -251,24 +251,24 @@ def test_points_without_chance_are_tried_once(project) -> None:
 )
 def test_targets_that_do_not_exist_are_named(project, target, expected) -> None:
     with pytest.raises(CtrlGraphError) as error:
-        route(project.graph, target)
+        evaluation_plan(project.graph, target)
     assert str(error.value).startswith(expected)
 
 
 def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -> None:
-    way = route(project.graph, "walk")
-    assert [leg.node for leg in way.approach] == ["stand", "walk"]
-    assert [leg.node for leg in way.course] == ["walk"]
-    assert [leg.node for leg in way.onward] == ["walk_to_stop", "stand"]
+    way = evaluation_plan(project.graph, "walk")
+    assert [segment.node for segment in way.setup] == ["stand", "walk"]
+    assert [segment.node for segment in way.test] == ["walk"]
+    assert [segment.node for segment in way.recovery] == ["walk_to_stop", "stand"]
     assert way.cyclic
 
 
 def test_the_cycles_of_gaits_may_be_told(project) -> None:
-    way = route(project.graph, " walk * 8 -> run*5->walk ")
+    way = evaluation_plan(project.graph, " walk * 8 -> run*5->walk ")
     assert way.target == "walk*8->run*5->walk"
-    assert [leg.cycles for leg in way.approach] == [1, 8]
-    assert [(leg.node, leg.cycles) for leg in way.course] == [("run", 5), ("walk", 3)]
-    assert route(project.graph, "walk->run").approach[-1].cycles == 3
+    assert [segment.cycles for segment in way.setup] == [1, 8]
+    assert [(segment.node, segment.cycles) for segment in way.test] == [("run", 5), ("walk", 3)]
+    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
     with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
         split_target("walk*8->run")
 
@@ -276,16 +276,21 @@ def test_the_cycles_of_gaits_may_be_told(project) -> None:
 def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
     text = re.sub(r", ground: {[^}]*}", "", (ROOT / "graph.yaml").read_text())
     graph = parse_graph(re.sub(r"(from: run, to: hands_and_knees[^}]*)}", r"\1, ground: {slope: [-1, 1]}}", text))
-    onward = {s: [leg.node for leg in route(graph, "run", ahead=Ahead(s)).onward] for s in (0.0, 2.0)}
-    assert onward == {0.0: ["hands_and_knees"], 2.0: ["walk", "walk_to_stop", "stand"]}
-    ways = routes(graph, "run")
-    assert {tuple(leg.node for leg in way.onward) for way in ways} == {tuple(nodes) for nodes in onward.values()}
+    recovery = {
+        s: [segment.node for segment in evaluation_plan(graph, "run", preview=TerrainPreview(s)).recovery]
+        for s in (0.0, 2.0)
+    }
+    assert recovery == {0.0: ["hands_and_knees"], 2.0: ["walk", "walk_to_stop", "stand"]}
+    ways = evaluation_plans(graph, "run")
+    assert {tuple(segment.node for segment in way.recovery) for way in ways} == {
+        tuple(nodes) for nodes in recovery.values()
+    }
     assert target_hashes(project, ways)["ground of run -> hands_and_knees"] == "{'slope': [-1.0, 1.0]}"
 
 
 def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:
-    way = route(project.graph, "walk -> walk_to_stop -> stand")
+    way = evaluation_plan(project.graph, "walk -> walk_to_stop -> stand")
     assert way.target == "walk->walk_to_stop->stand"
-    assert [leg.node for leg in way.approach] == ["stand", "walk"]
-    assert [leg.node for leg in way.course] == ["walk_to_stop", "stand"]
-    assert [leg.node for leg in way.onward] == ["stand"]  # a pose has to hold itself
+    assert [segment.node for segment in way.setup] == ["stand", "walk"]
+    assert [segment.node for segment in way.test] == ["walk_to_stop", "stand"]
+    assert [segment.node for segment in way.recovery] == ["stand"]  # a pose has to hold itself

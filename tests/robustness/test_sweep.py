@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 import stand_ins
 
-from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
+from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.experiments.perturbation import Perturbations, perturbations
 from ctrlgraph.experiments.sweeps.limit import find_limits
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
 from ctrlgraph.experiments.sweeps.summary import summarize
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
@@ -80,8 +80,8 @@ def test_the_undisturbed_value_of_a_limit_of_noise_has_one_trial(project, store)
     assert up.grid_trials % 8 == 0  # every value beyond is drawn
 
 
-SLOPES = Reference("slope", "stand", holds=(7.5,), fails=(-4.0, 8.0), text="they say")
-PUSH = Reference("push", "stand", holds=(350.0,), given=(("push_duration", 0.1),), body_mass=51.0)
+SLOPES = SourceReference("slope", "stand", holds=(7.5,), fails=(-4.0, 8.0), text="they say")
+PUSH = SourceReference("push", "stand", holds=(350.0,), given=(("push_duration", 0.1),), body_mass=51.0)
 
 
 def test_a_sweep_keeps_what_the_scenario_says_about_it(project, store) -> None:
@@ -117,4 +117,4 @@ def test_figures_about_something_else_are_left_out(project, changes) -> None:
 
 def test_the_hashes_of_a_sweep_are_those_of_its_target(project, store) -> None:
     sweep = begun(project, store, NOISY)
-    assert dict(sweep.hashes) == target_hashes(project, routes(project.graph, "stand"))
+    assert dict(sweep.hashes) == target_hashes(project, evaluation_plans(project.graph, "stand"))

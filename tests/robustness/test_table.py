@@ -11,10 +11,10 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import RunLogError
-from ctrlgraph.experiments.batch import Batch
+from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.export import write_csv
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.summary import failure_kinds, summarize
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.statistics import SuccessCount
@@ -22,7 +22,7 @@ from ctrlgraph.statistics import SuccessCount
 
 def trials_of(sweep):
     items = tuple((point, index) for point in sweep.points() for index in range(sweep.trials))
-    return stand_ins.formula(Batch(sweep.id, Path(), sweep.target, Perturbations(noise=4), sweep.seed, items))
+    return stand_ins.formula(TrialBatch(sweep.id, Path(), sweep.target, Perturbations(noise=4), sweep.seed, items))
 
 
 def test_what_was_stored_is_read_as_it_was(store) -> None:
@@ -104,7 +104,7 @@ def test_a_store_from_before_scenarios_were_kept_is_read_and_written(tmp_path: P
     connection.close()
     with SweepStore.read(tmp_path) as store:
         assert (store.sweeps(), store.trials("s1")) == ([sweep], trials_of(sweep))
-    another = replace(sweep, id="s2", source="somebody", reference=(Reference("slope", holds=(7.5,)),))
+    another = replace(sweep, id="s2", source="somebody", reference=(SourceReference("slope", holds=(7.5,)),))
     with SweepStore.open(tmp_path) as store:
         store.begin(another)
         assert store.sweeps() == [sweep, another]
@@ -139,8 +139,8 @@ def test_a_summary_counts_each_point_with_its_interval() -> None:
     sweep = stand_ins.sweep(trials=20)
     for point in summarize(trials_of(sweep)):
         mine = [trial for trial in trials_of(sweep) if trial.point == point.point]
-        assert (point.trials, point.followed) == (20, sum(trial.followed for trial in mine))
-        assert point.count == SuccessCount(point.followed, 20)
+        assert (point.trials, point.recovered) == (20, sum(trial.recovered for trial in mine))
+        assert point.count == SuccessCount(point.recovered, 20)
 
 
 def test_failures_are_grouped_without_their_numbers() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.initial_state import NOISE_S, Entry, Failed, enter, run_leg
+from ctrlgraph.experiments.initial_state import NOISE_S, Failed, InitialState, enter, run_segment
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.simulation.environment import Environment
@@ -48,13 +48,19 @@ def test_a_trial_does_not_depend_on_the_trials_before_it(project, evaluator) -> 
 def test_an_undisturbed_trial_is_the_walkthrough_itself(project, evaluator) -> None:
     trial = evaluator.trial("squat", perturbations({}), (), 0, 1)
     with Simulation(project.character, sample_rate=100.0) as simulation:
-        legs = [leg for part in ("approach", "course", "onward") for leg in getattr(evaluator.route("squat"), part)]
+        segments = [
+            segment
+            for part in ("approach", "course", "onward")
+            for segment in getattr(evaluator.evaluation_plan("squat"), part)
+        ]
         times = [simulation.time]
-        for leg in legs:
-            assert run_leg(project, simulation, leg, PLAIN).succeeded
+        for segment in segments:
+            assert run_segment(project, simulation, segment, PLAIN).succeeded
             times.append(simulation.time)
-    assert trial.followed
-    assert trial.simulated_s == pytest.approx(times[-1] - times[len(evaluator.route("squat").approach)], abs=1e-9)
+    assert trial.recovered
+    assert trial.simulated_s == pytest.approx(
+        times[-1] - times[len(evaluator.evaluation_plan("squat").setup)], abs=1e-9
+    )
 
 
 def test_seeds_depend_on_what_is_simulated_alone() -> None:
@@ -67,8 +73,8 @@ def test_seeds_depend_on_what_is_simulated_alone() -> None:
 
 def entered(evaluator: Evaluator, target: str, noise: float, seed: int, environment: Environment = PLAIN) -> Simulation:
     """The simulation in the state from which a trial of the target begins."""
-    entry = evaluator.entry(evaluator.route(target), environment)
-    assert isinstance(entry, Entry)
+    entry = evaluator.entry(evaluator.evaluation_plan(target), environment)
+    assert isinstance(entry, InitialState)
     simulation = evaluator.simulation(environment)
     assert enter(evaluator.project, simulation, entry, noise, np.random.default_rng(seed))
     return simulation
@@ -122,23 +128,23 @@ def test_shaken_entries_differ_and_are_as_far_apart_as_the_noise(evaluator) -> N
 
 
 def test_a_pose_that_is_shaken_is_left_at_its_usual_moment(evaluator) -> None:
-    way = evaluator.route("squat")
+    way = evaluator.evaluation_plan("squat")
     entry = evaluator.entry(way, PLAIN)
     simulation = entered(evaluator, "squat", 0.1, 3)
     assert simulation.time <= entry.time + 1e-9
-    assert entry.time - entry.shaken_from.step * simulation.settings.dt == pytest.approx(NOISE_S, abs=0.003)
+    assert entry.time - entry.perturbed_from.step * simulation.settings.dt == pytest.approx(NOISE_S, abs=0.003)
 
 
 def test_a_stronger_push_changes_more_and_fells_at_last(evaluator) -> None:
     def pushed(force: float):
         return evaluator.trial("stand", perturbations({"push": force, "push_time": 0.1}), (), 0, 1)
 
-    assert pushed(20).followed
-    assert not pushed(2000).followed
+    assert pushed(20).recovered
+    assert not pushed(2000).recovered
 
 
 def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, evaluator) -> None:
-    way = evaluator.route("walk")
+    way = evaluator.evaluation_plan("walk")
     cycle = evaluator.duration(way, PLAIN)
     assert 0.4 < cycle < 2.0
     simulation = entered(evaluator, "walk", 0.0, 0)
@@ -149,7 +155,7 @@ def test_the_phase_of_a_gait_is_a_share_of_one_cycle(project, evaluator) -> None
 
 
 def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
-    way = evaluator.route("walk")
+    way = evaluator.evaluation_plan("walk")
     simulation = entered(evaluator, "walk", 0.0, 0)
     how = perturbations({"push": 100, "push_time": 0.1, "push_angle": 90, "push_link": "head", "push_duration": 0.3})
     (push,) = evaluator.pushes(simulation, way, how, moment=0.0)
@@ -160,7 +166,7 @@ def test_a_push_has_the_direction_of_its_angle(evaluator) -> None:
 def test_a_push_is_on_the_trunk_where_nothing_else_is_said(evaluator) -> None:
     simulation = entered(evaluator, "walk", 0.0, 0)
     (push,) = evaluator.pushes(
-        simulation, evaluator.route("walk"), perturbations({"push": 1, "push_time": 0}), moment=0.0
+        simulation, evaluator.evaluation_plan("walk"), perturbations({"push": 1, "push_time": 0}), moment=0.0
     )
     assert push.link == "uTorso"
 
@@ -170,13 +176,15 @@ def test_where_the_way_there_does_not_hold_the_trial_says_so(evaluator) -> None:
     assert not trial.succeeded
     assert trial.reason.startswith("on the way, stand ")
     assert trial.simulated_s == 0.0
-    assert isinstance(evaluator.entry(evaluator.route("walk"), perturbations({"slope": 40}).environment), Failed)
+    assert isinstance(
+        evaluator.entry(evaluator.evaluation_plan("walk"), perturbations({"slope": 40}).environment), Failed
+    )
 
 
 def test_success_alone_is_not_enough(evaluator) -> None:
     """A push at the very end of the course does not touch it, but what follows."""
     trial = evaluator.trial("hop", perturbations({"push": 3000, "phase": 1}), (), 0, 1)
-    assert (trial.succeeded, trial.followed, trial.status) == (True, False, Status.COMPLETED)
+    assert (trial.succeeded, trial.recovered, trial.status) == (True, False, Status.COMPLETED)
     assert trial.reason.startswith("then stand ")
 
 

@@ -17,7 +17,7 @@ from walk_fakes import (
     FakeSimulation,
 )
 
-from ctrlgraph.graph.random_planner import Transition
+from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import RunRecord
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.walkthrough import StartFailed, Tally, Walker
@@ -41,7 +41,7 @@ def walk(project: FakeProject):
             def take(self, target: str) -> bool:
                 edges = project.graph.planned_edges(self.walker.node)
                 edge = next(edge for edge in edges if edge.target == target)
-                return self.walker.take(Transition(edge, 2)).succeeded
+                return self.walker.take(PlannedTransition(edge, 2)).succeeded
 
             def logged(self) -> list[str]:
                 return [f"{a.source} -> {a.node} {a.edge_kind} {a.status}" for a in log.attempts()]

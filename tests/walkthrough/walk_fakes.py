@@ -79,7 +79,7 @@ class FakeProject(Project):
 class FakeSimulation:
     """What a walk needs of a simulation; its state is a number that every controller changes."""
 
-    ahead = LEVEL
+    preview = LEVEL
 
     def __init__(self, ends: list[End] | None, failure_rate: float, seed: int, links: int) -> None:
         self._ends = None if ends is None else list(ends)

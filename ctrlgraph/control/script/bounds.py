@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.errors import Span
 
 MAX_BYTES, MAX_TOKENS = 500_000, 100_000
@@ -23,7 +23,7 @@ MAX_SCRIPTS = 100
 """Of which a controller is made."""
 
 
-def check_count(count: int, most: int, holder: str, noun: str, span: Span, report: Report) -> bool:
+def check_count(count: int, most: int, holder: str, noun: str, span: Span, report: FindingCollector) -> bool:
     """Report an error where something holds more than it may; True where it does not."""
     if count > most:
         report.error("too-large", f"{holder} has {count} {noun}; it may have {most}", span)

@@ -11,7 +11,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.bounds import MAX_SCRIPTS
 from ctrlgraph.control.script.checks.calls import calls_of
 from ctrlgraph.control.script.checks.checker import check_paths, check_script
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.expansion import Expansion
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.program import Program
@@ -62,7 +62,7 @@ def _scripts_needed(library: ScriptLibrary, path: Path) -> list[Path]:
 
 
 def _wrong_arguments(root: Parsed, script: Script, path: Path, args: Sequence[float]) -> Iterator[Finding]:
-    report = Report(root.path, root.text)
+    report = FindingCollector(root.path, root.text)
     wanted = [parameter.text for parameter in script.parameters]
     if len(args) != len(wanted):
         noun = "argument" if len(wanted) == 1 else "arguments"

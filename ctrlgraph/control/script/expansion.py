@@ -23,7 +23,7 @@ from ctrlgraph.control.script.checks.flow import reachable_phases
 from ctrlgraph.control.script.checks.names import find_joint, find_part, find_reference
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script, parameter_quantities
 from ctrlgraph.control.script.checks.ranges import check_value
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import ConstantTable
 from ctrlgraph.control.script.identity import (
     StatementNames,
@@ -39,7 +39,7 @@ from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Prog
 from ctrlgraph.control.script.syntax.forms import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span
-from ctrlgraph.kernels.balance import Reference
+from ctrlgraph.kernels.balance import FeedbackReference
 
 _SHOWN = 200
 """Characters of a line that a place keeps."""
@@ -73,7 +73,7 @@ class Expansion:
         self._names: dict[str, int] = {}
         self._lines: dict[tuple[Path, int], str] = {}
         self._waiting: deque[_Frame] = deque()
-        self._reports: dict[Path, Report] = {}
+        self._reports: dict[Path, FindingCollector] = {}
 
     def program(self, path: Path, args: list[float]) -> Program:
         """The finished program.
@@ -134,7 +134,7 @@ class Expansion:
             parsed = self._library.parse(path)
             if parsed.script is None:
                 raise SourceError(parsed.findings)
-            self._bound[path] = bind_script(parsed.script, Report(parsed.path, parsed.text))
+            self._bound[path] = bind_script(parsed.script, FindingCollector(parsed.path, parsed.text))
         return self._bound[path]
 
     def _parameter_quantities(self, path: Path) -> dict[str, Quantity]:
@@ -232,7 +232,16 @@ class Expansion:
         place = self._place(frame, action.span)
         if isinstance(action, StateCommand):
             kind = ActionKind.SAVE if action.keyword == "SAVE" else ActionKind.LOAD
-            return [int(kind), OMITTED, self._name(action.name), int(Reference.NONE), OMITTED, 0, *[OMITTED] * 6, place]
+            return [
+                int(kind),
+                OMITTED,
+                self._name(action.name),
+                int(FeedbackReference.NONE),
+                OMITTED,
+                0,
+                *[OMITTED] * 6,
+                place,
+            ]
         reference, reference_index = find_reference(self._character, action)
         statement, operands = names.of_action(action), [OMITTED] * 6
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
@@ -287,10 +296,10 @@ class Expansion:
 
     # --- places and names ---
 
-    def _report(self, path: Path) -> Report:
+    def _report(self, path: Path) -> FindingCollector:
         if path not in self._reports:
             parsed = self._library.parse(path)
-            self._reports[path] = Report(parsed.path, parsed.text)
+            self._reports[path] = FindingCollector(parsed.path, parsed.text)
         return self._reports[path]
 
     def _name(self, name: str) -> int:

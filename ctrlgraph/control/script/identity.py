@@ -20,7 +20,7 @@ from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition,
 from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TapeOp, TransitionKind
 from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
-from ctrlgraph.kernels.balance import Reference
+from ctrlgraph.kernels.balance import FeedbackReference
 
 DIGITS = 16
 """Hexadecimal ones of a digest."""
@@ -148,10 +148,10 @@ def _slot_digests(program: Program) -> dict[int, str]:
 
 
 def _action(row: Sequence[int], program: Program, character: Character) -> list[object]:
-    kind, reference = ActionKind(row[layout.ACTION_KIND]), Reference(row[layout.ACTION_REFERENCE])
+    kind, reference = ActionKind(row[layout.ACTION_KIND]), FeedbackReference(row[layout.ACTION_REFERENCE])
     if kind in (ActionKind.SAVE, ActionKind.LOAD):
         return [kind.name, program.names[row[layout.ACTION_PART]]]
-    among = character.joint_names if reference is Reference.JOINT else character.link_names
+    among = character.joint_names if reference is FeedbackReference.JOINT else character.link_names
     return [
         kind.name,
         _named(character.joint_names, row[layout.ACTION_JOINT]),

@@ -2,7 +2,7 @@
 
 The states are those that the node's predecessors really end in (after different numbers of cycles, where
 they are gaits), those in which its own settled cycles begin, where it is a gait itself, and states around
-them: the same, shaken just before the entry more and more. A state that is not shaken is always the same and
+them: the same, perturbed just before the entry more and more. A state that is not perturbed is always the same and
 taken once. Each is tried with the node's own controller. A random forest over the features of `features.py` learns
 which of them the node takes; `calibration.py` measures how well it tells states of sources that it was not shown.
 """
@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
-from ctrlgraph.experiments.basins.domain import outlierness, spread_of, unlikeness
+from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import Batch, Item, batches_of, each_item
+from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of, each_item
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
     SETTLING_CYCLES,
-    Route,
+    EvaluationPlan,
+    evaluation_plans,
     is_cyclic,
-    routes,
     split_target,
     target_hashes,
 )
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 NOISE_LEVELS = (0.05, 0.1, 0.2, 0.3, 0.5)
-"""The states around those that are not shaken, as the `noise` of `perturbation.AXES`."""
+"""The states around those that are not perturbed, as the `noise` of `perturbation.AXES`."""
 
 _CYCLE_CHOICES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
+class Predecessor:
     """A node from which another one, or the same gait once more, is entered.
 
-    target: as routes spell it, "a->b" or the gait alone; cycles: of the source, from which to choose.
+    target: as plans spell it, "a->b" or the gait alone; cycles: of the source, from which to choose.
     """
 
     source: str
@@ -101,10 +101,10 @@ class Basin:
         """(n,) predicted probability that the node holds from each of the states (n, features)."""
         return predicted(self.model, states, self.held / len(self.samples))
 
-    def unlikeness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+    def distance_to_samples(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) distance of each state to the nearest sample, in the samples' own spreads (see `domain`)."""
         known, _, sources = arrays_of(self.samples)
-        return unlikeness(states, known, spread_of(known, sources))
+        return distance_to_samples(states, known, spread_of(known, sources))
 
     def outlierness(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n,) local outlier factor of each state among the samples (see `domain`)."""
@@ -136,19 +136,19 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     return found
 
 
-def entrances(graph: ControllerGraph, node: str) -> list[Entrance]:
+def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
     """Where a node is entered from: its predecessors and, of a gait, its own settled cycles.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
     """
     found = [
-        Entrance(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
+        Predecessor(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
         for source in predecessors(graph, node)
         if source != node
     ]
     if is_cyclic(graph.node(node)):
-        found.append(Entrance(node, node, cycle_choices(graph.node(node), SETTLING_CYCLES)))
+        found.append(Predecessor(node, node, cycle_choices(graph.node(node), SETTLING_CYCLES)))
     return found
 
 
@@ -160,22 +160,22 @@ def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
     return tuple(np.unique(np.linspace(low, high, _CYCLE_CHOICES).round().astype(int)).tolist())
 
 
-def unshaken(graph: ControllerGraph, node: str) -> list[tuple[Entrance, int]]:
-    """Every entry state without noise: an entrance, and the cycles of its source."""
-    return [(entrance, cycles) for entrance in entrances(graph, node) for cycles in entrance.cycles]
+def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
+    """Every entry state without noise: a predecessor, and the cycles of its source."""
+    return [(predecessor, cycles) for predecessor in settled_predecessors(graph, node) for cycles in predecessor.cycles]
 
 
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
-    """So many samples of a node: every state without noise once, the rest spread over the entrances and the
+    """So many samples of a node: every state without noise once, the rest spread over the predecessors and the
     noise levels; the same for any pool.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
         Interrupted: at Ctrl-C.
     """
-    ways, certain = entrances(project.graph, node), unshaken(project.graph, node)
+    ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
     items: dict[str, list[Item]] = {way.target: [] for way in ways}
     for k in range(samples):
         if k < len(certain):
@@ -185,12 +185,12 @@ def sample_basin(
             items[ways[which].target].append(((("noise", NOISE_LEVELS[turn % len(NOISE_LEVELS)]),), k))
     batches = []
     for target, mine in items.items():
-        hashes = target_hashes(project, routes(project.graph, target))
+        hashes = target_hashes(project, evaluation_plans(project.graph, target))
         directory = project.directory.absolute()
-        batches += list(batches_of(Batch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
+        batches += list(batches_of(TrialBatch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
     found: dict[int, Sample] = {}
 
-    def done(batch: Batch, results: list[Any]) -> None:
+    def done(batch: TrialBatch, results: list[Any]) -> None:
         for (_, index), result in zip(batch.items, results, strict=False):
             if isinstance(result, Sample):
                 found[index] = result
@@ -201,38 +201,42 @@ def sample_basin(
     return [found[index] for index in sorted(found)]
 
 
-def take_samples(batch: Batch) -> list[Sample | None]:
+def take_samples(batch: TrialBatch) -> list[Sample | None]:
     """The work of a pool that samples; None where the state cannot be reached."""
     return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
-def _sample(evaluator: Evaluator, batch: Batch, point: Point, index: int) -> Sample | None:
+def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -> Sample | None:
     graph, node = evaluator.project.graph, split_target(batch.target)[-1]
     rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
     share, how = float(rng.random()), batch.fixed.with_values(point)
-    entrance = next(entrance for entrance in entrances(graph, node) if entrance.target == batch.target)
-    cycles = entrance.cycles[int(share * len(entrance.cycles))] if how.noise else unshaken(graph, node)[index][1]
-    way = with_cycles(evaluator.route(batch.target), cycles)
+    predecessor = next(
+        predecessor for predecessor in settled_predecessors(graph, node) if predecessor.target == batch.target
+    )
+    cycles = (
+        predecessor.cycles[int(share * len(predecessor.cycles))] if how.noise else unperturbed(graph, node)[index][1]
+    )
+    way = with_cycles(evaluator.evaluation_plan(batch.target), cycles)
     # The node's own controller, also where a learned edge leads there: what that one takes says nothing of a
     # naive edge. And the same number of cycles is asked of a gait's own states as of its predecessors'.
-    way = replace(way, course=(replace(way.course[0], edge=None, cycles=graph.node(node).cycles[0]),))
+    way = replace(way, test=(replace(way.test[0], edge=None, cycles=graph.node(node).cycles[0]),))
     states: list[NDArray[np.float64]] = []
 
     def on_entry(simulation: Simulation) -> None:
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
 
     result = evaluator.run(way, how, rng, on_entry)
-    return Sample(entrance.source, how.noise, states[0], result.followed) if states else None
+    return Sample(predecessor.source, how.noise, states[0], result.recovered) if states else None
 
 
-def with_cycles(way: Route, cycles: int) -> Route:
-    """The route with another number of cycles of the node that leads into its course."""
-    return replace(way, approach=(*way.approach[:-1], replace(way.approach[-1], cycles=cycles)))
+def with_cycles(way: EvaluationPlan, cycles: int) -> EvaluationPlan:
+    """The plan with another number of cycles of the node that leads into its test."""
+    return replace(way, setup=(*way.setup[:-1], replace(way.setup[-1], cycles=cycles)))
 
 
-def other_cycles(graph: ControllerGraph, way: Route, share: float) -> Route:
-    """The route with another number of cycles of the gait that leads into its course; `share` (0..1) says which."""
-    choices = cycle_choices(graph.node(way.approach[-1].node))
+def other_cycles(graph: ControllerGraph, way: EvaluationPlan, share: float) -> EvaluationPlan:
+    """The plan with another number of cycles of the gait that leads into its test; `share` (0..1) says which."""
+    choices = cycle_choices(graph.node(way.setup[-1].node))
     return with_cycles(way, choices[min(int(share * len(choices)), len(choices) - 1)])
 
 

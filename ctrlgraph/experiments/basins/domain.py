@@ -1,8 +1,8 @@
 """The domain of a basin: states where its samples lie as densely as among themselves.
 
 How far out a state lies is its local outlier factor: how much thinner the samples are around it than around those that
-are next to it. 1 is amidst them, 2 half as dense. A plain distance will not do: the samples that were shaken much are
-far apart, and anything lies nearer to one of them than they do to each other; those that were shaken little lie
+are next to it. 1 is amidst them, 2 half as dense. A plain distance will not do: samples that were perturbed much are
+far apart, and anything lies nearer to one of them than they do to each other; those that were perturbed little lie
 densely, and a state beside them is another one.
 
 Features are measured in the spread that the samples of one source have (sources lie far apart, and their distances
@@ -42,7 +42,7 @@ def spread_of(states: Numbers, sources: NDArray[Any]) -> Numbers:
     return spread
 
 
-def unlikeness(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
+def distance_to_samples(states: Numbers, known: Numbers, spread: Numbers) -> Numbers:
     """(n,) distance of each state to the nearest known one: root mean square over the features, in spreads."""
     squares = (((states[:, None, :] - known[None, :, :]) / spread) ** 2).mean(axis=2)
     nearest: Numbers = np.sqrt(squares.min(axis=1))

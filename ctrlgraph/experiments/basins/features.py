@@ -33,13 +33,13 @@ def features(kinematics: Kinematics, character: Character, ground: Terrain) -> N
     x, y, vx, vy = kinematics.com
     root = kinematics.link[character.root]
     touching = kinematics.contact.astype(bool)
-    ahead = x - kinematics.link[touching, 0].mean() if touching.any() else 0.0
+    preview = x - kinematics.link[touching, 0].mean() if touching.any() else 0.0
     return np.concatenate(
         [
             kinematics.joint[:, 0],
             kinematics.joint[:, 1],
             [np.cos(root[2]), np.sin(root[2]), root[5]],
-            [vx, vy, y - ground.height(float(x)), ahead],
+            [vx, vy, y - ground.height(float(x)), preview],
             touching.astype(np.float64),
         ]
     )

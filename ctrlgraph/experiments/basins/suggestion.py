@@ -10,8 +10,8 @@ import numpy as np
 
 from ctrlgraph.experiments.basins.basin import Basin, other_cycles
 from ctrlgraph.experiments.basins.features import features
-from ctrlgraph.experiments.batch import Batch, batches_of
-from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, route, routes, target_hashes
+from ctrlgraph.experiments.batch import TrialBatch, batches_of
+from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -30,7 +30,7 @@ INSIDE = 0.8
 """Of the end states of a source, at least this share has to lie in the domain of the target's basin."""
 
 VERIFYING_NOISE = 0.05
-"""Suggestions are verified from entries that are shaken a little: an edge that only just holds is none."""
+"""Suggestions are verified from entries that are perturbed a little: an edge that only just holds is none."""
 
 _STATES = 6
 _STATE_NOISE = 0.02
@@ -40,8 +40,8 @@ _STATE_NOISE = 0.02
 class Suggestion:
     """A pair of nodes without an edge.
 
-    probability: mean prediction of the target's basin over end states of the source; unlikeness: of these
-    states to those that the basin was learned from (see Basin.unlikeness); trials and followed: of the
+    probability: mean prediction of the target's basin over end states of the source; distance to samples: of these
+    states to those that the basin was learned from (see Basin.distance_to_samples); trials and followed: of the
     verification, 0 before it; least: lower bound of the predicted success (see Calibration.lowest); inside: share
     of the end states that lie in the basin's domain; reason: why the pair is not suggested, empty where it is.
     """
@@ -49,22 +49,22 @@ class Suggestion:
     source: str
     target: str
     probability: float
-    unlikeness: float
+    distance_to_samples: float
     trials: int = 0
-    followed: int = 0
+    recovered: int = 0
     least: float = 0.0
     inside: float = 0.0
     reason: str = ""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the trials of its verification followed."""
-        return SuccessCount(self.followed, self.trials)
+        """Return how many of the trials of its verification recovered."""
+        return SuccessCount(self.recovered, self.trials)
 
     @property
     def holds(self) -> bool:
         """Whether it was verified, and held often enough."""
-        return self.trials > 0 and self.followed >= REQUIRED * self.trials
+        return self.trials > 0 and self.recovered >= REQUIRED * self.trials
 
     def as_dict(self) -> dict[str, Any]:
         """Fields, and `low` and `high` of the verified rate."""
@@ -109,7 +109,9 @@ def judged_pairs(
             if source not in ends:
                 ends[source] = _end_states(evaluator, source, target)
             found.append(judged(by_node[target], source, ends[source], least))
-    return sorted(found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.unlikeness, s.source, s.target))
+    return sorted(
+        found, key=lambda s: (bool(s.reason), -s.least, -s.probability, s.distance_to_samples, s.source, s.target)
+    )
 
 
 def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
@@ -117,7 +119,7 @@ def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float6
     if not len(states):
         return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
-    pair = Suggestion(source, basin.node, probability, float(basin.unlikeness(states).mean()))
+    pair = Suggestion(source, basin.node, probability, float(basin.distance_to_samples(states).mean()))
     calibration = basin.calibration
     if calibration is None:
         return replace(pair, reason="cannot tell: too few samples to hold any out")
@@ -140,11 +142,11 @@ def _left(basin: Basin) -> str:
 
 
 def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Features of states in which a node ends: after different numbers of cycles, and shaken a little."""
+    """Features of states in which a node ends: after different numbers of cycles, and perturbed a little."""
     project, environment = evaluator.project, Environment()
     if source not in all_targets(project.graph):
         return np.array([])
-    way = route(project.graph, f"{source}{ARROW}{target}", untried=True)
+    way = evaluation_plan(project.graph, f"{source}{ARROW}{target}", untried=True)
     rng = np.random.default_rng(0)  # the same states whatever is asked
     states = []
     for k in range(_STATES):
@@ -159,26 +161,26 @@ def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[An
 def verify(
     project: Project, suggestions: Sequence[Suggestion], trials: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Suggestion]:
-    """The suggestions with the results of so many trials each, from entries that are shaken a little.
+    """The suggestions with the results of so many trials each, from entries that are perturbed a little.
 
     Raises:
         Interrupted: at Ctrl-C.
     """
     fixed = Perturbations(noise=VERIFYING_NOISE)
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}
-    batches: list[Batch] = []
+    batches: list[TrialBatch] = []
     for target in counts:
-        hashes = target_hashes(project, routes(project.graph, target, untried=True))
-        template = Batch("suggestion", project.directory.absolute(), target, fixed, seed, (), hashes)
+        hashes = target_hashes(project, evaluation_plans(project.graph, target, untried=True))
+        template = TrialBatch("suggestion", project.directory.absolute(), target, fixed, seed, (), hashes)
         batches += list(batches_of(template, [((), index) for index in range(trials)]))
 
-    def done(batch: Batch, results: list[Any]) -> None:
+    def done(batch: TrialBatch, results: list[Any]) -> None:
         count = counts[batch.target]
         count[0] += len(results)
-        count[1] += sum(trial.followed for trial in results)
+        count[1] += sum(trial.recovered for trial in results)
         if observer is not None:
             observer.ended(results)
 
     pool.do(batches, done)
     made = [counts[f"{s.source}{ARROW}{s.target}"] for s in suggestions]
-    return [replace(s, trials=n, followed=k) for s, (n, k) in zip(suggestions, made, strict=True)]
+    return [replace(s, trials=n, recovered=k) for s, (n, k) in zip(suggestions, made, strict=True)]

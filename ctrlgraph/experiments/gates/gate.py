@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.batch import Batch, batches_of
-from ctrlgraph.experiments.evaluation_plan import routes, target_hashes
-from ctrlgraph.experiments.gates.gate_file import Gate, Measure, Requirement, load_gate
+from ctrlgraph.experiments.batch import TrialBatch, batches_of
+from ctrlgraph.experiments.evaluation_plan import evaluation_plans, target_hashes
+from ctrlgraph.experiments.gates.gate_file import Gate, GateCriterion, Requirement, load_gate
 from ctrlgraph.experiments.sweeps.summary import PointSummary, failure_kinds, summarize
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
@@ -58,7 +58,7 @@ class RequirementResult:
         return kinds[0][0] if kinds else ""
 
     def _reached_at(self, point: PointSummary) -> float:
-        return point.count.lowest if self.requirement.measure is Measure.LOWER else point.rate
+        return point.count.lowest if self.requirement.measure is GateCriterion.LOWER else point.rate
 
     def as_dict(self) -> dict[str, Any]:
         wanted, worst = self.requirement, self.worst
@@ -120,7 +120,7 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
     if observer is not None:
         observer.planned(sum(wanted.count for wanted in gate.requirements))
 
-    def done(batch: Batch, trials: list[Trial]) -> None:
+    def done(batch: TrialBatch, trials: list[Trial]) -> None:
         found.setdefault(batch.sweep, []).extend(trials)
         if observer is not None:
             observer.ended(trials)
@@ -137,12 +137,12 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
     return GateResult(tuple(results), gate.seed, time.perf_counter() - began, interrupted)
 
 
-def _batches(project: Project, gate: Gate) -> Iterator[Batch]:
+def _batches(project: Project, gate: Gate) -> Iterator[TrialBatch]:
     """Each requirement's trials, under a number of its own in place of a sweep's id."""
     directory: Path = project.directory.absolute()
     for number, wanted in enumerate(gate.requirements):
-        hashes = target_hashes(project, routes(project.graph, wanted.target))
-        template = Batch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
+        hashes = target_hashes(project, evaluation_plans(project.graph, wanted.target))
+        template = TrialBatch(_key(number), directory, wanted.target, wanted.fixed, gate.seed, (), hashes)
         yield from batches_of(template, wanted.items)
 
 

@@ -23,7 +23,7 @@ from ctrlgraph.bounds import (
 )
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.experiments.batch import Item
-from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, route
+from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
@@ -39,7 +39,7 @@ EVERY = "*"
 MAX_NEEDED = 100_000
 
 
-class Measure(enum.StrEnum):
+class GateCriterion(enum.StrEnum):
     """What must reach the required success: the share of the trials, or the lower bound of its interval."""
 
     SHARE = "share"
@@ -57,7 +57,7 @@ class Requirement:
     name: str
     target: str
     at_least: float
-    measure: Measure
+    measure: GateCriterion
     trials: int
     fixed: Perturbations
     points: tuple[Point, ...] = ((),)
@@ -259,17 +259,17 @@ class _Reader:
         is_edge: bool = False,
     ) -> Iterator[Requirement]:
         points = points or [()]
-        measure = Measure(entry.measure or self._entry.measure)
+        measure = GateCriterion(entry.measure or self._entry.measure)
         wanted = entry.trials or trials or self._entry.trials
         try:
             self._count(points=len(points))
             if is_edge and ARROW not in target:
                 raise CtrlGraphError(f"'{target}' is no edge: write it as NODE{ARROW}NODE")
-            way = route(self._project.graph, target)
+            way = evaluation_plan(self._project.graph, target)
             check(self._project, fixed)
             drawn = [fixed.with_values(point).drawn for point in points]
             self._count(trials=sum(wanted if random else 1 for random in drawn))
-            if measure is Measure.LOWER:
+            if measure is GateCriterion.LOWER:
                 _check_reachable(target, entry.at_least, wanted, all(drawn))
         except CtrlGraphError as error:
             self.findings.append(self._source.finding("bad-value", str(error), place, key=True))

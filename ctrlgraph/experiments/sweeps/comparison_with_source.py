@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.summary import PointSummary, Range, lines_along, range_everywhere, widest_range
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SourceFigure:
     """One figure of a source, and what comes of it here.
 
     stated: as the source has it; value: the same for the body that is tested here; held: whether it holds in
@@ -38,7 +38,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ComparisonWithSource:
     """A source's reference beside a sweep.
 
     everywhere: the widest range of the axis around its undisturbed value that holds here throughout, at every
@@ -46,8 +46,8 @@ class Beside:
     """
 
     sweep: Sweep
-    reference: Reference
-    figures: tuple[Figure, ...]
+    reference: SourceReference
+    figures: tuple[SourceFigure, ...]
     everywhere: Range | None
     widest: Range | None
 
@@ -69,23 +69,25 @@ class Beside:
         }
 
 
-def beside_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[Beside]:
+def beside_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[ComparisonWithSource]:
     """Each reference that was stored with a sweep, beside the points that have been tried of it."""
     return [_beside(sweep, reference, points) for reference in sweep.reference]
 
 
-def _beside(sweep: Sweep, reference: Reference, points: Sequence[PointSummary]) -> Beside:
+def _beside(sweep: Sweep, reference: SourceReference, points: Sequence[PointSummary]) -> ComparisonWithSource:
     axis = reference.axis
     lines = lines_along(points, axis)
     stated = sorted([(value, True) for value in reference.holds] + [(value, False) for value in reference.fails])
     figures = [_figure(reference, value, held, lines) for value, held in stated]
-    return Beside(sweep, reference, tuple(figures), range_everywhere(points, axis), widest_range(points, axis))
+    return ComparisonWithSource(
+        sweep, reference, tuple(figures), range_everywhere(points, axis), widest_range(points, axis)
+    )
 
 
-def _figure(reference: Reference, stated: float, held: bool, lines: Sequence[dict[float, bool]]) -> Figure:
+def _figure(reference: SourceReference, stated: float, held: bool, lines: Sequence[dict[float, bool]]) -> SourceFigure:
     value = reference.here(stated)
     found = [holds for line in lines if (holds := _holds(line, value)) is not None]
-    return Figure(stated, value, held, sum(found), len(found))
+    return SourceFigure(stated, value, held, sum(found), len(found))
 
 
 def _holds(line: dict[float, bool], value: float) -> bool | None:

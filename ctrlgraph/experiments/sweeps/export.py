@@ -9,7 +9,7 @@ from pathlib import Path
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.files import replacing, table_cell
 
-_FIELDS = ("index", "seed", "succeeded", "followed", "status", "reason", "phase", "script", "line", "simulated_s")
+_FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase", "script", "line", "simulated_s")
 
 
 def write_csv(trials: Iterable[Trial], path: Path) -> None:

@@ -21,7 +21,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.batch import Batch, batches_of
+from ctrlgraph.experiments.batch import TrialBatch, batches_of
 from ctrlgraph.experiments.perturbation import Axis, axis_of
 from ctrlgraph.experiments.sweeps.summary import REQUIRED
 from ctrlgraph.experiments.sweeps.sweep import SweepObserver, check_unchanged, template_of
@@ -124,12 +124,12 @@ def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
     return round(axis.neutral + direction * number * step, 9) + 0.0
 
 
-def verdict(followed: int, tried: int, trials: int) -> bool | None:
+def verdict(recovered: int, tried: int, trials: int) -> bool | None:
     """Whether a value holds; None while further trials could change it."""
     needed = math.ceil(REQUIRED * trials - 1e-9)
-    if followed >= needed:
+    if recovered >= needed:
         return True
-    return False if followed + trials - tried < needed else None
+    return False if recovered + trials - tried < needed else None
 
 
 class _Direction:
@@ -203,7 +203,7 @@ def find_limits(
     while any(direction.asked is not None for direction in directions):
         batches = _round(project, directions, counts)
 
-        def done(batch: Batch, trials: list[Trial]) -> None:
+        def done(batch: TrialBatch, trials: list[Trial]) -> None:
             store.add(batch.sweep, trials)
             counts[batch.sweep].add(trials)
             if observer is not None:
@@ -214,9 +214,9 @@ def find_limits(
     return [direction.result(counts[direction.sweep.id].trials) for direction in directions]
 
 
-def _round(project: Project, directions: Sequence[_Direction], counts: dict[str, _Counts]) -> list[Batch]:
+def _round(project: Project, directions: Sequence[_Direction], counts: dict[str, _Counts]) -> list[TrialBatch]:
     """The next trials that the searches need, once each; searches that need none go on by themselves."""
-    wanted: dict[tuple[str, Point], list[Batch]] = {}
+    wanted: dict[tuple[str, Point], list[TrialBatch]] = {}
     for direction in directions:
         sweep = direction.sweep
         while direction.asked is not None:
@@ -241,10 +241,10 @@ class _Counts:
     def add(self, trials: Sequence[Trial]) -> None:
         self.trials += trials
         for trial in trials:
-            self._by_point.setdefault(trial.point, {})[trial.index] = trial.followed
+            self._by_point.setdefault(trial.point, {})[trial.index] = trial.recovered
 
     def at(self, point: Point) -> dict[int, bool]:
-        """Whether each trial that was made there followed, by its number."""
+        """Whether each trial that was made there recovered, by its number."""
         return self._by_point.get(point, {})
 
 

@@ -11,7 +11,7 @@ DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class SourceReference:
     """A source's figures of one axis, in the axis' unit and as the source has them.
 
     target: the node, edge or path that they are about, every one where empty; given: what else has to be
@@ -29,7 +29,7 @@ class Reference:
     body_mass: float | None = None
     scale: float = 1.0
 
-    def for_body(self, mass: float) -> Reference:
+    def for_body(self, mass: float) -> SourceReference:
         """The same for a body of this mass (kg): forces grow with it."""
         return self if self.body_mass is None else replace(self, scale=mass / self.body_mass)
 
@@ -41,7 +41,7 @@ class Reference:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Reference:
+    def from_dict(cls, data: Mapping[str, Any]) -> SourceReference:
         """What `as_dict` gave, back from JSON; fields of newer versions are left out."""
         known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
         for name in ("holds", "fails"):

@@ -22,7 +22,7 @@ from ctrlgraph.bounds import (
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.experiments.evaluation_plan import ARROW, split_target
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import Axes, grid_size
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, told, validate
 
@@ -49,7 +49,7 @@ class Scenario:
     seed: int | None = None
     description: str = ""
     source: str = ""
-    reference: tuple[Reference, ...] = ()
+    reference: tuple[SourceReference, ...] = ()
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
@@ -226,7 +226,7 @@ def load_scenario(path: Path | str) -> Scenario:
     ) or _raise(findings)
 
 
-def _reference(entry: _ReferenceEntry) -> Reference:
+def _reference(entry: _ReferenceEntry) -> SourceReference:
     """
     Raises:
         CtrlGraphError: there is no such axis or perturbation, a value is out of range, or nothing is said.
@@ -237,7 +237,7 @@ def _reference(entry: _ReferenceEntry) -> Reference:
     if entry.body_mass is not None and axis.unit != "N":
         raise CtrlGraphError(f"only forces are scaled by body_mass, and {axis.name} is none")
     perturbations(entry.with_)
-    return Reference(
+    return SourceReference(
         axis=entry.axis,
         target=ARROW.join(split_target(entry.target)) if entry.target else "",
         holds=tuple(sorted(map(axis.checked, entry.holds))),
@@ -253,7 +253,7 @@ def _scenario(
     fixed: Sequence[tuple[str, object]],
     axes: Iterable[Any],
     limit: Limit | None,
-    reference: Iterable[Reference],
+    reference: Iterable[SourceReference],
 ) -> Scenario:
     return Scenario(
         targets=tuple(entry.targets),

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.yaml_source import dotted, shown_value
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -90,7 +90,7 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(str(fault["ctx"]["error"])) from None
         raise ValueError(f"its {dotted(fault['loc'])} cannot be {shown_value(fault['input'])}") from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
-    values["reference"] = tuple(map(Reference.from_dict, values["reference"]))
+    values["reference"] = tuple(map(SourceReference.from_dict, values["reference"]))
     return values
 
 

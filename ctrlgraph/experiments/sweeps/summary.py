@@ -28,17 +28,17 @@ class PointSummary:
     point: Point
     trials: int
     succeeded: int
-    followed: int
+    recovered: int
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many of the trials followed, with the interval of that rate."""
-        return SuccessCount(self.followed, self.trials)
+        """Return how many of the trials recovered, with the interval of that rate."""
+        return SuccessCount(self.recovered, self.trials)
 
     @property
     def holds(self) -> bool:
-        """Whether so many of the trials followed that this perturbation counts as held."""
-        return self.followed >= REQUIRED * self.trials - 1e-9
+        """Whether so many of the trials recovered that this perturbation counts as held."""
+        return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
@@ -47,7 +47,7 @@ class PointSummary:
 
     def as_dict(self) -> dict[str, Any]:
         low, high = self.count.interval
-        counts = {"trials": self.trials, "succeeded": self.succeeded, "followed": self.followed}
+        counts = {"trials": self.trials, "succeeded": self.succeeded, "recovered": self.recovered}
         return {"point": dict(self.point)} | counts | {"rate": self.rate, "low": low, "high": high}
 
 
@@ -60,9 +60,9 @@ def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
 
 
 def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
-    followed = sum(trial.followed for trial in trials)
+    recovered = sum(trial.recovered for trial in trials)
     succeeded = sum(trial.succeeded for trial in trials)
-    return PointSummary(point, len(trials), succeeded, followed)
+    return PointSummary(point, len(trials), succeeded, recovered)
 
 
 def nominal(axis: str) -> float:
@@ -114,7 +114,7 @@ def _held(line: Mapping[float, bool], axis: str) -> Range | None:
 
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
     """The ways in which trials failed, "status: reason" without measured numbers, the commonest first."""
-    kinds = Counter(_kind(trial) for trial in trials if not trial.followed)
+    kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 

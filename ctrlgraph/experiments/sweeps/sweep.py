@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.bounds import MAX_TRIALS_IN_ALL
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.batch import Batch, Item, batches_of
-from ctrlgraph.experiments.evaluation_plan import route, routes, target_hashes
+from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import axis_of, perturbations
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import (
     LIMIT_CONFIRM,
     LIMIT_STEP,
@@ -83,7 +83,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
     body = scenario.fixed.environment.body.of(project.character)
     sweeps = []
     for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
-        way = route(project.graph, target)
+        way = evaluation_plan(project.graph, target)
         fixed = scenario.fixed.as_dict()
         if scenario.limit is not None:
             fixed[LIMIT_STEP] = scenario.limit.step
@@ -99,7 +99,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
                 perturbations=fixed,
                 command=command,
                 versions=versions(),
-                hashes=target_hashes(project, routes(project.graph, target)),
+                hashes=target_hashes(project, evaluation_plans(project.graph, target)),
                 started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
                 description=scenario.description,
                 source=scenario.source,
@@ -122,7 +122,7 @@ def _check_number(scenario: Scenario, trials: int) -> None:
         )
 
 
-def references_of(scenario: Scenario, target: str, mass: float) -> tuple[Reference, ...]:
+def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceReference, ...]:
     """The scenario's references that compare with a sweep of this target, for a body of this mass (kg).
 
     Left out are those about another target or axis, and those with fixed perturbations that it has not.
@@ -154,7 +154,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     Raises:
         CtrlGraphError: what decides its trials has changed since.
     """
-    now = target_hashes(project, routes(project.graph, sweep.target))
+    now = target_hashes(project, evaluation_plans(project.graph, sweep.target))
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
@@ -166,10 +166,10 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
         raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
 
 
-def template_of(project: Project, sweep: Sweep) -> Batch:
+def template_of(project: Project, sweep: Sweep) -> TrialBatch:
     """A batch of the sweep without trials."""
     directory = project.directory.absolute()
-    return Batch(sweep.id, directory, sweep.target, perturbations(sweep.fixed), sweep.seed, (), dict(sweep.hashes))
+    return TrialBatch(sweep.id, directory, sweep.target, perturbations(sweep.fixed), sweep.seed, (), dict(sweep.hashes))
 
 
 def run_sweeps(
@@ -192,12 +192,12 @@ def run_sweeps(
     if observer is not None:
         observer.planned(sum(sweep.size - len(stored[sweep.id]) for sweep in sweeps))
 
-    def batches() -> Iterator[Batch]:
+    def batches() -> Iterator[TrialBatch]:
         for sweep in sweeps:
             missing = (item for item in sweep.items if item not in stored[sweep.id])
             yield from batches_of(template_of(project, sweep), missing)
 
-    def done(batch: Batch, trials: list[Trial]) -> None:
+    def done(batch: TrialBatch, trials: list[Trial]) -> None:
         store.add(batch.sweep, trials)
         simulated[batch.sweep] += len(trials)
         if observer is not None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
-from ctrlgraph.experiments.sweeps.reference import Reference
+from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.stored import checked_point, checked_sweep
 from ctrlgraph.paths import display_path
 from ctrlgraph.runs.database import Database, Format, require_types
@@ -96,7 +96,7 @@ class Trial:
     """One simulated trial of one point of a sweep.
 
     target: "walk", "walk->walk_to_stop" or a longer path; index: number of the trial at its point;
-    succeeded: by the conditions of the target's nodes; followed: and the nearest static pose was
+    succeeded: by the conditions of the target's nodes; recovered: and the nearest static pose was
     reached after it; status, reason, phase, script, line: of the target's outcome, or of what failed
     on the way to it; simulated_s: from the target's entry on.
     """
@@ -106,7 +106,7 @@ class Trial:
     index: int
     seed: int
     succeeded: bool
-    followed: bool
+    recovered: bool
     status: str
     reason: str
     phase: int | None
@@ -137,7 +137,7 @@ class Sweep:
     started: str = ""
     description: str = ""
     source: str = ""
-    reference: tuple[Reference, ...] = ()
+    reference: tuple[SourceReference, ...] = ()
 
     def points(self) -> list[Point]:
         """Every point of the grid, the last axis the fastest."""
@@ -180,7 +180,8 @@ class Sweep:
 
 
 _SWEEP_COLUMNS = ", ".join(f.name for f in fields(Sweep))
-_TRIAL_COLUMNS = ", ".join(f'"{f.name}"' for f in fields(Trial))
+_COLUMN_OF = {"recovered": "followed"}  # what a database of any version calls it
+_TRIAL_COLUMNS = ", ".join(f'"{_COLUMN_OF.get(f.name, f.name)}"' for f in fields(Trial))
 
 
 class SweepStore(Database):
@@ -307,9 +308,9 @@ def _trial(row: Sequence[Any]) -> Trial:
     values = dict(zip((f.name for f in fields(Trial)), row, strict=True))
     require_types(values, _TRIAL_TYPES)
     values["point"] = checked_point(values["point"])
-    values |= {name: bool(values[name]) for name in ("succeeded", "followed")}
+    values |= {name: bool(values[name]) for name in ("succeeded", "recovered")}
     return Trial(**values)
 
 
-_TEXTS, _WHOLES = ("target", "status", "reason"), ("index", "seed", "succeeded", "followed")
+_TEXTS, _WHOLES = ("target", "status", "reason"), ("index", "seed", "succeeded", "recovered")
 _TRIAL_TYPES = dict.fromkeys(_TEXTS, str) | dict.fromkeys(_WHOLES, int) | {"simulated_s": float}

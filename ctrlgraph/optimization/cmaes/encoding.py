@@ -25,7 +25,7 @@ def nested(values: FloatArray | None) -> Any:
     if values is None:
         return None
     if np.isfinite(values).all():
-        return values.tolist()  # a search of 100 unknowns writes 20,000 numbers in each generation
+        return values.tolist()  # a search of 100 parameters writes 20,000 numbers in each generation
     if values.ndim == 1:
         return [number(value) for value in values]
     return [nested(row) for row in values]

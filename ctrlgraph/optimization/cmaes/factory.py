@@ -13,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.optimization.cmaes.bounds import Bounds
 from ctrlgraph.optimization.cmaes.interface import FloatArray, Optimizer
 from ctrlgraph.optimization.cmaes.one_plus_one import OnePlusOne
-from ctrlgraph.optimization.cmaes.plan import KINDS, Attempt, Kind, Plan, default_rules
+from ctrlgraph.optimization.cmaes.plan import KINDS, Attempt, Kind, OptimizerPlan, default_rules
 from ctrlgraph.optimization.cmaes.population import LARGEST, Population, default_population
 from ctrlgraph.optimization.cmaes.restarting import Restarting
 from ctrlgraph.optimization.cmaes.states import check_state
@@ -51,7 +51,7 @@ def make_optimizer(
     _check_whole("seed", seed, 0)
     _check_whole("restarts", restarts, 0)
     size = _checked_population(name, population, start.size)
-    plan = Plan(
+    plan = OptimizerPlan(
         kind=name,
         x0=start,
         sigma=float(sigma),

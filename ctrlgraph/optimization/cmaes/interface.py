@@ -20,7 +20,7 @@ class Stop:
 
 
 class Optimizer(Protocol):
-    """A search for the x of the least cost; n unknowns, one generation of candidates at a time."""
+    """A search for the x of the least cost; n parameters, one generation of candidates at a time."""
 
     @property
     def population(self) -> int:

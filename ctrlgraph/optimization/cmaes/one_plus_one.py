@@ -34,9 +34,9 @@ from numpy.typing import ArrayLike
 from ctrlgraph.optimization.cmaes.bounds import Bounds, bounds_of_state
 from ctrlgraph.optimization.cmaes.encoding import known_array, nested, number
 from ctrlgraph.optimization.cmaes.interface import FloatArray
-from ctrlgraph.optimization.cmaes.record import Record, generation_told
-from ctrlgraph.optimization.cmaes.search import Search
-from ctrlgraph.optimization.cmaes.stopping import Spread, StopRules
+from ctrlgraph.optimization.cmaes.record import OptimizerRecord, generation_told
+from ctrlgraph.optimization.cmaes.search import OptimizerBase
+from ctrlgraph.optimization.cmaes.stopping import PriorScale, StopRules
 
 P_TARGET = 2 / 11
 """Target success rate."""
@@ -49,7 +49,7 @@ SIGMA_RANGE = (1e-100, 1e100)
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The strategy's default constants that depend on the number of unknowns (2006, section on the (1+1)-CMA-ES).
+    """The strategy's default constants that depend on the number of parameters (2006, section on the (1+1)-CMA-ES).
 
     damping: of the step size, d; c_c: learning rate of the evolution path; c_cov: of the covariance matrix.
     """
@@ -60,7 +60,7 @@ class Constants:
 
     @classmethod
     def of(cls, n: int) -> Constants:
-        """The constants for n unknowns."""
+        """The constants for n parameters."""
         return cls(damping=1 + n / 2, c_c=2 / (n + 2), c_cov=2 / (n**2 + 6))
 
 
@@ -109,7 +109,7 @@ def factor_update(
     return scale * (factor + gain * np.outer(v, w)), (inverse - gain / r * np.outer(w, w @ inverse)) / scale
 
 
-class OnePlusOne(Search):
+class OnePlusOne(OptimizerBase):
     """The (1+1)-CMA-ES as an `Optimizer`."""
 
     population = 1
@@ -125,7 +125,7 @@ class OnePlusOne(Search):
         cost: float | None = None,
     ) -> None:
         """x0: (n,), within the bounds; cost: that of x0, where it is known already."""
-        super().__init__(Record(best_x=x0.copy()), rules, bounds)
+        super().__init__(OptimizerRecord(best_x=x0.copy()), rules, bounds)
         self._generator = generator
         self._constants = Constants.of(x0.size)
         self._parent = self._points(x0[None])[0].copy()
@@ -176,9 +176,9 @@ class OnePlusOne(Search):
             self._factor, self._inverse, self._path, alpha, self._constants.c_cov
         )
 
-    def spread(self) -> Spread:
+    def spread(self) -> PriorScale:
         lengths = np.linalg.norm(self._factor, axis=1)  # sqrt of the diagonal of A A^T
-        return Spread(self._parent, self._sigma * lengths, float(np.linalg.cond(self._factor)) ** 2)
+        return PriorScale(self._parent, self._sigma * lengths, float(np.linalg.cond(self._factor)) ** 2)
 
     def state(self) -> dict[str, Any]:
         return {

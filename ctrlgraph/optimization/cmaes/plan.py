@@ -24,7 +24,7 @@ Attempt = OnePlusOne | Population
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class OptimizerPlan:
     """A search as it was ordered, checked.
 
     x0: (n,); sigma: the first step size; seed: of all chance; population: of the first attempt.
@@ -78,7 +78,7 @@ class Plan:
         }
 
     @classmethod
-    def of_state(cls, state: Mapping[str, Any]) -> Plan:
+    def of_state(cls, state: Mapping[str, Any]) -> OptimizerPlan:
         """The plan from `as_state`."""
         return cls(
             kind=state["kind"],
@@ -92,7 +92,7 @@ class Plan:
 
 
 def default_rules(kind: Kind, n: int, sigma: float, population: int) -> StopRules:
-    """The rules for n unknowns where none are given.
+    """The rules for n parameters where none are given.
 
     Budgets and a target are the caller's to give. Steps are judged by the first step size. "1+1" may take as
     many evaluations as 20 generations of a population would before it calls the space flat, and waits as

@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike
 from ctrlgraph.optimization.cmaes.bounds import Bounds, bounds_of_state
 from ctrlgraph.optimization.cmaes.encoding import array, known_array, nested
 from ctrlgraph.optimization.cmaes.interface import FloatArray
-from ctrlgraph.optimization.cmaes.record import Record, generation_told
-from ctrlgraph.optimization.cmaes.search import Search
-from ctrlgraph.optimization.cmaes.stopping import Spread, StopRules
+from ctrlgraph.optimization.cmaes.record import OptimizerRecord, generation_told
+from ctrlgraph.optimization.cmaes.search import OptimizerBase
+from ctrlgraph.optimization.cmaes.stopping import PriorScale, StopRules
 
 LARGEST = 1e32
 """The library takes no number as large as this."""
@@ -35,11 +35,11 @@ DECOMPOSITION = ("_B", "_D")  # None after every `tell`, until it is needed
 
 
 def default_population(n: int) -> int:
-    """Candidates per generation for n unknowns (Hansen 2016, eq. 48)."""
+    """Candidates per generation for n parameters (Hansen 2016, eq. 48)."""
     return 4 + math.floor(3 * math.log(n))
 
 
-class Population(Search):
+class Population(OptimizerBase):
     """`cmaes.CMA` as an `Optimizer`."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Population(Search):
         """x0: (n,), within the bounds; population: at least 4."""
         from cmaes import CMA  # loads scipy where there is one, which takes a second
 
-        super().__init__(Record(best_x=x0.copy()), rules, bounds)
+        super().__init__(OptimizerRecord(best_x=x0.copy()), rules, bounds)
         self.population = population
         self._cma = CMA(
             mean=self._points(x0[None])[0].copy(),
@@ -85,11 +85,11 @@ class Population(Search):
         if np.any(values < math.inf) and np.all(np.abs(points) < LARGEST):
             self._cma.tell(list(zip(points, values.tolist(), strict=True)))
 
-    def spread(self) -> Spread:
+    def spread(self) -> PriorScale:
         covariance = self.covariance
         variances = np.linalg.eigvalsh(covariance)
         condition = variances[-1] / variances[0] if variances[0] > 0 else math.inf
-        return Spread(self._cma._mean, self.sigma * np.sqrt(np.diag(covariance)), float(condition))
+        return PriorScale(self._cma._mean, self.sigma * np.sqrt(np.diag(covariance)), float(condition))
 
     def state(self) -> dict[str, Any]:
         generator = self._cma._rng.get_state(legacy=False)

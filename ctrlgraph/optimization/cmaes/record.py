@@ -16,7 +16,7 @@ from ctrlgraph.optimization.cmaes.interface import FloatArray
 
 
 @dataclass(slots=True)
-class Record:
+class OptimizerRecord:
     """Counts and bests of one search.
 
     notable_cost, notable_generation: the last best cost that was better than the notable one before by more
@@ -67,7 +67,7 @@ class Record:
         }
 
     @classmethod
-    def of_state(cls, state: Mapping[str, Any]) -> Record:
+    def of_state(cls, state: Mapping[str, Any]) -> OptimizerRecord:
         """The record from `as_state`."""
         return cls(
             best_x=known_array(state["best_x"]),
@@ -82,17 +82,17 @@ class Record:
 
 
 def generation_told(
-    candidates: ArrayLike, costs: ArrayLike, population: int, unknowns: int
+    candidates: ArrayLike, costs: ArrayLike, population: int, search_space: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Copies of what was told, (population, unknowns) and (population,), nan made inf.
+    """Copies of what was told, (population, parameters) and (population,), nan made inf.
 
     Raises:
         CtrlGraphError: the shapes do not fit, or a candidate is not finite.
     """
     told = np.array(candidates, dtype=np.float64)
     values = np.array(costs, dtype=np.float64)
-    if told.shape != (population, unknowns):
-        raise CtrlGraphError(f"candidates must have the shape {(population, unknowns)}, not {told.shape}")
+    if told.shape != (population, search_space):
+        raise CtrlGraphError(f"candidates must have the shape {(population, search_space)}, not {told.shape}")
     if values.shape != (population,):
         raise CtrlGraphError(f"costs must have the shape {(population,)}, not {values.shape}")
     if not np.all(np.isfinite(told)):

@@ -9,8 +9,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ctrlgraph.optimization.cmaes.interface import FloatArray, Stop
-from ctrlgraph.optimization.cmaes.plan import Attempt, Plan
-from ctrlgraph.optimization.cmaes.record import Record, generation_told
+from ctrlgraph.optimization.cmaes.plan import Attempt, OptimizerPlan
+from ctrlgraph.optimization.cmaes.record import OptimizerRecord, generation_told
 from ctrlgraph.optimization.cmaes.stopping import StopRules, goal_or_budget
 
 
@@ -20,12 +20,12 @@ class Restarting:
     Target and budgets hold for all attempts together; the other rules hold for each. `restarted` counts.
     """
 
-    def __init__(self, plan: Plan, restarts: int) -> None:
+    def __init__(self, plan: OptimizerPlan, restarts: int) -> None:
         self._rules = plan.rules
         self._plan = dataclasses.replace(plan, rules=without_goal_and_budget(plan.rules))
         self._restarts = restarts
         self.restarted = 0
-        self._record = Record(best_x=plan.x0.copy())
+        self._record = OptimizerRecord(best_x=plan.x0.copy())
         self._attempt: Attempt = self._plan.attempt(0, plan.x0, self._record.best_cost)
 
     @property
@@ -88,10 +88,10 @@ class Restarting:
     @classmethod
     def of_state(cls, state: Mapping[str, Any], attempt_of: Callable[[Mapping[str, Any]], Attempt]) -> Restarting:
         """The search from `state`; attempt_of: makes the present attempt from its own."""
-        search = cls(Plan.of_state(state["plan"]), int(state["restarts"]))
+        search = cls(OptimizerPlan.of_state(state["plan"]), int(state["restarts"]))
         search._rules = StopRules.of_state(state["rules"])
         search.restarted = int(state["restarted"])
-        search._record = Record.of_state(state["record"])
+        search._record = OptimizerRecord.of_state(state["record"])
         search._attempt = attempt_of(state["attempt"])
         return search
 

@@ -10,17 +10,17 @@ import numpy as np
 from ctrlgraph.optimization.cmaes.bounds import Bounds, bounds_state
 from ctrlgraph.optimization.cmaes.encoding import array, nested
 from ctrlgraph.optimization.cmaes.interface import FloatArray, Stop
-from ctrlgraph.optimization.cmaes.record import Record
-from ctrlgraph.optimization.cmaes.stopping import Spread, StopRules, goal_or_budget, nothing_left
+from ctrlgraph.optimization.cmaes.record import OptimizerRecord
+from ctrlgraph.optimization.cmaes.stopping import PriorScale, StopRules, goal_or_budget, nothing_left
 
 
-class Search:
+class OptimizerBase:
     """Base of the optimisers; they add how points are drawn and what is learnt from their costs.
 
     Where there are bounds, points of an unbounded space are drawn and learnt from, and folded to candidates.
     """
 
-    def __init__(self, record: Record, rules: StopRules, bounds: Bounds | None) -> None:
+    def __init__(self, record: OptimizerRecord, rules: StopRules, bounds: Bounds | None) -> None:
         self._record = record
         self._rules = rules
         self._bounds = bounds
@@ -46,7 +46,7 @@ class Search:
     def stop(self) -> Stop | None:
         return goal_or_budget(self._record, self._rules) or nothing_left(self._record, self._rules, self.spread())
 
-    def spread(self) -> Spread:
+    def spread(self) -> PriorScale:
         """The distribution of candidates as it stands."""
         raise NotImplementedError
 
@@ -76,5 +76,5 @@ class Search:
         }
 
     def _restore_shared(self, state: Mapping[str, Any]) -> None:
-        self._record = Record.of_state(state["record"])
+        self._record = OptimizerRecord.of_state(state["record"])
         self._asked = array(state["asked"])

@@ -107,7 +107,7 @@ class _Attempt(_State):
     sigma: Sigma
 
     def check(self, points: Sequence[str], matrices: Sequence[str]) -> None:
-        """Raise a ValueError where something is not of as many unknowns as the best x."""
+        """Raise a ValueError where something is not of as many parameters as the best x."""
         n = len(self.record.best_x)
         for name in points:
             _require(len(getattr(self, name)) == n, f"its {name} is not of {n} numbers")

@@ -13,7 +13,7 @@ import numpy as np
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.optimization.cmaes.encoding import number
 from ctrlgraph.optimization.cmaes.interface import FloatArray, Stop
-from ctrlgraph.optimization.cmaes.record import Record
+from ctrlgraph.optimization.cmaes.record import OptimizerRecord
 
 WHOLE = ("max_generations", "max_evaluations", "stagnation_generations", "flat_generations")
 
@@ -81,7 +81,7 @@ def _checked_rule(name: str, value: Any) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class PriorScale:
     """The distribution that candidates are drawn from, as far as the rules look at it.
 
     centre, deviations: (n,), its mean and the standard deviation of each coordinate; condition: the condition
@@ -93,7 +93,7 @@ class Spread:
     condition: float
 
 
-def goal_or_budget(record: Record, rules: StopRules) -> Stop | None:
+def goal_or_budget(record: OptimizerRecord, rules: StopRules) -> Stop | None:
     """Whether the search has reached what it was for, or may go no further."""
     if rules.target_cost is not None and record.best_cost <= rules.target_cost:
         return Stop("target", f"The cost {record.best_cost:.6g} is within the target of {rules.target_cost:g}.")
@@ -106,7 +106,7 @@ def goal_or_budget(record: Record, rules: StopRules) -> Stop | None:
     return None
 
 
-def nothing_left(record: Record, rules: StopRules, spread: Spread) -> Stop | None:
+def nothing_left(record: OptimizerRecord, rules: StopRules, spread: PriorScale) -> Stop | None:
     """Whether the search can get no further from where it is; a restart may."""
     if rules.flat_generations is not None and record.level_generations >= rules.flat_generations:
         return _flat(record, rules.flat_generations)
@@ -136,7 +136,7 @@ def nothing_left(record: Record, rules: StopRules, spread: Spread) -> Stop | Non
     return None
 
 
-def _flat(record: Record, generations: int) -> Stop:
+def _flat(record: OptimizerRecord, generations: int) -> Stop:
     if record.level_cost == math.inf:
         return Stop("flat", f"No candidate of the last {generations} generations could be evaluated.")
     return Stop(

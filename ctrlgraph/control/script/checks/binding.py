@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import ActionFlag, ActionKind, TransitionKind
 from ctrlgraph.control.script.syntax import forms
 from ctrlgraph.control.script.syntax.forms import ModifierForm, Target, Value
@@ -65,13 +65,13 @@ class BoundCondition:
     operands: list[Operand] = field(default_factory=list)
 
 
-def bind_primitive(primitive: Primitive, report: Report) -> list[BoundAction]:
+def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
     """The actions of a primitive's list; items that do not fit are reported and left out."""
     bound = (bind_item(primitive.keyword, item, report) for item in primitive.items)
     return [action for action in bound if action is not None]
 
 
-def bind_item(keyword: str, item: Item, report: Report) -> BoundAction | None:
+def bind_item(keyword: str, item: Item, report: FindingCollector) -> BoundAction | None:
     """One item of a primitive's list, or None where it does not fit its form (reported)."""
     form = forms.PRIMITIVE_FORMS[keyword]
     usage = f"its form is {form.usage}"
@@ -94,7 +94,7 @@ def bind_item(keyword: str, item: Item, report: Report) -> BoundAction | None:
     return action if good else None
 
 
-def bind_feedback(feedback: Feedback, report: Report) -> BoundAction | None:
+def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction | None:
     """COMFB2's values and point, to be merged into the VPD after it."""
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
@@ -107,7 +107,7 @@ def bind_feedback(feedback: Feedback, report: Report) -> BoundAction | None:
     return action
 
 
-def bind_condition(condition: Condition, report: Report) -> BoundCondition | None:
+def bind_condition(condition: Condition, report: FindingCollector) -> BoundCondition | None:
     """A transition's condition, or None where it does not fit its form (reported)."""
     form = forms.CONDITION_FORMS.get(condition.word.text)
     if form is None:
@@ -138,7 +138,7 @@ def bind_condition(condition: Condition, report: Report) -> BoundCondition | Non
 
 
 def _bind_condition_arguments(
-    bound: BoundCondition, form: forms.ConditionForm, condition: Condition, report: Report, usage: str
+    bound: BoundCondition, form: forms.ConditionForm, condition: Condition, report: FindingCollector, usage: str
 ) -> BoundCondition | None:
     arguments = condition.arguments
     wanted = {"values": len(form.values), "part": 1, "key": 1, "nothing": 0}[form.takes]
@@ -169,7 +169,7 @@ def _bind_values(
     counts: tuple[int, ...],
     arguments: tuple[Expression, ...],
     place: Span,
-    report: Report,
+    report: FindingCollector,
     usage: str,
     where: str = "",
 ) -> bool:
@@ -186,7 +186,9 @@ def _bind_values(
     return True
 
 
-def _bind_modifiers(action: BoundAction, form: forms.PrimitiveForm, item: Item, report: Report, usage: str) -> bool:
+def _bind_modifiers(
+    action: BoundAction, form: forms.PrimitiveForm, item: Item, report: FindingCollector, usage: str
+) -> bool:
     known = {modifier.name: modifier for modifier in form.modifiers}
     seen: set[str] = set()
     good = True
@@ -211,7 +213,9 @@ def _bind_modifiers(action: BoundAction, form: forms.PrimitiveForm, item: Item, 
     return good
 
 
-def _bind_modifier(action: BoundAction, form: ModifierForm, modifier: Modifier, report: Report, usage: str) -> bool:
+def _bind_modifier(
+    action: BoundAction, form: ModifierForm, modifier: Modifier, report: FindingCollector, usage: str
+) -> bool:
     word = f" .{form.name}"
     mode = modifier.mode.text if modifier.mode else None
     if form.modes and mode not in form.modes:
@@ -238,7 +242,7 @@ def _bind_modifier(action: BoundAction, form: ModifierForm, modifier: Modifier, 
     return _bind_values(action, form.values, form.counts, arguments, modifier.span, report, usage, word)
 
 
-def _point(form: ModifierForm, modifier: Modifier, report: Report, usage: str) -> Point | None:
+def _point(form: ModifierForm, modifier: Modifier, report: FindingCollector, usage: str) -> Point | None:
     noun = "name of a part or a joint" if form.target == "point" else f"name of a {form.target}"
     if not modifier.arguments or not isinstance(modifier.arguments[0], Name):
         report.error("form", f"'.{form.name}' takes the {noun}", modifier.span, usage)
@@ -261,7 +265,9 @@ def _place_point(action: BoundAction, form: ModifierForm, point: Point) -> None:
         action.joint = point
 
 
-def _bind_flags(action: BoundAction, form: ModifierForm, modifier: Modifier, report: Report, usage: str) -> bool:
+def _bind_flags(
+    action: BoundAction, form: ModifierForm, modifier: Modifier, report: FindingCollector, usage: str
+) -> bool:
     words = [argument for argument in modifier.arguments if isinstance(argument, Name)]
     if modifier.selector is not None or len(words) != len(modifier.arguments) or not words:
         report.error("form", f"'.{form.name}' takes {' or '.join(form.flags)}", modifier.span, usage)

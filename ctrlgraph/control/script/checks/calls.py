@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ctrlgraph.control.script.bounds import MAX_PHASES, MAX_SCRIPTS
 from ctrlgraph.control.script.checks.flow import can_end, reachable_phases
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.program import MAX_DEPTH
 from ctrlgraph.control.script.syntax.syntax import Call, Script
@@ -38,7 +38,7 @@ def ends(library: ScriptLibrary, call: Call) -> bool:
     return script is None or can_end(script)
 
 
-def check_calls(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+def check_calls(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
     """Report what is wrong between this script and those that it names."""
     reached = reachable_phases(script)
     for index, phase in enumerate(script.phases):
@@ -49,14 +49,14 @@ def check_calls(library: ScriptLibrary, path: Path, script: Script, report: Repo
     _check_size(library, path, script, report)
 
 
-def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: Report) -> None:
+def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: FindingCollector) -> None:
     if _is_found(library, call.script.stem, call.script.span, reached, report):
         called = called_script(library, call)
         if called is not None and not library.parse(library.candidates(call.script.stem)[0]).header_damaged:
             _check_arguments(call, called, report)
 
 
-def _is_found(library: ScriptLibrary, stem: str, span: Span, reached: bool, report: Report) -> bool:
+def _is_found(library: ScriptLibrary, stem: str, span: Span, reached: bool, report: FindingCollector) -> bool:
     found = library.candidates(stem)
     if len(found) == 1:
         return True
@@ -79,7 +79,7 @@ def _hint(library: ScriptLibrary, stem: str) -> str | None:
     return suggestion(stem, library.stems())
 
 
-def _check_arguments(call: Call, called: Script, report: Report) -> None:
+def _check_arguments(call: Call, called: Script, report: FindingCollector) -> None:
     wanted, given = len(called.parameters), len(call.arguments)
     if wanted == given:
         return
@@ -90,7 +90,7 @@ def _check_arguments(call: Call, called: Script, report: Report) -> None:
     report.error("argument-count", message, call.span, f"its parameters are ({names})")
 
 
-def _check_uses(library: ScriptLibrary, script: Script, report: Report) -> None:
+def _check_uses(library: ScriptLibrary, script: Script, report: FindingCollector) -> None:
     called = {call.script.stem for call in calls_of(script)}
     seen: set[str] = set()
     for name in script.uses:
@@ -101,7 +101,7 @@ def _check_uses(library: ScriptLibrary, script: Script, report: Report) -> None:
         seen.add(name.stem)
 
 
-def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
     following = _ways_back(library, path.stem, script)
     if following is None:
         message = f"'{path.stem}' is made of more than {MAX_SCRIPTS} scripts"
@@ -153,7 +153,7 @@ class _Size:
     depth: int
 
 
-def _check_size(library: ScriptLibrary, path: Path, script: Script, report: Report) -> None:
+def _check_size(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
     """Report calls that multiply, or nest deeper, than a controller may; loops are another finding."""
     if any(f.code in ("call-loop", "too-large") for f in report.findings):
         return

@@ -13,7 +13,7 @@ from ctrlgraph.control.script.checks.flow import check_firing, check_reach, chec
 from ctrlgraph.control.script.checks.names import check_action_names, check_condition_names, check_parameters
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
 from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.library import ScriptLibrary, script_files
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax.parser import Parsed
@@ -35,7 +35,7 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
     parsed = library.parse(path)
     if parsed.script is None:
         return list(parsed.findings)
-    report = Report(parsed.path, parsed.text)
+    report = FindingCollector(parsed.path, parsed.text)
     report.findings += parsed.findings
     bound = bind_script(parsed.script, report)
     _check_names(bound, character, report)
@@ -76,7 +76,7 @@ def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Charac
     return [finding for path in files for finding in check_script(library, path, character)]
 
 
-def _check_names(bound: BoundScript, character: Character | None, report: Report) -> None:
+def _check_names(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:
     if character is None:
         return
     for phase in bound.phases:
@@ -89,7 +89,7 @@ def _check_names(bound: BoundScript, character: Character | None, report: Report
         _check_set_twice(phase, character, report)
 
 
-def _check_match(action: BoundAction, character: Character, report: Report) -> None:
+def _check_match(action: BoundAction, character: Character, report: FindingCollector) -> None:
     if action.kind is not ActionKind.MATCH or action.joint is None or action.reference is None:
         return
     if character.joint_index(action.joint.name.text) == character.joint_index(action.reference.name.text):
@@ -97,7 +97,7 @@ def _check_match(action: BoundAction, character: Character, report: Report) -> N
         report.error("match-itself", message, action.reference.name.span)
 
 
-def _check_set_twice(phase: BoundPhase, character: Character, report: Report) -> None:
+def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCollector) -> None:
     """Two targets for one joint in one phase: only the last one holds."""
     seen: dict[int, Name] = {}
     for action in phase.actions:
@@ -113,7 +113,7 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: Report) ->
         seen[index] = action.joint.name
 
 
-def _check_values(bound: BoundScript, character: Character | None, report: Report) -> None:
+def _check_values(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:
     for limit in bound.limits:
         check_operand(limit, report)
     for phase in bound.phases:
@@ -129,7 +129,7 @@ def _check_values(bound: BoundScript, character: Character | None, report: Repor
                 check_argument(argument, report)
 
 
-def _check_parameters(bound: BoundScript, parsed: Parsed, report: Report) -> None:
+def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollector) -> None:
     """Unknown, duplicate and unused parameters."""
     script = bound.script
     holder = f"script '{script.name.text}'"

@@ -16,7 +16,7 @@ from ctrlgraph.control.script.bounds import (
 from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.names import find_part
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, BoundTransition
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import evaluate
 from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
 from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
@@ -46,7 +46,7 @@ def can_end(script: Script) -> bool:
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 
 
-def check_structure(script: Script, report: Report) -> None:
+def check_structure(script: Script, report: FindingCollector) -> None:
     """Report duplicate and odd phase numbers, unknown targets, and what holds too much."""
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
@@ -72,7 +72,7 @@ def check_structure(script: Script, report: Report) -> None:
             _check_target(transition.target, numbers, shown, report)
 
 
-def _check_contents(phase: Phase, report: Report) -> None:
+def _check_contents(phase: Phase, report: FindingCollector) -> None:
     holder, place = f"phase {phase.number.text}", phase.header_span
     actions = sum(len(action.items) if isinstance(action, Primitive) else 1 for action in phase.actions)
     check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
@@ -91,7 +91,7 @@ def _check_contents(phase: Phase, report: Report) -> None:
                 report.error("phase-contents", message, action.span)
 
 
-def _check_target(target: Number, numbers: dict[float, Phase], known: str, report: Report) -> None:
+def _check_target(target: Number, numbers: dict[float, Phase], known: str, report: FindingCollector) -> None:
     if target.value == EXIT or target.value in numbers:
         return
     if target.value < 0:
@@ -100,7 +100,7 @@ def _check_target(target: Number, numbers: dict[float, Phase], known: str, repor
     report.error("unknown-phase", f"there is no phase {target.text}", target.span, f"the phases are {known}")
 
 
-def check_reach(script: Script, report: Report) -> None:
+def check_reach(script: Script, report: FindingCollector) -> None:
     """Warn of phases that nothing reaches and of phases without a way out."""
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
@@ -115,7 +115,9 @@ def check_reach(script: Script, report: Report) -> None:
             report.warning("no-way-out", message, phase.header_span)
 
 
-def check_firing(bound: BoundScript, character: Character | None, ends: Callable[[Call], bool], report: Report) -> None:
+def check_firing(
+    bound: BoundScript, character: Character | None, ends: Callable[[Call], bool], report: FindingCollector
+) -> None:
     """Warn of transitions that can never fire.
 
     Args:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import OMITTED, ActionKind
 from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE
 from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in
 from ctrlgraph.errors import suggestion
-from ctrlgraph.kernels.balance import Reference
+from ctrlgraph.kernels.balance import FeedbackReference
 
-_CENTRES = {"cop": Reference.COP, "copf": Reference.COPF}
+_CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 
 
 def find_joint(character: Character, point: Point | None) -> int:
@@ -28,23 +28,23 @@ def find_part(character: Character, point: Point | None) -> int:
     return OMITTED if found is None else found
 
 
-def find_reference(character: Character, action: BoundAction) -> tuple[Reference, int]:
+def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackReference, int]:
     """What a feedback measures from, and its index (OMITTED for the centres of pressure)."""
     point = action.reference
     if point is None:
-        return Reference.NONE, OMITTED
+        return FeedbackReference.NONE, OMITTED
     word = point.name.text
     if action.kind is ActionKind.VFFB and point.selector is None and word in _CENTRES:
         return _CENTRES[word], OMITTED
     if point.target == "joint" or (point.selector is not None and point.selector.text == "joint"):
-        return Reference.JOINT, find_joint(character, point)
+        return FeedbackReference.JOINT, find_joint(character, point)
     part = find_part(character, point)
     if part == OMITTED and point.target == "point" and point.selector is None:
-        return Reference.JOINT, find_joint(character, point)
-    return Reference.PART, part
+        return FeedbackReference.JOINT, find_joint(character, point)
+    return FeedbackReference.PART, part
 
 
-def check_action_names(action: BoundAction, character: Character, report: Report) -> bool:
+def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> bool:
     """Report every name of an action that the character does not have; True where all are known."""
     good = True
     if action.joint is not None:
@@ -56,12 +56,12 @@ def check_action_names(action: BoundAction, character: Character, report: Report
     return good
 
 
-def check_condition_names(condition: BoundCondition, character: Character, report: Report) -> bool:
+def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> bool:
     """Report a condition's part that the character does not have."""
     return condition.part is None or _check(condition.part, "part", character, report)
 
 
-def check_parameters(expression: Expression, parameters: Iterable[str], report: Report) -> None:
+def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
     """Report names of an expression that are no parameter."""
     known = set(parameters)
     for name in names_in(expression):
@@ -70,9 +70,9 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
 
 
-def _check_reference(action: BoundAction, character: Character, report: Report) -> bool:
+def _check_reference(action: BoundAction, character: Character, report: FindingCollector) -> bool:
     point = action.reference
-    if point is None or find_reference(character, action)[0] in (Reference.COP, Reference.COPF):
+    if point is None or find_reference(character, action)[0] in (FeedbackReference.COP, FeedbackReference.COPF):
         return True
     selector = point.selector.text if point.selector is not None else point.target
     if selector in ("part", "joint"):
@@ -85,7 +85,7 @@ def _check_reference(action: BoundAction, character: Character, report: Report) 
     return False
 
 
-def _check(point: Point, noun: str, character: Character, report: Report) -> bool:
+def _check(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:
     word = point.name.text
     is_joint, is_part = character.joint_index(word) is not None, character.link_index(word) is not None
     if is_joint if noun == "joint" else is_part:
@@ -110,6 +110,6 @@ def _neighbours(word: str, noun: str, character: Character) -> str:
     return f"{word} joins {parent} and {child}"
 
 
-def _unknown(noun: str, name: Name, known: Iterable[str], report: Report) -> None:
+def _unknown(noun: str, name: Name, known: Iterable[str], report: FindingCollector) -> None:
     hint = suggestion(name.text, known) if not report.is_full else None
     report.error(f"unknown-{noun.split()[0]}", f"unknown {noun} '{name.text}'", name.span, hint)

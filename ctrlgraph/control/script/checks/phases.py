@@ -14,7 +14,7 @@ from ctrlgraph.control.script.checks.binding import (
     bind_primitive,
     merge_feedback,
 )
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax import forms
 from ctrlgraph.control.script.syntax.forms import Quantity
@@ -79,7 +79,7 @@ class BoundScript:
                     yield from transition.condition.operands
 
 
-def bind_script(script: Script, report: Report) -> BoundScript:
+def bind_script(script: Script, report: FindingCollector) -> BoundScript:
     """Match every statement to its form; what does not fit is reported and left out."""
     limits: list[Operand] = []
     for setting in script.settings:
@@ -94,13 +94,13 @@ def bind_script(script: Script, report: Report) -> BoundScript:
     return BoundScript(script, phases, tuple(limits))
 
 
-def _bind_phase(phase: Phase, report: Report) -> BoundPhase:
+def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
     actions = _bind_actions(phase.actions, report)
     transitions = tuple(BoundTransition(t, bind_condition(t.condition, report)) for t in phase.transitions)
     return BoundPhase(phase, tuple(actions), transitions)
 
 
-def _bind_actions(actions: tuple[Action, ...], report: Report) -> list[BoundAction | StateCommand]:
+def _bind_actions(actions: tuple[Action, ...], report: FindingCollector) -> list[BoundAction | StateCommand]:
     bound: list[BoundAction | StateCommand] = []
     for index, action in enumerate(actions):
         if isinstance(action, StateCommand):
@@ -119,7 +119,7 @@ def _bind_actions(actions: tuple[Action, ...], report: Report) -> list[BoundActi
     return bound
 
 
-def _merge(before: Feedback, made: list[BoundAction], report: Report) -> None:
+def _merge(before: Feedback, made: list[BoundAction], report: FindingCollector) -> None:
     feedback = bind_feedback(before, report)
     if feedback is not None and made and made[0].kind is ActionKind.VPD:
         merge_feedback(made[0], feedback)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, Operand
 from ctrlgraph.control.script.checks.names import find_joint, find_part
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import evaluate
 from ctrlgraph.control.script.program import OMITTED, ActionKind
 from ctrlgraph.control.script.syntax.forms import Quantity, Value
@@ -41,7 +41,7 @@ _BOUNDS: dict[Quantity, _Bounds] = {
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
-def check_operand(operand: Operand, report: Report) -> float | None:
+def check_operand(operand: Operand, report: FindingCollector) -> float | None:
     """Report what is wrong with an operand whose value the text alone gives; that value."""
     check_literals(operand.expression, report)
     try:
@@ -55,7 +55,7 @@ def check_operand(operand: Operand, report: Report) -> float | None:
     return value
 
 
-def check_value(operand: Operand, value: float, report: Report, note: str = "") -> bool:
+def check_value(operand: Operand, value: float, report: FindingCollector, note: str = "") -> bool:
     """Report a value that no motion can have; True where it is sane.
 
     Args:
@@ -84,7 +84,7 @@ def check_value(operand: Operand, value: float, report: Report, note: str = "") 
     return True
 
 
-def check_argument(expression: Expression, report: Report) -> None:
+def check_argument(expression: Expression, report: FindingCollector) -> None:
     """Report what is wrong with an argument of a call, whatever the called script uses it for."""
     check_literals(expression, report)
     try:
@@ -96,7 +96,7 @@ def check_argument(expression: Expression, report: Report) -> None:
         report.error("absurd-value", "the argument is not a finite number", expression.span)
 
 
-def _check_finite_literals(expression: Expression, value: float | None, report: Report) -> None:
+def _check_finite_literals(expression: Expression, value: float | None, report: FindingCollector) -> None:
     """Report literals that are too large for a number where the value does not show it, as in 1 / 1e400."""
     if value is not None and not math.isfinite(value):
         return
@@ -105,7 +105,7 @@ def _check_finite_literals(expression: Expression, value: float | None, report: 
             report.error("absurd-value", "the number is too large", node.span)
 
 
-def check_literals(expression: Expression, report: Report) -> None:
+def check_literals(expression: Expression, report: FindingCollector) -> None:
     """Report divisions by a constant zero and search ranges that make no sense."""
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/":
@@ -119,7 +119,7 @@ def check_literals(expression: Expression, report: Report) -> None:
             _check_range(node, report)
 
 
-def check_action_values(action: BoundAction, character: Character | None, report: Report) -> None:
+def check_action_values(action: BoundAction, character: Character | None, report: FindingCollector) -> None:
     """Report every operand of an action that is out of range or whose sign is wrong."""
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
     if action.kind in _PD_KINDS:
@@ -135,7 +135,7 @@ def check_action_values(action: BoundAction, character: Character | None, report
 
 
 def _check_positive_gains(
-    action: BoundAction, values: dict[str, float | None], report: Report, consequence: str
+    action: BoundAction, values: dict[str, float | None], report: FindingCollector, consequence: str
 ) -> None:
     for operand in action.operands:
         value = values[operand.value.role]
@@ -143,7 +143,9 @@ def _check_positive_gains(
             report.warning("gain-sign", f"{operand.role} is negative", operand.expression.span, consequence)
 
 
-def _check_joint_limits(action: BoundAction, angle: float | None, character: Character, report: Report) -> None:
+def _check_joint_limits(
+    action: BoundAction, angle: float | None, character: Character, report: FindingCollector
+) -> None:
     index, operand = find_joint(character, action.joint), action.operand(0)
     if angle is None or index == OMITTED or operand is None or abs(angle) > 100.0:
         return
@@ -154,7 +156,9 @@ def _check_joint_limits(action: BoundAction, angle: float | None, character: Cha
         report.warning("angle-limit", message, operand.expression.span, hint)
 
 
-def _check_side(action: BoundAction, values: dict[str, float | None], character: Character, report: Report) -> None:
+def _check_side(
+    action: BoundAction, values: dict[str, float | None], character: Character, report: FindingCollector
+) -> None:
     """Chapter 4's rule: positive gains for a part on the joint's parent side, negative on its child side."""
     joint, part = find_joint(character, action.joint), find_part(character, action.part)
     if joint == OMITTED or part == OMITTED or action.joint is None or action.part is None:
@@ -182,7 +186,7 @@ def _has_wrong_sign(value: float | None, on_child_side: bool) -> bool:
     return (value > 0) == bool(on_child_side)
 
 
-def _check_range(number: Number, report: Report) -> None:
+def _check_range(number: Number, report: FindingCollector) -> None:
     low, high = number.low, number.high
     if low is None or high is None or number.range_span is None:
         return

@@ -7,7 +7,7 @@ from ctrlgraph.errors import Finding, Severity, Span
 MAX_FINDINGS = 200
 
 
-class Report:
+class FindingCollector:
     """The findings of one file, in the order found; `sorted` gives them in the order of the text.
 
     Of more than `MAX_FINDINGS` errors or warnings the rest are dropped, and a finding says so.

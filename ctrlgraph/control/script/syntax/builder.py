@@ -8,7 +8,7 @@ from typing import Any
 
 from lark import Token
 
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import syntax
 from ctrlgraph.errors import Span
 
@@ -21,7 +21,7 @@ _GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", 
 class Builder:
     """Makes syntax nodes of lark's, bottom up; what the grammar leaves open is reported here."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: FindingCollector) -> None:
         self._report = report
         self._depth = 0
         self._too_long = False

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX_TOKENS
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax.builder import Builder, token_span
 from ctrlgraph.control.script.syntax.recovery import parse_tokens
 from ctrlgraph.control.script.syntax.syntax import Script
@@ -64,7 +64,7 @@ def parse_script(text: str, path: str) -> Parsed:
     if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
         message = f"the script is longer than {MAX_BYTES:,} characters"
         return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
-    report = Report(path, text)
+    report = FindingCollector(path, text)
     clean = _without_foreign_characters(text, report)
     tree, damaged = None, False
     if _nesting_is_sane(clean, report):
@@ -108,7 +108,7 @@ def _as_keyword(token: Token) -> Token:
     return token
 
 
-def _without_foreign_characters(text: str, report: Report) -> str:
+def _without_foreign_characters(text: str, report: FindingCollector) -> str:
     """The text with characters that the language does not know replaced by spaces, each run reported."""
 
     def replace(match: re.Match[str]) -> str:
@@ -136,7 +136,7 @@ def _shown(run: str) -> str:
     return " ".join(f"U+{ord(c):04X}" for c in run[:4]) + (" ..." if len(run) > 4 else "")
 
 
-def _words_are_sane(tokens: list[Token], report: Report) -> bool:
+def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
     """Whether neither a name, a number nor the whole is longer than anything a person writes."""
     good = True
     if len(tokens) > MAX_TOKENS:
@@ -151,7 +151,7 @@ def _words_are_sane(tokens: list[Token], report: Report) -> bool:
     return good
 
 
-def _nesting_is_sane(text: str, report: Report) -> bool:
+def _nesting_is_sane(text: str, report: FindingCollector) -> bool:
     """Whether no expression nests deeper than anything a person writes (the tree is walked recursively)."""
     depth = 0
     for match in re.finditer(r"#[^\n]*|[();]|(?:-[ \t\r\n\f]*){60,}", text):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from ctrlgraph.control.script.checks.report import Report
+from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import token_span
 from ctrlgraph.errors import Span
@@ -32,7 +32,7 @@ _MADE_UP = "\0"  # marks the text of a keyword that does not stand in the file
 _MAX_ERRORS = 50
 
 
-def parse_tokens(lark: Lark, tokens: list[Token], report: Report) -> tuple[Tree[Any] | None, bool]:
+def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, bool]:
     """The tree of a token sequence, None where too much is missing; errors go to the report.
 
     Returns:
@@ -42,7 +42,7 @@ def parse_tokens(lark: Lark, tokens: list[Token], report: Report) -> tuple[Tree[
 
 
 class _Driver:
-    def __init__(self, lark: Lark, report: Report) -> None:
+    def __init__(self, lark: Lark, report: FindingCollector) -> None:
         self._report = report
         self._parser: Any = lark.parse_interactive()
         self._previous: Token | None = None

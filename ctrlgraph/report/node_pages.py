@@ -14,7 +14,7 @@ from ctrlgraph.report.sweeps import SweepView, curves, maps
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.report.evidence import Evidence
-    from ctrlgraph.report.strips import Strip
+    from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.runs.statistics import EdgeStatistics, SuccessRate
 
 
@@ -34,7 +34,7 @@ class EdgeRow:
 
 
 @dataclass(frozen=True)
-class NodeSheet:
+class NodePage:
     """Everything about one node; slug: its name as anchors and files spell it.
 
     success and the numbers are of all its attempts; stale: how many of these were made with other
@@ -46,7 +46,7 @@ class NodeSheet:
     success: SuccessRate | None
     stale: int
     trials: int
-    strip: Strip | None
+    strip: Filmstrip | None
     drawings: tuple[ReportFigure, ...]
     durations: ReportFigure | None
     failures: tuple[FailureRow, ...]
@@ -96,8 +96,8 @@ def node_sheet(
     edges: Sequence[EdgeRow],
     views: Sequence[SweepView],
     lines: ScriptLines,
-    strip: Strip | None,
-) -> NodeSheet:
+    strip: Filmstrip | None,
+) -> NodePage:
     """The sheet of one node."""
     chosen = [i for i, attempt in enumerate(evidence.attempts) if attempt.node == node.name]
     attempts = [evidence.attempts[i] for i in chosen]
@@ -107,7 +107,7 @@ def node_sheet(
     with plain_text():
         drawings = _drawings(node.name, slug, views)
         times = figures.durations(attempts, f"{slug}-durations")
-    return NodeSheet(
+    return NodePage(
         node=node,
         slug=slug,
         success=success,

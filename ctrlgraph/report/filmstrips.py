@@ -32,7 +32,7 @@ GAP = 18  # rows of white that stay where there are more: lying characters leave
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class Filmstrip:
     """A node's filmstrip: the PNG's bytes and size in pixels, and how it came about."""
 
     png: bytes
@@ -74,7 +74,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
     return [edge for edge in edges if edge is not None]
 
 
-def strip_of(project: Project, node: str, source: str | None, world: Environment, scratch: Path) -> Strip | None:
+def strip_of(project: Project, node: str, source: str | None, world: Environment, scratch: Path) -> Filmstrip | None:
     """The strip of a node; None where no planned edges lead to it.
 
     The nodes before it run for their least cycles, and the path goes on even if one of them fails
@@ -100,12 +100,12 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     with plain_text():
         write_filmstrip(trace, file, character=character, terrain=terrain)
     names = (project.graph.start, *(edge.target for edge in path))
-    return Strip(*_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
+    return Filmstrip(*_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
 
 
 def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None, length: float) -> Outcome:
     cycles = project.graph.node(name).cycles[0]
-    return run_rollout(simulation, project.rollout(edge, name, cycles, simulation.ahead, length=length))
+    return run_rollout(simulation, project.rollout(edge, name, cycles, simulation.preview, length=length))
 
 
 def _with_palette(file: Path) -> tuple[bytes, int, int]:

@@ -1,4 +1,4 @@
-"""A newcomer's place in the graph while it is sought: its pairs, the routes that try them, what joins it so far."""
+"""A candidate's place in the graph while it is sought: its pairs, the plans that try them, what joins it so far."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.experiments.evaluation_plan import Leg, Route, all_targets, way_on, way_to
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, all_targets, way_on, way_to
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.insertion.candidate_transitions import (
     FailureKind,
@@ -17,10 +17,10 @@ from ctrlgraph.insertion.candidate_transitions import (
     share_done,
 )
 from ctrlgraph.optimization.cases import with_cycles
-from ctrlgraph.optimization.validation import Verdict
+from ctrlgraph.optimization.validation import Validation
 
 if TYPE_CHECKING:
-    from ctrlgraph.insertion.scratch_project import Staging
+    from ctrlgraph.insertion.scratch_project import ScratchProject
     from ctrlgraph.project.project import Project
 
 ENTRIES = 3
@@ -28,7 +28,7 @@ ENTRIES = 3
 
 
 @dataclass
-class PairReport:
+class CandidateReport:
     """What came of a pair.
 
     naive: simply switching; learned: the best learned attempt; edge: what joins them now; tries: what was learned,
@@ -36,8 +36,8 @@ class PairReport:
     """
 
     pair: Pair
-    naive: Verdict | None = None
-    learned: Verdict | None = None
+    naive: Validation | None = None
+    learned: Validation | None = None
     edge: Edge | None = None
     tries: list[str] = field(default_factory=list)
     why: str = ""
@@ -71,19 +71,19 @@ class PairReport:
         }
 
 
-class Joining:
-    """A newcomer among the nodes of a graph.
+class CandidateEdges:
+    """A candidate among the nodes of a graph.
 
     `node` and `reports` may change; everything else follows from them.
     """
 
-    def __init__(self, project: Project, node: Node, known: bool, staging: Staging) -> None:
+    def __init__(self, project: Project, node: Node, known: bool, scratch_project: ScratchProject) -> None:
         """`known`: the node is in the project's graph already."""
         self.project, self.node, self.known = project, node, known
         self.like: str | None = None
         """The static pose that its ends are like."""
-        self.reports: dict[Pair, PairReport] = {}
-        self._staging = staging
+        self.reports: dict[Pair, CandidateReport] = {}
+        self._staging = scratch_project
 
     @property
     def sources(self) -> list[str]:
@@ -92,14 +92,14 @@ class Joining:
 
     @property
     def graph(self) -> ControllerGraph:
-        """The project's graph with the newcomer and the edges that join it so far; it need not be whole."""
+        """The project's graph with the candidate and the edges that join it so far; it need not be whole."""
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
         return ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges)
 
     def staged(self) -> Project:
-        """The staging project with the graph as it is; where the newcomer lacks edges, provisional ones."""
+        """The staging project with the graph as it is; where the candidate lacks edges, provisional ones."""
         graph, name = self.graph, self.node.name
         edges = list(graph.edges)
         lacks = self.lacking()
@@ -116,7 +116,7 @@ class Joining:
         return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
 
     def lacking(self) -> list[str]:
-        """What the newcomer has no planned edge for: "into", "out of"."""
+        """What the candidate has no planned edge for: "into", "out of"."""
         graph, name = self.graph, self.node.name
         ways_in = any(edge.planned and edge.target == name != edge.source for edge in graph.edges)
         ways_out = any(edge.target != name for edge in graph.planned_edges(name))
@@ -133,28 +133,28 @@ class Joining:
         entered = any(edge.planned and edge.target == target != edge.source for edge in graph.edges)
         return not entered and target != graph.start
 
-    # --- routes ---
+    # --- plans ---
 
-    def ways_in(self, source: str, *, onward: bool = True) -> list[Route]:
-        """The routes of a pair into the newcomer, on to a static pose where a way out is known and wanted."""
+    def ways_in(self, source: str, *, recovery: bool = True) -> list[EvaluationPlan]:
+        """The plans of a pair into the candidate, on to a static pose where a way out is known and wanted."""
         graph, name = self.graph, self.node.name
-        on = self._onward(graph) if onward else ()
-        way = Route(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
+        on = self._recovery(graph) if recovery else ()
+        way = EvaluationPlan(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
         return with_cycles(graph, way, ENTRIES)
 
-    def ways_out(self, sources: Sequence[str], target: str) -> list[Route]:
-        """The routes of a pair out of the newcomer, after each of the nodes before it in turn."""
+    def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
+        """The plans of a pair out of the candidate, after each of the nodes before it in turn."""
         graph, name = self.graph, self.node.name
         found = []
         for source in sources:
             into = () if source == name else (_leg(graph, name, source),)
-            approach = (*way_to(graph, source), *into)
-            way = Route(name_of((name, target)), approach, (_leg(graph, target),), way_on(graph, target), False)
+            setup = (*way_to(graph, source), *into)
+            way = EvaluationPlan(name_of((name, target)), setup, (_leg(graph, target),), way_on(graph, target), False)
             found.append(with_cycles(graph, way, ENTRIES))
         return [ways[i] for i in range(max(map(len, found), default=0)) for ways in found if i < len(ways)]
 
-    def _onward(self, graph: ControllerGraph) -> tuple[Leg, ...]:
-        """On from the newcomer: by its ways out, or by the one that comes nearest, or none."""
+    def _recovery(self, graph: ControllerGraph) -> tuple[Segment, ...]:
+        """On from the candidate: by its ways out, or by the one that comes nearest, or none."""
         name = self.node.name
         if self.node.is_static or graph.planned_edges(name):
             return way_on(graph, name)
@@ -162,16 +162,16 @@ class Joining:
         nearest = self._nearest(tried)
         if nearest is None:
             return ()
-        leg = _leg(graph, nearest.pair[1])
-        return (leg,) if graph.node(leg.node).is_static else (leg, *way_on(graph, leg.node))
+        segment = _leg(graph, nearest.pair[1])
+        return (segment,) if graph.node(segment.node).is_static else (segment, *way_on(graph, segment.node))
 
     @staticmethod
-    def _nearest(reports: Iterable[PairReport]) -> PairReport | None:
+    def _nearest(reports: Iterable[CandidateReport]) -> CandidateReport | None:
         tried = (report for report in reports if report.naive is not None and report.naive.trials)
         return max(tried, key=lambda report: share_done(report.naive), default=None)
 
 
-def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Leg:
-    """A node on a route, entered as the graph would where it has an edge from `source`."""
+def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Segment:
+    """A node on a plan, entered as the graph would where it has an edge from `source`."""
     edge = None if source is None else graph.planned_edge(source, name)
-    return Leg(name, edge, graph.node(name).cycles[0])
+    return Segment(name, edge, graph.node(name).cycles[0])
