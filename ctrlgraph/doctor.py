@@ -52,7 +52,7 @@ class Check:
     advice: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """The check for `--json`."""
+        """Return the check for `--json`."""
         return asdict(self)
 
 
@@ -70,12 +70,12 @@ def examine() -> list[Check]:
 
 
 def healthy(checks: list[Check]) -> bool:
-    """Whether nothing that is needed is missing."""
+    """Tell whether nothing that is needed is missing."""
     return all(check.state != "missing" for check in checks)
 
 
 def pinned_versions() -> dict[str, str]:
-    """The exact versions that the tests passed with, by normalised name; empty where unknown."""
+    """Return the exact versions that the tests passed with, by normalised name; empty where unknown."""
     try:
         text = shipped_file("constraints.txt").read_text(encoding="utf-8")
     except (CtrlGraphError, OSError):

@@ -87,7 +87,7 @@ class Finding:
     hint: str | None = None
 
     def render(self) -> str:
-        """The finding as text: place and message, the line, a caret under the place, the hint."""
+        """Return the finding as text: place and message, the line, a caret under the place, the hint."""
         where = self.path
         if self.span is not None:
             where += f":{self.span.line}:{self.span.column}"
@@ -107,7 +107,7 @@ class Finding:
         return printable("\n".join(lines))
 
     def as_dict(self) -> dict[str, object]:
-        """The finding for `--json`."""
+        """Return the finding for `--json`."""
         span = self.span
         return {
             "severity": self.severity,
@@ -131,7 +131,7 @@ class SourceError(CtrlGraphError):
 
 
 def suggestion(word: str, known: Iterable[str]) -> str | None:
-    """A "did you mean" sentence for a misspelt name, or None where nothing is close."""
+    """Return a "did you mean" sentence for a misspelt name, or None where nothing is close."""
     candidates = list(known)
     if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
         return None  # comparing takes time with the lengths of both and the number of candidates

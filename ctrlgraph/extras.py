@@ -24,7 +24,7 @@ class Extra:
 
     @property
     def install(self) -> str:
-        """The command that installs it."""
+        """Return the command that installs it."""
         return f"pip install 'ctrlgraph[{self.name}]'"
 
 

@@ -74,7 +74,8 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def table_cell(value: object) -> object:
-    """A cell of a CSV file: a text that a spreadsheet would take for a formula, and run, gets an apostrophe before it.
+    """Return a cell of a CSV file: a text that a spreadsheet would take for a formula, and run, gets an apostrophe
+    before it.
 
     What stands in tables (names, reasons, lines of scripts) comes from files of others.
     """

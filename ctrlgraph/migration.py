@@ -64,7 +64,7 @@ class Migration:
 
     @property
     def findings(self) -> list[Finding]:
-        """What keeps files from being rewritten."""
+        """Return what keeps files from being rewritten."""
         return [finding for file in self.files for finding in file.findings]
 
     def as_dict(self) -> dict[str, Any]:

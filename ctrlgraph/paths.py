@@ -16,7 +16,7 @@ LEARNED_DIRECTORY = "learned"
 
 
 def display_path(path: Path | str) -> str:
-    """The path relative to the current directory where it lies under it, else absolute."""
+    """Return the path relative to the current directory where it lies under it, else absolute."""
     try:
         absolute = os.path.abspath(path)
         relative = os.path.relpath(absolute)

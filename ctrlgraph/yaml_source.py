@@ -44,7 +44,7 @@ class YamlSource:
     root: yaml.Node | None
 
     def span(self, location: Location, *, key: bool = False) -> Span | None:
-        """Where the value (or its key) at `location` stands; the innermost place that exists."""
+        """Return where the value (or its key) at `location` stands; the innermost place that exists."""
         node, found_key = self.root, None
         for step in location:
             pair = _child(node, step)
@@ -66,7 +66,7 @@ class YamlSource:
         hint: str | None = None,
         severity: Severity = "error",
     ) -> Finding:
-        """A finding about the value (or the key) at `location`."""
+        """Return a finding about the value (or the key) at `location`."""
         span = self.span(location, key=key)
         line = None if span is None else self._shown_line(span.line)
         hint = None if hint is None else _cut(hint)
@@ -109,7 +109,7 @@ def _span_of(node: yaml.Node) -> Span:
 
 
 def read_yaml(path: Path | str, what: str) -> YamlSource:
-    """The file's mapping and places; `what` names the file in messages ("graph").
+    """Return the file's mapping and places; `what` names the file in messages ("graph").
 
     Raises:
         SourceError: it is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
@@ -151,7 +151,7 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
 
 def told(findings: Sequence[Finding]) -> list[Finding]:
-    """The first findings of a file, and one that says that there are more where that is so."""
+    """Return the first findings of a file, and one that says that there are more where that is so."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
@@ -207,7 +207,7 @@ def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) ->
 
 
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:
-    """The data as `model`, or None and one finding for each fault."""
+    """Return the data as `model`, or None and one finding for each fault."""
     from pydantic import ValidationError
 
     try:
@@ -284,7 +284,7 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
 
 
 def shown_value(value: object) -> str:
-    """A value as messages show it, cut short where it is long."""
+    """Return a value as messages show it, cut short where it is long."""
     if value is None:
         return "empty"
     if isinstance(value, bool):
@@ -300,7 +300,7 @@ def shown_value(value: object) -> str:
 
 
 def dotted(location: Location) -> str:
-    """A location as messages show it: `nodes.walk.cycles`, `edges[3].from`."""
+    """Return a location as messages show it: `nodes.walk.cycles`, `edges[3].from`."""
     text = ""
     for step in location:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)

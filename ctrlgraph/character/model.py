@@ -121,12 +121,12 @@ class Character:
 
     @property
     def known_links(self) -> tuple[str, ...]:
-        """All names and aliases of links, for suggestions."""
+        """Return all names and aliases of links, for suggestions."""
         return tuple(self._link_index)
 
     @property
     def known_joints(self) -> tuple[str, ...]:
-        """All names and aliases of joints, for suggestions."""
+        """Return all names and aliases of joints, for suggestions."""
         return tuple(self._joint_index)
 
     @cached_property

@@ -16,7 +16,7 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, valid
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """All errors and warnings of a character file; an unreadable file is one."""
+    """Return all errors and warnings of a character file; an unreadable file is one."""
     try:
         return _parse(read_yaml(path, "character"))[1]
     except SourceError as error:
@@ -24,7 +24,7 @@ def check_character(path: Path | str) -> list[Finding]:
 
 
 def load_character(path: Path | str) -> Character:
-    """The character of a file.
+    """Return the character of a file.
 
     Raises:
         SourceError: the file has errors; it holds all of them.
@@ -33,7 +33,7 @@ def load_character(path: Path | str) -> Character:
 
 
 def parse_character(text: str, path: str = "character.yaml") -> Character:
-    """The character of a text; `path` is the file's name in messages.
+    """Return the character of a text; `path` is the file's name in messages.
 
     Raises:
         SourceError: the text has errors; it holds all of them.

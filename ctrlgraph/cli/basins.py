@@ -70,7 +70,7 @@ def command(
 
 
 def targets_with_edges(project: Project) -> list[str]:
-    """The nodes that planned edges lead to, in the order of the file."""
+    """Return the nodes that planned edges lead to, in the order of the file."""
     entered = {edge.target for edge in project.graph.edges if edge.planned}
     return [name for name in project.graph.nodes if name in entered]
 

@@ -45,7 +45,7 @@ class Styled:
     bold: bool = False
 
     def render(self) -> str:
-        """The text with escape codes for its colour, and none of its own."""
+        """Return the text with escape codes for its colour, and none of its own."""
         return click.style(printable(self.text), fg=self.fg, bold=self.bold or None)
 
 
@@ -58,13 +58,13 @@ def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
 
 @cache
 def stdout() -> Console:
-    """The console for results."""
+    """Return the console for results."""
     return _console(stderr=False)
 
 
 @cache
 def stderr() -> Console:
-    """The console for progress and remarks."""
+    """Return the console for progress and remarks."""
     return _console(stderr=True)
 
 
@@ -139,7 +139,7 @@ def _finite(value: Any) -> Any:
 
 
 def percent(share: float | None, interval: tuple[float, float] | None = None) -> str:
-    """A share from 0 to 1 as "97 %", with its interval "97 % (91-99)"; None is "-"."""
+    """Return a share from 0 to 1 as "97 %", with its interval "97 % (91-99)"; None is "-"."""
     if share is None:
         return "-"
     text = f"{100 * share:.0f} %"
@@ -153,7 +153,7 @@ def success(count: SuccessCount) -> str:
 
 @contextmanager
 def progress(description: str, total: float | None = None) -> Iterator[tuple[Progress, Any]]:
-    """A progress bar on stderr as (bar, task); it shows only on a terminal and is gone at the end."""
+    """Return a progress bar on stderr as (bar, task); it shows only on a terminal and is gone at the end."""
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -169,7 +169,7 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
 
 def spinner() -> str:
-    """The name of a spinner that stderr's encoding can show."""
+    """Return the name of a spinner that stderr's encoding can show."""
     return "dots" if stderr().encoding.startswith("utf") else "line"
 
 

@@ -77,13 +77,13 @@ class TransitionOptions:
 
     @property
     def parts_chosen(self) -> bool:
-        """Whether it is said which parts the transition has, or which of their constants may change."""
+        """Tell whether it is said which parts the transition has, or which of their constants may change."""
         numbers = (self.source_cycles, self.bridge, self.target_cycles)
         return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
 
     @property
     def styles(self) -> dict[str, float]:
-        """The weights of --smooth, --faster and --less-energy."""
+        """Return the weights of --smooth, --faster and --less-energy."""
         from ctrlgraph.optimization.transition import STYLES
 
         weights: dict[str, float] = {}
@@ -94,7 +94,7 @@ class TransitionOptions:
 
     @property
     def on(self) -> Condition | None:
-        """The condition of --on or --obstacle.
+        """Return the condition of --on or --obstacle.
 
         Raises:
             CtrlGraphError: it has another form, or both are given.
@@ -109,7 +109,7 @@ class TransitionOptions:
 
     @property
     def ground(self) -> list[tuple[str, object]]:
-        """The ground of --on and --obstacle, as perturbations."""
+        """Return the ground of --on and --obstacle, as perturbations."""
         if self.obstacle is not None:
             return [("terrain", f"box={self.obstacle}")]
         on = self.on

@@ -33,7 +33,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
-    """The address, where there is what it takes to go there: said before anything is done.
+    """Return the address, where there is what it takes to go there: said before anything is done.
 
     Raises:
         CtrlGraphError: dask is not installed.
@@ -197,7 +197,7 @@ def _question(
 
 
 def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:
-    """A file as it is given, or the scenario of this name in the project.
+    """Return a file as it is given, or the scenario of this name in the project.
 
     Raises:
         CtrlGraphError: there is none, or a link in its place leads out of the project.

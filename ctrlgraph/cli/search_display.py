@@ -104,7 +104,7 @@ def print_search(result: SearchResult, processes: int) -> None:
 
 
 def physics_share(result: SearchResult, processes: int) -> float:
-    """What share of the processes' time the simulation took, 0 to 1."""
+    """Return what share of the processes' time the simulation took, 0 to 1."""
     return min(1.0, result.physics_s / (result.wall_s * processes)) if result.wall_s > 0 else 0.0
 
 
@@ -115,7 +115,7 @@ def _rows(first: Score, best: Score) -> list[tuple[str, str, str]]:
 
 
 def search_dict(result: SearchResult, processes: int) -> dict[str, Any]:
-    """A search as `--json` prints it."""
+    """Return a search as `--json` prints it."""
     return {
         "generations": result.generations,
         "evaluations": result.evaluations,

@@ -58,7 +58,7 @@ class SearchOptions:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The axes of --over.
+        """Return the axes of --over.
 
         Raises:
             CtrlGraphError: a word has another form.
@@ -67,7 +67,7 @@ class SearchOptions:
 
     @property
     def weights(self) -> dict[str, float]:
-        """The weights of --weigh.
+        """Return the weights of --weigh.
 
         Raises:
             CtrlGraphError: a word has another form.
@@ -75,7 +75,7 @@ class SearchOptions:
         return weights_of(self.weigh)
 
     def fixed(self, *more: tuple[str, object]) -> Perturbations:
-        """The perturbations of --with, and more.
+        """Return the perturbations of --with, and more.
 
         Raises:
             CtrlGraphError: one is unknown, or out of range.
@@ -87,7 +87,7 @@ class SearchOptions:
 
     @property
     def processes(self) -> int:
-        """How many there are on this machine: as asked, else one for each core."""
+        """Return how many there are on this machine: as asked, else one for each core."""
         return workers(self.jobs)
 
     @property
@@ -207,7 +207,7 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
 
 
 def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int, seed: int) -> SearchPlan:
-    """How to search.
+    """Return how to search.
 
     Raises:
         CtrlGraphError: the options do not go together.
@@ -221,5 +221,5 @@ def plan_of(optimizer: str, sigma: float, population: int | None, restarts: int,
 
 
 def workers(jobs: int | None) -> int:
-    """How many processes: as asked, else one for each core."""
+    """Return how many processes: as asked, else one for each core."""
     return jobs or os.cpu_count() or 1

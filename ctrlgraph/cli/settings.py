@@ -18,7 +18,7 @@ class Settings:
     verbose: int = 0
 
     def project(self) -> Project:
-        """The project of --project, or of the nearest directory upwards.
+        """Return the project of --project, or of the nearest directory upwards.
 
         Raises:
             CtrlGraphError: there is none.

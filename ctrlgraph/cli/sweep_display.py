@@ -120,13 +120,13 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
 
 
 def bar(rate: float) -> str:
-    """A share as a bar of fixed width."""
+    """Return a share as a bar of fixed width."""
     filled = round(BAR * rate)
     return _ALL * filled + _NONE * (BAR - filled)
 
 
 def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
-    """Two axes as lines of characters: the first axis downward, the second to the right."""
+    """Return two axes as lines of characters: the first axis downward, the second to the right."""
     (down, rows), (across, columns) = sweep.axes
     rates = {tuple(value for _, value in point.point): point.rate for point in points}
     labels = [f"{value:g}" for value in rows]
@@ -140,7 +140,7 @@ def heat_map(sweep: Sweep, points: Sequence[PointSummary]) -> list[str]:
 
 
 def shade(rate: float | None) -> str:
-    """One character for a share."""
+    """Return one character for a share."""
     if rate is None:
         return " "
     if rate in (0.0, 1.0):

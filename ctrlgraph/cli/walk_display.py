@@ -46,12 +46,12 @@ def world_options(function: Function) -> Function:
 
 
 def drawn_seed(seed: int | None) -> int:
-    """The seed that was given, or a new one, short enough to be typed again."""
+    """Return the seed that was given, or a new one, short enough to be typed again."""
     return secrets.randbelow(10**6) if seed is None else seed
 
 
 def command_line() -> str:
-    """The command as it was given, for the log."""
+    """Return the command as it was given, for the log."""
     return shlex.join(["ctrlgraph", *sys.argv[1:]])
 
 

@@ -53,10 +53,10 @@ class Parameter:
 
     @property
     def is_argument(self) -> bool:
-        """Whether it is given from outside, and stands in no script's text."""
+        """Tell whether it is given from outside, and stands in no script's text."""
         return self.line == 0
 
     @property
     def unit(self) -> str:
-        """Its unit; empty where it has none, or where only a called script would tell."""
+        """Return its unit; empty where it has none, or where only a called script would tell."""
         return _FEEDBACK_UNITS.get((self.role.partition(" ")[0], self.quantity)) or _UNITS.get(self.quantity, "")

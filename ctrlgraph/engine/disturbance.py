@@ -55,7 +55,7 @@ def undisturbed(n_joints: int) -> Disturbance:
 def disturbance(
     character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
 ) -> Disturbance:
-    """All that acts from outside, for a loop of steps of `dt` seconds.
+    """Return all that acts from outside, for a loop of steps of `dt` seconds.
 
     Raises:
         SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
@@ -75,7 +75,7 @@ def disturbance(
 
 
 def commands_under_way(disturbance: Disturbance) -> UnderWay:
-    """A copy of the delayed commands, for a snapshot."""
+    """Return a copy of the delayed commands, for a snapshot."""
     return disturbance.line.copy(), int(disturbance.line_filled[0])
 
 

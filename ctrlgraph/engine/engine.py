@@ -56,7 +56,7 @@ class World(Protocol):
 
     @property
     def closed(self) -> bool:
-        """Whether the world has been freed: nothing of it must be used any more."""
+        """Tell whether the world has been freed: nothing of it must be used any more."""
         ...
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ class Push:
 
 
 def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float64]:
-    """The pushes as rows: start, end, link, force x, force y (SI units).
+    """Return the pushes as rows: start, end, link, force x, force y (SI units).
 
     Raises:
         SimulationError: a link is unknown, or a number is out of range.

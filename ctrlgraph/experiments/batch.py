@@ -44,11 +44,11 @@ class TrialBatch:
     deaths: int = 0
 
     def singly(self) -> list[TrialBatch]:
-        """Each trial as a batch of its own."""
+        """Return each trial as a batch of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
     def crashed(self) -> list[Trial]:
-        """What is stored of a batch over which too many processes have died."""
+        """Return what is stored of a batch over which too many processes have died."""
         from ctrlgraph.experiments.noise import trial_seed
 
         reason = f"its process died {self.deaths} times"
@@ -72,7 +72,7 @@ class TrialBatch:
 
 
 def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBatch]:
-    """The items in batches, each in one world: the entry into it is simulated once."""
+    """Return the items in batches, each in one world: the entry into it is simulated once."""
     gathered: list[Item] = []
     world: Environment | None = None
     for point, index in items:
@@ -87,7 +87,7 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
 
 
 def simulate(batch: TrialBatch) -> list[Trial]:
-    """The trials of a batch, in order; fewer where the worker was asked to end early.
+    """Return the trials of a batch, in order; fewer where the worker was asked to end early.
 
     Raises:
         CtrlGraphError: the project in the batch's directory is not the one that the sweep was begun with.
@@ -98,7 +98,7 @@ def simulate(batch: TrialBatch) -> list[Trial]:
 
 
 def each_item(batch: TrialBatch, do: Callable[[Evaluator, Point, int], T]) -> list[T]:
-    """What `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
+    """Return what `do` makes of each item in this process' evaluator; fewer where the worker was asked to end early."""
     with _evaluator.holding((batch.directory, _stamp(batch.hashes)), lambda: _opened(batch.directory)) as evaluator:
         _check_hashes(evaluator, batch)
         return [do(evaluator, point, index) for point, index in until_stopped(batch.items)]

@@ -53,7 +53,7 @@ class EvaluationPlan:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node of the plan, once."""
+        """Return every node of the plan, once."""
         return tuple(dict.fromkeys(segment.node for segment in (*self.setup, *self.test, *self.recovery)))
 
 
@@ -89,7 +89,7 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
 def evaluation_plan(
     graph: ControllerGraph, target: str, *, untried: bool = False, preview: TerrainPreview | None = None
 ) -> EvaluationPlan:
-    """The plan of a target.
+    """Return the plan of a target.
 
     A node is entered over the path of the fewest planned edges from the start; a gait is then settled
     for some cycles, and its test are the cycle in which it is disturbed and some in which it has to
@@ -144,26 +144,26 @@ def _spelt(name: str, cycles: int | None) -> str:
 
 
 def on_ground(graph: ControllerGraph, way: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
-    """The same plan, left over edges that are for this ground; one that ends with its test stays so."""
+    """Return the same plan, left over edges that are for this ground; one that ends with its test stays so."""
     if not way.recovery:
         return way
     return replace(way, recovery=_recovery(graph, graph.node(way.test[-1].node), preview))
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:
-    """Every node that planned edges lead to, in the order of the file."""
+    """Return every node that planned edges lead to, in the order of the file."""
     reachable = nx.descendants(graph.planned_graph, graph.start) | {graph.start}
     return [name for name in graph.nodes if name in reachable]
 
 
 def is_cyclic(node: Node) -> bool:
-    """Whether the node is a gait: it may be repeated."""
+    """Tell whether the node is a gait: it may be repeated."""
     return node.cycles[1] > 1
 
 
 @lru_cache(maxsize=256)
 def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[EvaluationPlan, ...]:
-    """The plans of a target on all grounds that the graph tells apart, each once; that of level ground first.
+    """Return the plans of a target on all grounds that the graph tells apart, each once; that of level ground first.
 
     Raises:
         CtrlGraphError: as `evaluation_plan`.
@@ -173,7 +173,7 @@ def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = Fal
 
 
 def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
-    """Hashes of everything in the project that decides a trial of these plans."""
+    """Return hashes of everything in the project that decides a trial of these plans."""
     hashes = {"character": project.character.digest}
     for way in ways:
         hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
@@ -186,7 +186,7 @@ def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str,
 
 
 def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """The nodes of the shortest planned way from the start to a node, which is the last of them.
+    """Return the nodes of the shortest planned way from the start to a node, which is the last of them.
 
     Raises:
         CtrlGraphError: no planned edges lead there.
@@ -195,7 +195,7 @@ def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
 
 
 def way_on(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """The way from a node to the nearest static pose; a static pose is held once more.
+    """Return the way from a node to the nearest static pose; a static pose is held once more.
 
     Raises:
         CtrlGraphError: no planned edges lead to one.

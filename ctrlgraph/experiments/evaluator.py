@@ -82,7 +82,7 @@ class Evaluator:
         self.close()
 
     def evaluation_plan(self, target: str, preview: TerrainPreview = LEVEL) -> EvaluationPlan:
-        """The plan of a target on some ground.
+        """Return the plan of a target on some ground.
 
         Raises:
             CtrlGraphError: the target does not exist.
@@ -122,7 +122,7 @@ class Evaluator:
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Result:
-        """One trial of a plan; `on_entry` sees the simulation in the state from which it is tested."""
+        """Return one trial of a plan; `on_entry` sees the simulation in the state from which it is tested."""
         check(self.project, how)
         begun = self.begin(way, how, rng, on_entry)
         if isinstance(begun, Failed):
@@ -181,7 +181,7 @@ class Evaluator:
                 return
 
     def entry(self, way: EvaluationPlan, environment: Environment) -> InitialState | Failed:
-        """Where the plan's test is entered in a world, or what fails on the way there."""
+        """Return where the plan's test is entered in a world, or what fails on the way there."""
         key = (way.setup, environment)
         entry = self._entries.get(key)
         if entry is None:
@@ -190,7 +190,7 @@ class Evaluator:
         return entry
 
     def simulation(self, environment: Environment) -> Simulation:
-        """A simulation of this world and body, in whatever state."""
+        """Return a simulation of this world and body, in whatever state."""
 
         simulation = self._simulations.get(environment)
         if simulation is None:
@@ -199,7 +199,7 @@ class Evaluator:
         return simulation
 
     def duration(self, way: EvaluationPlan, environment: Environment) -> float:
-        """Seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
+        """Return seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
 
         Raises:
             CtrlGraphError: the setup fails in this world.
@@ -223,7 +223,7 @@ class Evaluator:
         return seconds
 
     def pushes(self, simulation: Simulation, way: EvaluationPlan, how: Perturbations, moment: float) -> list[Push]:
-        """The push of a trial that is entered now; `moment` is its share of the test where it is drawn."""
+        """Return the push of a trial that is entered now; `moment` is its share of the test where it is drawn."""
         if how.push == 0.0:
             return []
         if how.push_time is not None:

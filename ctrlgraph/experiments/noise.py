@@ -22,7 +22,7 @@ GRAVITY = 9.81  # a body's weight as the unit of pushes is that on Earth, whatev
 
 
 def trial_seed(seed: int, target: str, point: Point, index: int) -> int:
-    """The seed of a trial: it depends on what is simulated, not on when and where.
+    """Return the seed of a trial: it depends on what is simulated, not on when and where.
 
     A child of the sweep's SeedSequence, whose spawn key is made of target, point and index.
     """
@@ -38,6 +38,7 @@ def torque_noise(rng: np.random.Generator, n_joints: int, start: float, seconds:
 
 
 def perturbing_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
-    """A push forward or backward on the root, normal with the standard deviation `share` of the body's weight."""
+    """Return a push forward or backward on the root, normal with the standard deviation `share` of the body's
+    weight."""
     force = share * character.mass * GRAVITY * float(rng.standard_normal())
     return Push(start, seconds, character.links[character.root].name, force)

@@ -108,7 +108,7 @@ class Perturbations:
     quickstep: float = 0.0
 
     def with_value(self, name: str, value: object) -> Perturbations:
-        """The same with one of them set, checked.
+        """Return the same with one of them set, checked.
 
         Raises:
             CtrlGraphError: the name is unknown, or the value is none that it can have.
@@ -141,7 +141,7 @@ class Perturbations:
         return changed
 
     def as_dict(self) -> dict[str, Any]:
-        """What differs from no perturbation, by plain names; `with_values` of its items makes the same."""
+        """Return what differs from no perturbation, by plain names; `with_values` of its items makes the same."""
         plain = Perturbations()
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "mass_of"}
         changed = {name: value for name, value in values.items() if value != getattr(plain, name)}
@@ -149,12 +149,12 @@ class Perturbations:
 
     @property
     def drawn(self) -> bool:
-        """Whether anything is drawn at random; if not, every trial is the same."""
+        """Tell whether anything is drawn at random; if not, every trial is the same."""
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
     def worth(self, trials: int) -> int:
-        """How many of so many trials say something: where nothing is drawn, all are the first one again."""
+        """Return how many of so many trials say something: where nothing is drawn, all are the first one again."""
         return trials if self.drawn else min(1, trials)
 
     @property
@@ -174,7 +174,7 @@ class Perturbations:
 
 
 def axis_of(name: str) -> Axis:
-    """The axis of this name.
+    """Return the axis of this name.
 
     Raises:
         CtrlGraphError: there is none; the message suggests one.

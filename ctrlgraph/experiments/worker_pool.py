@@ -31,11 +31,11 @@ class WorkBatch(Protocol):
     def deaths(self) -> int: ...
 
     def singly(self) -> list[Any]:
-        """Each item as a batch of its own."""
+        """Return each item as a batch of its own."""
         ...
 
     def crashed(self) -> list[Any]:
-        """The results of a batch that is given up."""
+        """Return the results of a batch that is given up."""
         ...
 
 
@@ -63,7 +63,7 @@ class WorkerPool:
 
     @property
     def width(self) -> int:
-        """How many batches are done at once."""
+        """Return how many batches are done at once."""
         return self._width
 
     def do(self, batches: Iterable[WorkBatch], done: Done) -> None:
@@ -143,7 +143,7 @@ def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 @contextlib.contextmanager
 def open_pool(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[WorkerPool]:
-    """A pool: this process for one job, else so many processes, or the workers of a dask cluster at an address.
+    """Return a pool: this process for one job, else so many processes, or the workers of a dask cluster at an address.
 
     Raises:
         CtrlGraphError: there is no such cluster, or dask is not installed.

@@ -21,7 +21,7 @@ CONDITIONS = tuple(condition.value for condition in FailureCondition)
 
 
 def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """The start node and the measures that the nodes speak of; `nodes` is the data as it stands."""
+    """Return the start node and the measures that the nodes speak of; `nodes` is the data as it stands."""
     findings = []
     start = source.data.get("start")
     if isinstance(start, str) and start not in nodes:
@@ -40,7 +40,7 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
 
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Every node names the file of one controller, by its kind."""
+    """Return every node names the file of one controller, by its kind."""
     findings = []
     for name, data in nodes.items():
         given = [kind for kind in CONTROLLER_KINDS.names if kind in data]
@@ -54,7 +54,7 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
-    """Each edge by itself: its ends, and the fields that belong to its kind."""
+    """Return each edge by itself: its ends, and the fields that belong to its kind."""
     findings: list[Finding] = []
     for i, entry in edges.items():
         if len(findings) > MAX_FINDINGS:
@@ -103,7 +103,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
 
 
 def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """The graph as a whole; `places` gives for each edge its entry in the file."""
+    """Return the graph as a whole; `places` gives for each edge its entry in the file."""
     findings = []
     reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
     planned = graph.planned_graph
@@ -126,7 +126,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
-    """The edges do not tell so many grounds apart that going through all of them takes minutes."""
+    """Return the edges do not tell so many grounds apart that going through all of them takes minutes."""
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) <= MAX_GROUNDS:

@@ -32,7 +32,7 @@ class FailureCondition(enum.StrEnum):
     FAILED = "failed"
 
     def holds(self, outcome: Outcome) -> bool:
-        """Whether the failed outcome is of this kind; never after `diverged` or a success."""
+        """Tell whether the failed outcome is of this kind; never after `diverged` or a success."""
         if outcome.status in (Status.COMPLETED, Status.DIVERGED):
             return False
         if self is FailureCondition.FAILED:
@@ -49,7 +49,7 @@ class FailureCondition(enum.StrEnum):
         return fallen
 
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
-        """Whether one of the `earlier` conditions holds whenever this one does."""
+        """Tell whether one of the `earlier` conditions holds whenever this one does."""
         both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
@@ -58,7 +58,7 @@ class FailureCondition(enum.StrEnum):
         return self is FailureCondition.FALLEN and both_ways
 
     def excluded_by(self, bounds: Conditions) -> bool:
-        """Whether a node's bounds stop it before it can have fallen this way."""
+        """Tell whether a node's bounds stop it before it can have fallen this way."""
         lower, upper = bounds.get("torso", (-math.inf, math.inf))
         lowest, _ = bounds.get("com_height", (-math.inf, math.inf))
         if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:

@@ -27,7 +27,7 @@ def add_naive_edges(path: Path, pairs: Sequence[tuple[str, str]]) -> None:
 
 
 def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "graph.yaml") -> str:
-    """The text of a graph file with an edge for each pair.
+    """Return the text of a graph file with an edge for each pair.
 
     Raises:
         SourceError: the text has faults.
@@ -38,7 +38,7 @@ def with_naive_edges(text: str, pairs: Sequence[tuple[str, str]], path: str = "g
 
 
 def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, path: str = "graph.yaml") -> str:
-    """The text of a graph file with naive and learned edges, and with a node to which they may lead.
+    """Return the text of a graph file with naive and learned edges, and with a node to which they may lead.
 
     Raises:
         SourceError: the text has faults, or would have with them.
@@ -117,7 +117,7 @@ def _put(path: Path, change: Callable[[str, str], str]) -> bool:
 
 
 def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:
-    """The text of a graph file with a learned edge between two nodes.
+    """Return the text of a graph file with a learned edge between two nodes.
 
     Raises:
         SourceError: the text has faults.
@@ -156,7 +156,7 @@ def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool
 
 
 def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
-    """The text of a graph file in which the planned edge between two nodes is for some ground only.
+    """Return the text of a graph file in which the planned edge between two nodes is for some ground only.
 
     Of a naive and a learned edge it is the learned one.
 
@@ -191,7 +191,7 @@ def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
 
 
 def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
-    """The text of a graph file in which a node is adapted by a learned file.
+    """Return the text of a graph file in which a node is adapted by a learned file.
 
     Raises:
         SourceError: the text has faults.

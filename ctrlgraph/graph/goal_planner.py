@@ -94,11 +94,11 @@ class GoalPlan:
 
     @property
     def duration_s(self) -> float:
-        """Mean duration; edges that never succeeded count nothing."""
+        """Return mean duration; edges that never succeeded count nothing."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
-        """The choice in a few lines: the path, each edge's evidence, and what it was preferred to."""
+        """Return the choice in a few lines: the path, each edge's evidence, and what it was preferred to."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
@@ -136,7 +136,7 @@ class GoalPlan:
 def plan_path(
     graph: ControllerGraph, source: str, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
 ) -> GoalPlan:
-    """The most reliable path from `source` to `goal` over naive and learned edges.
+    """Return the most reliable path from `source` to `goal` over naive and learned edges.
 
     Args:
         ahead: the ground; edges that are not planned there are only taken where no others lead to the goal.

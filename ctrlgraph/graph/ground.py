@@ -24,7 +24,7 @@ class GroundRange:
 
     @classmethod
     def of(cls, ranges: Mapping[str, Interval]) -> GroundRange:
-        """The ranges by their names, as a graph file has them."""
+        """Return the ranges by their names, as a graph file has them."""
         return cls(**{name: (float(low), float(high)) for name, (low, high) in ranges.items()})
 
     def __contains__(self, preview: TerrainPreview) -> bool:
@@ -32,12 +32,12 @@ class GroundRange:
         return all(low - _TOLERANCE <= value <= high + _TOLERANCE for (low, high), value in limits)
 
     def beyond(self, preview: TerrainPreview) -> float:
-        """How far the ground is outside of the ranges, in degrees and in cm of an obstacle; 0 within."""
+        """Return how far the ground is outside of the ranges, in degrees and in cm of an obstacle; 0 within."""
         slope = _outside(self.slope, preview.slope)
         return 0.0 if preview in self else slope + 100.0 * _outside(self.obstacle, preview.obstacle)
 
     def as_dict(self) -> dict[str, list[float]]:
-        """The ranges by their names; those that leave nothing out are left out."""
+        """Return the ranges by their names; those that leave nothing out are left out."""
         return {name: list(limits) for name, limits in asdict(self).items() if tuple(limits) != ANY}
 
 

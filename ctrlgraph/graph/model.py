@@ -75,7 +75,7 @@ class Node:
         return self.timeout * max(1.0, cycles / self.cycles[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """The node as it stands in a graph file, defaults left out."""
+        """Return the node as it stands in a graph file, defaults left out."""
         entry: dict[str, Any] = {self.controller: self.file}
         if self.args:
             entry["args"] = list(self.args)
@@ -94,7 +94,7 @@ class Node:
 
     @property
     def digest(self) -> str:
-        """Hash of what decides its outcome besides the script's text."""
+        """Return hash of what decides its outcome besides the script's text."""
         entry = self.as_dict()
         entry.pop("description", None)
         return _digest(entry)
@@ -120,16 +120,16 @@ class Edge:
 
     @property
     def planned(self) -> bool:
-        """Whether walks may choose it; corrective edges are only taken after a failure."""
+        """Tell whether walks may choose it; corrective edges are only taken after a failure."""
         return self.kind is not EdgeKind.CORRECTIVE
 
     @property
     def key(self) -> str:
-        """What tells it from other edges between the same nodes."""
+        """Return what tells it from other edges between the same nodes."""
         return f"{self.kind} {self.when}" if self.when is not None else str(self.kind)
 
     def as_dict(self) -> dict[str, Any]:
-        """The edge as it stands in a graph file, defaults left out."""
+        """Return the edge as it stands in a graph file, defaults left out."""
         entry: dict[str, Any] = {"from": self.source, "to": self.target, "kind": self.kind.value}
         if self.planned and self.weight != 1.0:
             entry["weight"] = self.weight
@@ -175,7 +175,7 @@ class ControllerGraph:
             self.networkx_graph.add_edge(edge.source, edge.target, key=edge.key, edge=edge)
 
     def node(self, name: str) -> Node:
-        """The node of this name.
+        """Return the node of this name.
 
         Raises:
             CtrlGraphError: there is none; the message suggests one.
@@ -187,7 +187,7 @@ class ControllerGraph:
             raise CtrlGraphError(f"the graph has no node '{name}' ({hint})") from None
 
     def planned_edges(self, source: str) -> list[Edge]:
-        """The naive and learned edges out of a node, in file order, whatever the ground that they are for."""
+        """Return the naive and learned edges out of a node, in file order, whatever the ground that they are for."""
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
     def planned_edge(self, source: str, target: str, preview: TerrainPreview | None = None) -> Edge | None:
@@ -201,12 +201,12 @@ class ControllerGraph:
         return min(edges, key=rank, default=None)
 
     def corrective_edges(self, source: str) -> list[Edge]:
-        """The corrective edges of a node in the order in which they are tried."""
+        """Return the corrective edges of a node in the order in which they are tried."""
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
 
     def correction(self, source: str, outcome: Outcome) -> Edge | None:
-        """The first corrective edge of `source` whose condition holds for its failed outcome."""
+        """Return the first corrective edge of `source` whose condition holds for its failed outcome."""
         edges = self.corrective_edges(source)
         return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
 
@@ -245,7 +245,7 @@ class ControllerGraph:
         return tuple({frozenset(each for each in ranges if preview in each): preview for preview in every}.values())
 
     def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
-        """The shortest planned way from a node to each that can be reached, itself first, by rising `length`.
+        """Return the shortest planned way from a node to each that can be reached, itself first, by rising `length`.
 
         With `preview`, ways over edges that are for this ground come first; where no such way leads to a node, one over
         edges that are nearly for it.
@@ -256,7 +256,7 @@ class ControllerGraph:
         return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
-        """The graph as the data of a graph file (`load_graph` reads it back)."""
+        """Return the graph as the data of a graph file (`load_graph` reads it back)."""
         return {
             "character": self.character,
             "start": self.start,
@@ -266,7 +266,7 @@ class ControllerGraph:
 
     @cached_property
     def digest(self) -> str:
-        """Hash of the graph without its descriptions."""
+        """Return hash of the graph without its descriptions."""
         data = self.to_dict()
         for entry in data["nodes"].values():
             entry.pop("description", None)

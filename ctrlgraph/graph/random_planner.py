@@ -21,7 +21,7 @@ class PlannedTransition:
 
 
 def draw_cycles(node: Node, rng: np.random.Generator) -> int:
-    """A number of cycles from the node's range, each equally likely."""
+    """Return a number of cycles from the node's range, each equally likely."""
     low, high = node.cycles
     return int(rng.integers(low, high, endpoint=True))
 
@@ -29,7 +29,7 @@ def draw_cycles(node: Node, rng: np.random.Generator) -> int:
 def draw_transition(
     graph: ControllerGraph, source: str, rng: np.random.Generator, preview: TerrainPreview | None = None
 ) -> PlannedTransition:
-    """One of the planned edges out of `source`, with the probability weight / sum of weights.
+    """Return one of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
         ahead: the ground; edges that are not for it are only drawn where there are no others, and then those that
@@ -57,7 +57,7 @@ def random_walk(
     rng: np.random.Generator,
     preview: Callable[[], TerrainPreview | None] = lambda: None,
 ) -> Generator[PlannedTransition, str | None]:
-    """An endless walk from `source`, drawn as it is asked for; `preview` tells the ground at that moment.
+    """Return an endless walk from `source`, drawn as it is asked for; `preview` tells the ground at that moment.
 
     `next` gives the transition after the last one; `send(name)` the next one from another node,
     where a failure has led elsewhere.

@@ -28,7 +28,7 @@ EVERY_NODE = "*"
 
 
 def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
-    """All errors and warnings of a graph file, in the order of the text; an unreadable file is one.
+    """Return all errors and warnings of a graph file, in the order of the text; an unreadable file is one.
 
     `library` holds scripts that are already parsed; without it they are read anew.
     """
@@ -40,7 +40,7 @@ def load_graph(
     library: ScriptLibrary | None = None,
     read_character: Callable[[Path], Character] | None = None,
 ) -> ControllerGraph:
-    """The graph of a file; `read_character` reads its character for those who keep what it read.
+    """Return the graph of a file; `read_character` reads its character for those who keep what it read.
 
     Raises:
         SourceError: the file has errors; it holds all of them.
@@ -53,7 +53,7 @@ def load_graph(
 
 
 def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
-    """The graph of a text, without a look at the scripts and the character that it names.
+    """Return the graph of a text, without a look at the scripts and the character that it names.
 
     Raises:
         SourceError: the text has errors; it holds all of them.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def character_path(directory: Path, name: str) -> Path:
-    """The file that a graph's `character` means: a path, or the bare name of a file in characters/.
+    """Return the file that a graph's `character` means: a path, or the bare name of a file in characters/.
 
     Raises:
         CtrlGraphError: it lies outside the project.
@@ -32,7 +32,7 @@ def character_path(directory: Path, name: str) -> Path:
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
-    """The character file exists, in the project."""
+    """Return the character file exists, in the project."""
     name = source.data.get("character")
     if not isinstance(name, str):
         return []
@@ -54,7 +54,8 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """The character has what the measures of the nodes' conditions need; one that cannot be read is its own affair."""
+    """Return the character has what the measures of the nodes' conditions need; one that cannot be read is its own
+    affair."""
     named = []
     for name, data in nodes.items():
         for field in ("success", "bounds"):
@@ -77,7 +78,7 @@ def check_measures(
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """The files of learned constants exist in the project, of edges and of adapted nodes."""
+    """Return the files of learned constants exist in the project, of edges and of adapted nodes."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
@@ -102,7 +103,7 @@ def check_scripts(
     nodes: Mapping[str, dict[str, Any]],
     library: ScriptLibrary | None = None,
 ) -> list[Finding]:
-    """Every node's controller exists in the project; a script takes as many arguments as are given, and loads no
+    """Return every node's controller exists in the project; a script takes as many arguments as are given, and loads no
     saved state.
 
     Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
@@ -140,8 +141,8 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path], list[Path]]:
-    """The characters, scripts, learned files and files of key frames that a graph file names, those that exist in the
-    project: whatever else may be wrong with the graph, these are looked at."""
+    """Return the characters, scripts, learned files and files of key frames that a graph file names, those that exist
+    in the project: whatever else may be wrong with the graph, these are looked at."""
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -175,7 +176,7 @@ def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[P
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """The scripts of a project: those below `controllers/`, or below the directory where there is none.
+    """Return the scripts of a project: those below `controllers/`, or below the directory where there is none.
 
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.

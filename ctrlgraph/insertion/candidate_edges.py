@@ -45,13 +45,13 @@ class CandidateReport:
 
     @property
     def failure(self) -> FailureKind | None:
-        """The commonest failure of what joins them, else of simply switching, else of what was learned."""
+        """Return the commonest failure of what joins them, else of simply switching, else of what was learned."""
         first, second = (self.learned, self.naive) if self.edge is not None else (self.naive, self.learned)
         return commonest_failure(first) or (None if self.edge is not None else commonest_failure(second))
 
     @property
     def mean_s(self) -> float | None:
-        """Mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
+        """Return mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
         verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
         return verdict.mean_s if verdict is not None and verdict.successes else None
 
@@ -87,19 +87,19 @@ class CandidateEdges:
 
     @property
     def sources(self) -> list[str]:
-        """The other nodes, as far as planned edges lead to them."""
+        """Return the other nodes, as far as planned edges lead to them."""
         return [name for name in all_targets(self.project.graph) if name != self.node.name]
 
     @property
     def graph(self) -> ControllerGraph:
-        """The project's graph with the candidate and the edges that join it so far; it need not be whole."""
+        """Return the project's graph with the candidate and the edges that join it so far; it need not be whole."""
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
         return ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges)
 
     def staged(self) -> Project:
-        """The staging project with the graph as it is; where the candidate lacks edges, provisional ones."""
+        """Return the staging project with the graph as it is; where the candidate lacks edges, provisional ones."""
         graph, name = self.graph, self.node.name
         edges = list(graph.edges)
         lacks = self.lacking()
@@ -112,11 +112,11 @@ class CandidateEdges:
         return self._staging.put(list(graph), edges)
 
     def collect(self, paths: Iterable[str]) -> dict[str, str]:
-        """The texts of files of the staging project."""
+        """Return the texts of files of the staging project."""
         return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
 
     def lacking(self) -> list[str]:
-        """What the candidate has no planned edge for: "into", "out of"."""
+        """Return what the candidate has no planned edge for: "into", "out of"."""
         graph, name = self.graph, self.node.name
         ways_in = any(edge.planned and edge.target == name != edge.source for edge in graph.edges)
         ways_out = any(edge.target != name for edge in graph.planned_edges(name))
@@ -124,7 +124,7 @@ class CandidateEdges:
         return [what for what, there in needed.items() if not there]
 
     def is_dead_end(self, pair: Pair) -> bool:
-        """Whether the pair would give a way in or a way out to a node that has none."""
+        """Tell whether the pair would give a way in or a way out to a node that has none."""
         graph, (source, target) = self.graph, pair
         if "into" in (lacks := self.lacking()) and target == self.node.name:
             return True
@@ -136,14 +136,14 @@ class CandidateEdges:
     # --- plans ---
 
     def ways_in(self, source: str, *, recovery: bool = True) -> list[EvaluationPlan]:
-        """The plans of a pair into the candidate, on to a static pose where a way out is known and wanted."""
+        """Return the plans of a pair into the candidate, on to a static pose where a way out is known and wanted."""
         graph, name = self.graph, self.node.name
         on = self._recovery(graph) if recovery else ()
         way = EvaluationPlan(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
         return with_cycles(graph, way, ENTRIES)
 
     def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
-        """The plans of a pair out of the candidate, after each of the nodes before it in turn."""
+        """Return the plans of a pair out of the candidate, after each of the nodes before it in turn."""
         graph, name = self.graph, self.node.name
         found = []
         for source in sources:

@@ -50,7 +50,7 @@ class CandidateNode:
 
 
 def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode:
-    """The node of this name or of this script and its arguments, or a new one.
+    """Return the node of this name or of this script and its arguments, or a new one.
 
     Raises:
         CtrlGraphError: there is no such script, it cannot become a node, its name is taken, or the character lacks
@@ -114,7 +114,7 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
 
 
 def script_path(project: Project, given: str) -> str:
-    """A script's path from the project's directory, as the graph file writes it.
+    """Return a script's path from the project's directory, as the graph file writes it.
 
     Raises:
         CtrlGraphError: there is no such script, or it lies outside the project.
@@ -135,7 +135,7 @@ def script_path(project: Project, given: str) -> str:
 
 
 def first_comment(text: str) -> str:
-    """The first sentence of the comment that a script begins with; empty where it begins with none."""
+    """Return the first sentence of the comment that a script begins with; empty where it begins with none."""
     words: list[str] = []
     for line in text.splitlines():
         stripped = line.strip()

@@ -57,18 +57,18 @@ def name_of(pair: Pair) -> str:
 
 
 def holds(verdict: Validation | None) -> bool:
-    """Whether it was tried and held often enough."""
+    """Tell whether it was tried and held often enough."""
     return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= HOLDS_FROM
 
 
 def may_hold(verdict: Validation, trials: int) -> bool:
-    """Whether a pair could hold if all further ones of so many trials did."""
+    """Tell whether a pair could hold if all further ones of so many trials did."""
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= HOLDS_FROM
 
 
 def progress(verdict: Validation | None) -> float:
-    """How far the trials got in the mean, as a share of the first controller (1: it held), 0 to 1.
+    """Return how far the trials got in the mean, as a share of the first controller (1: it held), 0 to 1.
 
     From the failure term of a search (course.shortfall): a controller that did not end gets up to a half by how
     long it lasted, one that ended at least a half, by how near its conditions were to holding.
@@ -91,7 +91,7 @@ def _done(result: CaseResult) -> float:
 
 
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
-    """The most frequent way in which the trials failed; of equals, the one that came first."""
+    """Return the most frequent way in which the trials failed; of equals, the one that came first."""
     failed = [result for result in verdict.results if not result.held] if verdict is not None else []
     kinds = Counter((result.failed, reason_kind(result.reason), result.place) for result in failed)
     if not kinds:
@@ -109,7 +109,7 @@ def try_pairs(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, Validation]:
-    """So many trials of each pair; fewer of those that can no longer hold.
+    """Return so many trials of each pair; fewer of those that can no longer hold.
 
     The trials of a pair take its plans in turn, from entries that are perturbed; their seeds depend on the seed, the
     pair and the number of the trial alone.

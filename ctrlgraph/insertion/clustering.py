@@ -39,12 +39,12 @@ class Cluster:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The nodes after which it ended so, START among them, each once."""
+        """Return the nodes after which it ended so, START among them, each once."""
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
     def core(self) -> tuple[TerminalState, ...]:
-        """The endings near the middle of the group: what it has in common is theirs."""
+        """Return the endings near the middle of the group: what it has in common is theirs."""
         torso = _middle([ending.measures["torso"] for ending in self.endings])
         height = float(np.median([ending.measures["com_height"] for ending in self.endings]))
         rests = np.median([ending.measures["com_speed"] for ending in self.endings]) <= REST
@@ -64,7 +64,7 @@ def _middle(angles: Sequence[float]) -> float:
 
 
 def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str, list[Posture]]:
-    """The postures in which the static poses end, by name."""
+    """Return the postures in which the static poses end, by name."""
     poses: dict[str, list[Posture]] = {}
     for ending in found:
         if ending.source and ending.entry is not None and graph.node(ending.source).is_static:
@@ -73,7 +73,7 @@ def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str
 
 
 def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
-    """The static pose whose posture is nearest to an end, None where none is near."""
+    """Return the static pose whose posture is nearest to an end, None where none is near."""
     near: list[tuple[float, str]] = []
     for name, known in poses.items():
         for pose in known:
@@ -86,7 +86,7 @@ def like(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
 
 
 def groups(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
-    """The runs that completed, by what their ends are like, first the ones that are meant in all likelihood.
+    """Return the runs that completed, by what their ends are like, first the ones that are meant in all likelihood.
 
     Ends are alike that are like the same static pose; else those that the same links carry, with the trunk and the
     height near one another. Which end is meant cannot be known. Of a gait it is one that goes somewhere. To lie may be
@@ -209,7 +209,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def is_low(end: Posture) -> bool:
-    """Whether the body is on the ground: what a corrective edge's `when` calls fallen."""
+    """Tell whether the body is on the ground: what a corrective edge's `when` calls fallen."""
     return abs(end.torso) >= FALLEN_TORSO or end.com_height < FALLEN_COM_HEIGHT
 
 

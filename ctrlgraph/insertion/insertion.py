@@ -100,12 +100,12 @@ class Integration:
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """The new edges that join it to the graph."""
+        """Return the new edges that join it to the graph."""
         return tuple(report.edge for report in self.reports if report.edge is not None)
 
     @property
     def unanswered(self) -> tuple[FailureCondition, ...]:
-        """The ways to fail that no corrective edge of the node answers; none where the node is in no graph."""
+        """Return the ways to fail that no corrective edge of the node answers; none where the node is in no graph."""
         if self.graph is None:
             return ()
         answered = {edge.when for edge in self.graph.corrective_edges(self.node.name) if edge.when is not None}
@@ -178,7 +178,7 @@ def write_integration(project: Project, found: Integration) -> list[Path]:
 
 
 def work_of(work: Any) -> list[Any]:
-    """What a pool does with looks and trials alike."""
+    """Return what a pool does with looks and trials alike."""
     return look(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
@@ -196,7 +196,7 @@ class _Steps:
         self.files: Mapping[str, str] = {}
 
     def hire(self) -> AbstractContextManager[WorkerPool]:
-        """A pool for looks, trials and searches."""
+        """Return a pool for looks, trials and searches."""
         return open_pool(self.request.jobs, work=work_of)
 
     def look(self) -> None:
@@ -292,7 +292,7 @@ class _Steps:
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
-        """What comes near, as long as the time is enough; whether it was interrupted."""
+        """Return what comes near, as long as the time is enough; whether it was interrupted."""
         candidate_edges, request, name = self.candidate_edges, self.request, self.candidate_edges.node.name
         effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
         learner = TransitionOptimizer(candidate_edges, effort, self.hire, self.observer)

@@ -34,7 +34,7 @@ class Table:
 
 
 def as_dict(found: Integration) -> dict[str, Any]:
-    """The result for `--json`."""
+    """Return the result for `--json`."""
     return {
         "node": {"name": found.node.name, **found.node.as_dict()},
         "known": found.known,
@@ -72,7 +72,7 @@ def _look(ending: TerminalState) -> dict[str, Any]:
 
 
 def how_it_ended(ending: TerminalState) -> str:
-    """An ending in a few words."""
+    """Return an ending in a few words."""
     if ending.fall_exit:
         return f"fell: left through '{ending.fall_exit}'"
     if ending.entry is None:
@@ -94,17 +94,17 @@ def _range(name: str, low: float, high: float) -> str:
 
 
 def after(sources: Sequence[str]) -> str:
-    """Nodes, and the start pose, as people read them."""
+    """Return nodes, and the start pose, as people read them."""
     return ", ".join(source or "the start pose" for source in sources)
 
 
 def success(verdict: Validation | None) -> str:
-    """How often a pair held."""
+    """Return how often a pair held."""
     return "-" if verdict is None or not verdict.trials else verdict.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
-    """A pair in the columns of `COLUMNS`."""
+    """Return a pair in the columns of `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
         *report.pair,
@@ -119,7 +119,7 @@ def row(report: CandidateReport) -> tuple[str, ...]:
 
 
 def ranked(found: Integration) -> list[CandidateReport]:
-    """The pairs: joined ones first, then those that held most often."""
+    """Return the pairs: joined ones first, then those that held most often."""
 
     def rate(report: CandidateReport) -> float:
         verdict = report.naive
@@ -129,7 +129,7 @@ def ranked(found: Integration) -> list[CandidateReport]:
 
 
 def summary(found: Integration) -> list[str]:
-    """What came of it, in sentences."""
+    """Return what came of it, in sentences."""
     node, lines = found.node, []
     cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
     lines.append(f"{node.name}: {node.file}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
@@ -199,7 +199,7 @@ def check_page(path: Path) -> None:
 
 
 def tables(found: Integration) -> list[Table]:
-    """The tables of a page."""
+    """Return the tables of a page."""
     made = [Table("Pairs", COLUMNS, tuple(row(report) for report in ranked(found)), _of_pairs(found))]
     if found.looks:
         columns = ("after", "cycles", "how it ended", "in", "entry", "end")
@@ -225,7 +225,7 @@ def _look_row(ending: TerminalState) -> tuple[str, ...]:
 
 
 def markdown_page(found: Integration, command: str) -> str:
-    """The report in Markdown."""
+    """Return the report in Markdown."""
     lines = [f"# {found.node.name} in the graph", "", *(f"- {line}" for line in summary(found)), ""]
     lines += ["```yaml", _entry(found).rstrip(), "```", ""]
     for table in tables(found):
@@ -247,7 +247,7 @@ pre { background: #f3f5f7; padding: .8rem; overflow-x: auto; }
 
 
 def html_page(found: Integration, command: str) -> str:
-    """The report in HTML; it needs nothing but itself."""
+    """Return the report in HTML; it needs nothing but itself."""
     title = html.escape(f"{found.node.name} in the graph")
     parts = [f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>']
     parts.append(f"<style>{_STYLE}</style>\n<h1>{title}</h1>\n<ul>")

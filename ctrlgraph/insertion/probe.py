@@ -79,7 +79,7 @@ class TerminalState:
 
     @property
     def completed(self) -> bool:
-        """Its script ended, its conditions held (so far as it has any), and it did not leave through a fall."""
+        """Return its script ended, its conditions held (so far as it has any), and it did not leave through a fall."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
@@ -99,7 +99,7 @@ class ProbeRollout(Evaluation):
 
 
 def look(work: ProbeRollout) -> list[TerminalState]:
-    """What a pool does with such a piece of work."""
+    """Return what a pool does with such a piece of work."""
     return each_case(work, lambda candidate_evaluator, case: _ending(candidate_evaluator, case.evaluation_plan))
 
 
@@ -111,7 +111,7 @@ def endings(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> list[TerminalState]:
-    """The candidate from the start pose and after each of the sources, after different numbers of cycles.
+    """Return the candidate from the start pose and after each of the sources, after different numbers of cycles.
 
     Args:
         project: a staging project that holds the candidate.
@@ -136,7 +136,7 @@ def endings(
 
 
 def looked_at(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
-    """The plans of the looks: the candidate alone from the start pose, and after each source."""
+    """Return the plans of the looks: the candidate alone from the start pose, and after each source."""
     ways = [EvaluationPlan(node, (), (Segment(node, None, graph.node(node).cycles[0]),), (), False)]
     for source in sources:
         segment = Segment(node, None, graph.node(node).cycles[0])
@@ -202,7 +202,7 @@ def _posture_of(simulation: Simulation) -> Posture:
 
 
 def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
-    """The posture of a state of a simulation's character on its ground."""
+    """Return the posture of a state of a simulation's character on its ground."""
     character = simulation.character
     angle = float(kinematics.link[character.trunk, 2])
     x, y, vx, vy = (float(value) for value in kinematics.com)

@@ -127,7 +127,7 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
 
 
 def judged(ending: TerminalState, success: Conditions) -> TerminalState:
-    """An ending by conditions that were not known when it was run."""
+    """Return an ending by conditions that were not known when it was run."""
     if not ending.completed:
         return ending
     faults = broken(dict(ending.measures), success)

@@ -78,7 +78,7 @@ class ScratchProject:
 
 @contextlib.contextmanager
 def staged(project: Project) -> Iterator[ScratchProject]:
-    """A copy of a project that is gone afterwards.
+    """Return a copy of a project that is gone afterwards.
 
     Raises:
         SourceError: the project's graph has faults.
@@ -88,7 +88,7 @@ def staged(project: Project) -> Iterator[ScratchProject]:
 
 
 def graph_text(graph: ControllerGraph) -> str:
-    """A graph as the text of a file, each edge on a line of its own."""
+    """Return a graph as the text of a file, each edge on a line of its own."""
     data: dict[str, Any] = graph.to_dict()
     edges = data.pop("edges")
     lines = [yaml.safe_dump(edge, default_flow_style=True, sort_keys=False, width=10**6) for edge in edges]

@@ -67,7 +67,7 @@ class TransitionOptimizer:
         self._left = effort.seconds
 
     def next(self) -> CandidateReport | None:
-        """The pair that is to be learned next, None where there is none or the time is over.
+        """Return the pair that is to be learned next, None where there is none or the time is over.
 
         First those without which a node is a dead end, then those tried least, then those that come nearest.
         """
@@ -151,7 +151,7 @@ class TransitionOptimizer:
 
 
 def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort) -> str:
-    """The `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
+    """Return the `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
     words = ["ctrlgraph", "learn", request.source, request.target]
     given = {
         "--source-cycles": request.source_cycles,

@@ -57,7 +57,7 @@ class Motors(NamedTuple):
 
 
 def body_arrays(character: Character) -> Body:
-    """The character's constants as arrays; anchors are taken from the reference pose."""
+    """Return the character's constants as arrays; anchors are taken from the reference pose."""
     links, joints = character.links, character.joints
     return Body(
         parent=np.array([j.parent for j in joints], dtype=np.int64),
@@ -92,5 +92,5 @@ def new_motors(n_joints: int) -> Motors:
 
 
 def copy_arrays(group: Any) -> Any:
-    """A copy of a named tuple of arrays."""
+    """Return a copy of a named tuple of arrays."""
     return type(group)(*(a.copy() for a in group))

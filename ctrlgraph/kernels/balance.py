@@ -28,7 +28,7 @@ _PART, _JOINT, _COP, _COPF = (
 
 @kernel
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
-    """Mean x of the links in contact, and whether there are any.
+    """Return mean x of the links in contact, and whether there are any.
 
     Firmin's gains (2014, 3.2.2) balance with this point; with the force-weighted centre of
     pressure they chatter or drift.
@@ -45,7 +45,7 @@ def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
 
 @kernel
 def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
-    """The x of a feedback's point (part, joint, cop or copf), and whether it exists now."""
+    """Return the x of a feedback's point (part, joint, cop or copf), and whether it exists now."""
     if kind == _PART:
         return True, kin.link[index, 0]
     if kind == _JOINT:

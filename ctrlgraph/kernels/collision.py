@@ -32,7 +32,7 @@ class Contacts(NamedTuple):
 
 
 def shapes_of(character: Character) -> Shapes:
-    """The contact circles of a character, link after link."""
+    """Return the contact circles of a character, link after link."""
     rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
     return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))
 
@@ -91,7 +91,7 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
-    """The ground's corner that pokes deepest between two circles: its x, y, the normal, and the depth.
+    """Return the ground's corner that pokes deepest between two circles: its x, y, the normal, and the depth.
 
     The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners that lie beside
     its straight part count (the round ends meet the ground as circles); the depth is 0 where none pokes in.

@@ -12,7 +12,7 @@ TWO_PI = 2.0 * math.pi
 
 @kernel
 def wrapped(angle: float) -> float:
-    """The angle moved into (-pi, pi]."""
+    """Return the angle moved into (-pi, pi]."""
     turned = angle - TWO_PI * math.floor((angle + math.pi) / TWO_PI)
     return turned if turned > -math.pi else math.pi
 
@@ -46,7 +46,7 @@ def update_joints(body: Body, kin: Kinematics) -> None:
 
 
 def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle: float) -> Floats:
-    """Forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
+    """Return forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
     poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
     remaining = list(range(body.parent.size))
     while remaining:

@@ -7,7 +7,7 @@ from ctrlgraph.kernels.jit import kernel
 
 @kernel
 def clipped(value: float, limit: float) -> float:
-    """The value moved into [-limit, limit]."""
+    """Return the value moved into [-limit, limit]."""
     return max(-limit, min(limit, value))
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def present_file(project: Project, transition: LearnedTransition) -> LearnedFile | None:
-    """The file of the present learned edge where it goes on being right: learned for these versions of the scripts."""
+    """Return the file of the present learned edge where it goes on being right: learned for these versions of the
+    scripts."""
     edge = project.graph.planned_edge(transition.source, transition.target)
     relative = edge_path(transition.source, transition.target)
     path = contained(project.directory, relative)
@@ -29,7 +30,7 @@ def present_file(project: Project, transition: LearnedTransition) -> LearnedFile
 def bound_file(
     project: Project, transition: LearnedTransition, values: ByPart, on: Condition, before: LearnedFile | None
 ) -> LearnedFile:
-    """The file that a candidate would be written to, with what the earlier one knows of other values.
+    """Return the file that a candidate would be written to, with what the earlier one knows of other values.
 
     Raises:
         CtrlGraphError: the earlier file is bound to another condition, or made of other parts.

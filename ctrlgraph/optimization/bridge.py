@@ -43,7 +43,7 @@ class Hold:
 
 
 def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan) -> Hold:
-    """What the joints are driven to where a plan's test is entered on level ground.
+    """Return what the joints are driven to where a plan's test is entered on level ground.
 
     Raises:
         CtrlGraphError: the setup fails.
@@ -55,7 +55,7 @@ def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan) -> Hold:
 
 
 def hold_of(state: Snapshot, character: Character) -> Hold:
-    """The targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
+    """Return the targets of a state's joints; where a joint has none, or follows another, the angle that it has."""
     com, held = state.kinematics.com, state.held
     angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
     kp = np.where(np.isnan(held.kp), [joint.kp for joint in character.joints], held.kp)
@@ -64,7 +64,7 @@ def hold_of(state: Snapshot, character: Character) -> Hold:
 
 
 def propose_bridge(name: str, character: Character, start: Hold, goal: Hold, *, phases: int = 1) -> str:
-    """A script of so many phases that takes every joint from one pose to the other, in equal parts and with the
+    """Return a script of so many phases that takes every joint from one pose to the other, in equal parts and with the
     goal's gains; where the goal is at rest, a virtual force on the trunk keeps the centre of mass over the feet."""
     lines = [
         f"# From the end of one motion to the beginning of another, proposed from the two poses ({name}).",

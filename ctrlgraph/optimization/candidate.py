@@ -209,13 +209,13 @@ class CandidateEvaluator:
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan) -> tuple[float, ...]:
-        """How long each segment of a plan takes as the controllers are now, on level ground, s."""
+        """Return how long each segment of a plan takes as the controllers are now, on level ground, s."""
         if evaluation_plan not in self._usual:
             self._measure(evaluation_plan)
         return self._usual[evaluation_plan]
 
     def reference(self, evaluation_plan: EvaluationPlan) -> Trajectory | None:
-        """The motion of the test as the controllers are now, on level ground; None where it fails."""
+        """Return the motion of the test as the controllers are now, on level ground; None where it fails."""
         if evaluation_plan not in self._references:
             self._measure(evaluation_plan)
         return self._references[evaluation_plan]
@@ -260,7 +260,7 @@ class CandidateEvaluator:
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
-    """How much of a failed controller was done, 0 to STAGE_COST: half for lasting, half for its conditions.
+    """Return how much of a failed controller was done, 0 to STAGE_COST: half for lasting, half for its conditions.
 
     A controller that was stopped (out of its bounds, out of time, diverged) gets a part of the first half, by how
     long it lasted; one that ended gets that half and a part of the second, by how far its conditions are from
@@ -274,7 +274,7 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
 
 def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
-    """How near all conditions are to holding: 1 where they do, towards 0 with the distance from their ranges."""
+    """Return how near all conditions are to holding: 1 where they do, towards 0 with the distance from their ranges."""
     if not conditions:
         return 1.0
     total = 0.0

@@ -37,7 +37,7 @@ MASSES = ({"mass": 0.97}, {"mass": 1.03})
 
 
 def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
-    """The ways in which a node (or path) is entered, `entries` of each planned edge into it.
+    """Return the ways in which a node (or path) is entered, `entries` of each planned edge into it.
 
     They differ in how many cycles the source has done, and in how many the target is to do. A path is entered
     through the edges into its first node. `only` names the sources that count, where not all do.
@@ -65,7 +65,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
 
 
 def with_cycles(graph: ControllerGraph, way: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
-    """The plan with other numbers of cycles, spread over their ranges."""
+    """Return the plan with other numbers of cycles, spread over their ranges."""
     source = graph.node(way.setup[-1].node)
     if not is_cyclic(source) and not any(is_cyclic(graph.node(segment.node)) for segment in way.test):
         return [way]
@@ -86,7 +86,7 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturbations) -> list[Perturbations]:
-    """All combinations of the values within each group, one after another, without doubles."""
+    """Return all combinations of the values within each group, one after another, without doubles."""
     found = [fixed]
     for group in groups:
         names = [name for name, _ in group]
@@ -96,7 +96,7 @@ def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturb
 
 
 def between(groups: Iterable[Iterable[tuple[str, Iterable[float]]]]) -> Groups:
-    """The same axes with the middles between neighbouring values.
+    """Return the same axes with the middles between neighbouring values.
 
     Values with no neighbour on their side of the neutral one stay as they are: between a push forward and one
     backward there is none.
@@ -117,7 +117,7 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
 def paired(
     evaluation_plans: Sequence[EvaluationPlan], hows: Sequence[Perturbations]
 ) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
-    """Plans and perturbations for ever, each with each other: a round takes every plan and every perturbation
+    """Return plans and perturbations for ever, each with each other: a round takes every plan and every perturbation
     about equally often."""
     long, short = max(len(evaluation_plans), len(hows)), min(len(evaluation_plans), len(hows))
     while True:
@@ -135,7 +135,7 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Every plan unperturbed (with other numerics and masses, where asked), and every perturbation on the plans
+    """Return every plan unperturbed (with other numerics and masses, where asked), and every perturbation on the plans
     of the first source, in turn, or `everywhere` on all: in a perturbed world a longer setup may not hold yet.
 
     The seeds of what is drawn are children of `seed`.
@@ -160,7 +160,7 @@ def cases(
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """The cases whose setup holds, each left over edges that are for its ground, and a sentence for each that is
+    """Return the cases whose setup holds, each left over edges that are for its ground, and a sentence for each that is
     left out because its setup does not hold.
 
     Raises:

@@ -58,7 +58,7 @@ class ScoreState(_Part):
     costs: list[Finite | None]
 
     def score(self) -> Score:
-        """The score; its text is fit for a terminal."""
+        """Return the score; its text is fit for a terminal."""
         return Score.from_dict(self.model_dump() | {"reason": printable(self.reason)})
 
     def fit(self, cases: int) -> None:
@@ -126,7 +126,7 @@ def sweep_checkpoints(path: Path) -> None:
 
 
 def read_checkpoint(path: Path, whole: Whole) -> tuple[CheckpointData, Optimizer]:
-    """A checkpoint of this search, and its optimiser.
+    """Return a checkpoint of this search, and its optimiser.
 
     Raises:
         CtrlGraphError: it is damaged, of another version, or belongs to another search.

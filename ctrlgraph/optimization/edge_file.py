@@ -25,19 +25,19 @@ FloatArray = NDArray[np.float64]
 
 
 def edge_path(source: str, target: str) -> str:
-    """Where a learned edge is kept, in the project."""
+    """Return where a learned edge is kept, in the project."""
     return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
 
 
 def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """The changed constants of the source's further cycles; None without such cycles."""
+    """Return the changed constants of the source's further cycles; None without such cycles."""
     if not transition.source_cycles:
         return None
     return changed_part(project, transition.source, values.get("source", {}), transition.source_cycles)
 
 
 def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """The changed constants of the target; None where nothing has changed."""
+    """Return the changed constants of the target; None where nothing has changed."""
     part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     return part if part.constants else None
 
@@ -51,7 +51,7 @@ def changed_part(project: Project, node: str, values: Values, cycles: int | None
 
 
 def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
-    """The bridging script with the constants that were found written into it; None without a bridge."""
+    """Return the bridging script with the constants that were found written into it; None without a bridge."""
     transition = problem.transition
     if transition is None or transition.bridge is None:
         return None
@@ -72,7 +72,7 @@ def learned_file(
     search: Mapping[str, Any],
     held_out: Mapping[str, Any],
 ) -> LearnedFile:
-    """What was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
+    """Return what was learned, as a file; `bridge` is the compiled bridging script with its new constants."""
     transition, values = problem.transition, problem.search_space.values(x)
     assert transition is not None
     return LearnedFile(
@@ -88,7 +88,7 @@ def learned_file(
 
 
 def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
-    """How something was found, as learned files keep it."""
+    """Return how something was found, as learned files keep it."""
     return {
         "command": kept_command(command),
         "seed": plan.seed,
@@ -106,5 +106,5 @@ def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, comm
 
 
 def held_out_record(naive: Validation, learned: Validation, seed: int, noise: float) -> dict[str, Any]:
-    """How well it does in cases that the search has not seen, as learned files keep it."""
+    """Return how well it does in cases that the search has not seen, as learned files keep it."""
     return {"seed": seed, "noise": noise, "naive": naive.as_dict(), "learned": learned.as_dict()}

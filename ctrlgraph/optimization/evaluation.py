@@ -48,11 +48,11 @@ class Evaluation:
     deaths: int = 0
 
     def singly(self) -> list[Evaluation]:
-        """Each case as a piece of work of its own."""
+        """Return each case as a piece of work of its own."""
         return [replace(self, items=(item,)) for item in self.items]
 
     def crashed(self) -> list[CaseResult]:
-        """What a candidate gets over which too many processes have died."""
+        """Return what a candidate gets over which too many processes have died."""
         reason = f"its process died {self.deaths} times"
         results = []
         for item in self.items:
@@ -63,7 +63,7 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """The cases of a piece of work, in order; fewer where it was given up, or the worker was asked to end early.
+    """Return the cases of a piece of work, in order; fewer where it was given up, or the worker was asked to end early.
 
     Raises:
         CtrlGraphError: the project there is not that of the problem.
@@ -82,7 +82,8 @@ def evaluate(work: Evaluation) -> list[CaseResult]:
 
 
 def each_case(work: Evaluation, do: Callable[[CandidateEvaluator, Case], T]) -> list[T]:
-    """What `do` makes of each case of a piece of work in this process; fewer where the worker was asked to end early.
+    """Return what `do` makes of each case of a piece of work in this process; fewer where the worker was asked to end
+    early.
 
     Raises:
         CtrlGraphError: the project there is not that of the problem.
@@ -100,7 +101,7 @@ def evaluate_all(
     limit: float = math.inf,
     order: Sequence[int] | None = None,
 ) -> list[list[CaseResult | None]]:
-    """Every candidate in every case; the results do not depend on who did what.
+    """Return every candidate in every case; the results do not depend on who did what.
 
     Args:
         limit: candidates that cost more for certain are given up; their cases after that are None, even where
@@ -166,18 +167,18 @@ def _opened(problem: Problem) -> CandidateEvaluator:
 
 
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
-    """Hashes of everything in the project that decides what a candidate does."""
+    """Return hashes of everything in the project that decides what a candidate does."""
     return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
 
 
 def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
-    """The problem with other cases, whose ways may lead over other nodes."""
+    """Return the problem with other cases, whose ways may lead over other nodes."""
     other = replace(problem, cases=cases)
     return replace(other, hashes=problem_hashes(project, other))
 
 
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
-    """Hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
+    """Return hashes of everything in the project that decides what a problem's candidates cost: its nodes, the learned
     edges on its plans, the motion that it is compared with, the bridge."""
     hashes = project_hashes(project, problem.nodes)
     ways = dict.fromkeys(case.evaluation_plan for case in problem.cases)

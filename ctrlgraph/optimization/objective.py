@@ -50,13 +50,13 @@ class Score:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Score:
-        """What `as_dict` made."""
+        """Return what `as_dict` made."""
         costs = tuple(math.nan if cost is None else float(cost) for cost in data["costs"])
         return cls(**{**data, "costs": costs})
 
 
 def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatArray) -> Score:
-    """The cost of a candidate x from what came of it in the cases; None for those that were not tried."""
+    """Return the cost of a candidate x from what came of it in the cases; None for those that were not tried."""
     change = mean_change(x)
     costs = np.array([math.nan if result is None else case_cost(objective, result) for result in results])
     worst = int(np.nanargmax(costs))
@@ -81,12 +81,12 @@ def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatAr
 
 
 def mean_change(x: FloatArray) -> float:
-    """The term `change` of a candidate."""
+    """Return the term `change` of a candidate."""
     return float(np.mean(np.square(x))) if len(x) else 0.0
 
 
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
-    """What a candidate costs at least, of whose cases only some have been tried: no term is negative.
+    """Return what a candidate costs at least, of whose cases only some have been tried: no term is negative.
 
     Less a little, so that whoever costs as much as the limit is not given up for a rounding.
     """
@@ -96,7 +96,7 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 
 
 def case_cost(objective: Objective, result: CaseResult) -> float:
-    """The weighted sum of one case's terms.
+    """Return the weighted sum of one case's terms.
 
     Terms other than the failure count for what was simulated only, so a candidate must not gain by falling early:
     where something failed, they are taken for as bad as they can be, and so a failed case always costs more than
@@ -110,7 +110,7 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
 
 
 def bent(extra: float) -> float:
-    """What the terms other than the failure add: as it is up to STRAIGHT, from there on bent towards EXTRA, which
-    it never reaches. So what is far off still has a slope."""
+    """Return what the terms other than the failure add: as it is up to STRAIGHT, from there on bent towards EXTRA,
+    which it never reaches. So what is far off still has a slope."""
     room = EXTRA - STRAIGHT
     return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

@@ -93,7 +93,7 @@ class LearnOptions(BaseModel):
     seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """What was set, by the options' long names."""
+        """Return what was set, by the options' long names."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
@@ -120,7 +120,7 @@ def misplaced(name: str) -> Misplaced | None:
 
 
 def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """The source, the target and the options in the arguments of a `learn` command that a file keeps.
+    """Return the source, the target and the options in the arguments of a `learn` command that a file keeps.
 
     Only long options that are written out are known: no `--`, no abbreviations, no files of arguments.
 
@@ -191,7 +191,7 @@ def checked(options: Mapping[str, Any]) -> LearnOptions:
 
 
 def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
-    """The arguments of `learn` that say so, as `parse_words` reads them and a command line takes them."""
+    """Return the arguments of `learn` that say so, as `parse_words` reads them and a command line takes them."""
     words = []
     for name, value in options.items():
         if value is None or (value is False and name != "numerics"):

@@ -96,7 +96,7 @@ class Problem:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node that a case runs."""
+        """Return every node that a case runs."""
         names = {name for case in self.cases for name in case.evaluation_plan.nodes}
         if self.transition is not None:
             names |= {self.transition.source, self.transition.target}
@@ -104,7 +104,8 @@ class Problem:
 
     @property
     def digest(self) -> str:
-        """Hash of the whole problem, by which a checkpoint knows its own; the place of the project does not count."""
+        """Return hash of the whole problem, by which a checkpoint knows its own; the place of the project does not
+        count."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

@@ -28,7 +28,7 @@ class Trajectory:
 
 
 def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
-    """A trace as a trajectory; on a slope, angles of the trunk are as they are, not relative to the ground."""
+    """Return a trace as a trajectory; on a slope, angles of the trunk are as they are, not relative to the ground."""
     parents = [joint.parent for joint in character.joints]
     children = [joint.child for joint in character.joints]
     start = float(trace.com[0, 0])

@@ -27,7 +27,7 @@ _NOT_KEPT = {"--filmstrip": 1, "--jobs": 1, "--cluster": 1, "--checkpoint": 1, "
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """The learned edges that the graph refuses because a script of theirs is another now."""
+    """Return the learned edges that the graph refuses because a script of theirs is another now."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -35,8 +35,8 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 
 
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
-    """The arguments of the `learn` commands by which an edge was learned, one after another, with the seeds that were
-    drawn then. An edge that is bound to a condition may have one for each of its values.
+    """Return the arguments of the `learn` commands by which an edge was learned, one after another, with the seeds that
+    were drawn then. An edge that is bound to a condition may have one for each of its values.
 
     Raises:
         SourceError: what its file says is no `learn` of this edge, or asks for what only a command line may ask for.
@@ -96,7 +96,7 @@ def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, ob
 
 
 def kept_command(words: str) -> str:
-    """A command line as a learned file keeps it: without what only concerned the machine and the moment."""
+    """Return a command line as a learned file keeps it: without what only concerned the machine and the moment."""
     kept, rest = [], shlex.split(words)
     while rest:
         word = rest.pop(0)

@@ -32,12 +32,12 @@ class LearnScenario(BaseModel):
 
     @property
     def given(self) -> dict[str, Any]:
-        """The options that the file sets, by their long names."""
+        """Return the options that the file sets, by their long names."""
         return self.options.given()
 
 
 def load_learn_scenario(path: Path, directory: Path) -> LearnScenario:
-    """A scenario file; `directory` is the project's, which a bridge that the file names lies in.
+    """Return a scenario file; `directory` is the project's, which a bridge that the file names lies in.
 
     Raises:
         SourceError: it has faults; it holds all of them.

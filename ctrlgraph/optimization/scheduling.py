@@ -49,7 +49,7 @@ def parse_condition(text: str) -> Condition:
 
 
 def box_height(text: str) -> float:
-    """The height in `X:WIDTH:HEIGHT`, m.
+    """Return the height in `X:WIDTH:HEIGHT`, m.
 
     Raises:
         CtrlGraphError: it has another form.
@@ -64,7 +64,7 @@ def box_height(text: str) -> float:
 
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
-    """The ground on which a condition holds; level without one."""
+    """Return the ground on which a condition holds; level without one."""
     return TerrainPreview() if condition is None else TerrainPreview(**{condition[0]: condition[1]})
 
 
@@ -91,7 +91,7 @@ def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: T
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
-    """A file whose constants hold where the condition does, with what an earlier file knows of other values.
+    """Return a file whose constants hold where the condition does, with what an earlier file knows of other values.
 
     Without an earlier file, the scripts' own constants hold at 0.
 
@@ -124,7 +124,8 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
 
 
 def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
-    """The file with how and how well it was found for this condition beside what the earlier file tells of others."""
+    """Return the file with how and how well it was found for this condition beside what the earlier file tells of
+    others."""
     if before is None:
         return file
     label = f"{condition[0]}={condition[1]:g}"
@@ -133,7 +134,7 @@ def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condi
 
 
 def fits(before: LearnedFile, file: LearnedFile) -> bool:
-    """Whether an earlier file was learned for the same versions of the scripts."""
+    """Tell whether an earlier file was learned for the same versions of the scripts."""
     new = file.parts
     return all(part.program == new[name].program for name, part in before.parts.items() if name in new)
 
@@ -177,7 +178,7 @@ def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[f
 
 
 def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
-    """The constants in which two versions of a program differ, by index."""
+    """Return the constants in which two versions of a program differ, by index."""
     return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
 
 

@@ -89,18 +89,18 @@ class SearchParameter:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The parameters' ids."""
+        """Return the parameters' ids."""
         return tuple(parameter.id for parameter in self.parameters)
 
     def at(self, x: float) -> float:
-        """The value at a coordinate, within the range, with as many digits as are written down."""
+        """Return the value at a coordinate, within the range, with as many digits as are written down."""
         if x == 0.0:
             return self.value
         value = self.value * math.exp(self.spread * x) if self.multiplies else self.value + self.spread * x
         return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
 
     def coordinate(self, value: float) -> float:
-        """The coordinate of a value."""
+        """Return the coordinate of a value."""
         if self.multiplies:
             return math.log(value / self.value) / self.spread
         return (value - self.value) / self.spread
@@ -124,18 +124,18 @@ class SearchSpace:
         return by_part
 
     def of_part(self, part: str) -> SearchSpace:
-        """The same, as those of one of a transition's controllers."""
+        """Return the same, as those of one of a transition's controllers."""
         return SearchSpace(tuple(replace(item, part=part) for item in self.items))
 
     @property
     def bounds(self) -> tuple[FloatArray, FloatArray]:
-        """The box of coordinates (n,), (n,) in which every value is within its range."""
+        """Return the box of coordinates (n,), (n,) in which every value is within its range."""
         ends = [sorted((u.coordinate(u.low), u.coordinate(u.high))) for u in self.items]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
 def changed(program: Controller, values: Values) -> Controller:
-    """The program with the values of those of its parameters that are given."""
+    """Return the program with the values of those of its parameters that are given."""
     constants = program.constants.copy()
     for i, parameter in enumerate(program.parameters):
         constants[i] = values.get(parameter.id, constants[i])
@@ -150,7 +150,7 @@ def search_space(
     quantities: Iterable[str] = PRIORS,
     tied: bool = True,
 ) -> SearchSpace:
-    """The parameters among a program's constants.
+    """Return the parameters among a program's constants.
 
     Args:
         chosen: whether a constant may change (its file, its phase, its role).
@@ -172,7 +172,7 @@ def search_space(
 
 
 def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
-    """The parameters of several programs; a parameter that they share counts once in each part.
+    """Return the parameters of several programs; a parameter that they share counts once in each part.
 
     Raises:
         CtrlGraphError: two scripts of one name have parameters of the same id.

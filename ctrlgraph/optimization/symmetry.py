@@ -23,7 +23,7 @@ ByUse = Mapping[tuple[str, int | None, str], list[int]]
 
 
 def tied(items: list[SearchParameter], character: Character) -> list[SearchParameter]:
-    """The parameters with those merged that are tied, in the order of each one's first literal."""
+    """Return the parameters with those merged that are tied, in the order of each one's first literal."""
 
     def mirrored(role: str) -> str:
         return mirrored_role(role, character)

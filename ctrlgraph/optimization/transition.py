@@ -69,7 +69,7 @@ class TransitionRequest:
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
-    """The request to go on from the present learned edge, with the same parts.
+    """Return the request to go on from the present learned edge, with the same parts.
 
     Raises:
         CtrlGraphError: there is no learned edge, or it is unfit: its scripts have changed.
@@ -97,7 +97,8 @@ def _present(project: Project, request: TransitionRequest) -> LearnedSource:
 
 
 def usual_edge(project: Project, target: str) -> str:
-    """The edge (`a->target`) by which the target is known to do well: the last one of the shortest planned way to it.
+    """Return the edge (`a->target`) by which the target is known to do well: the last one of the shortest planned way
+    to it.
 
     Raises:
         CtrlGraphError: no planned edges lead to it.
@@ -116,7 +117,7 @@ def usual_edge(project: Project, target: str) -> str:
 
 
 def transition_routes(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
-    """The ways to the source's end, with different numbers of its cycles, and on from there into the target."""
+    """Return the ways to the source's end, with different numbers of its cycles, and on from there into the target."""
     way = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
     # entered by no edge: the transition itself says what is run
     way = replace(way, test=(replace(way.test[0], edge=None),))
@@ -124,7 +125,7 @@ def transition_routes(project: Project, request: TransitionRequest) -> list[Eval
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """The parts of the learned edge; a proposed bridge becomes a draft of the project.
+    """Return the parts of the learned edge; a proposed bridge becomes a draft of the project.
 
     Raises:
         CtrlGraphError: a part does not fit the graph.
@@ -150,7 +151,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
-    """The bridging script's path in the project, and the text of a proposed one.
+    """Return the bridging script's path in the project, and the text of a proposed one.
 
     Raises:
         CtrlGraphError: the script lies outside the project, which the learned file that names it is read in.
@@ -169,7 +170,7 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
-    """The problem, and a sentence for each case that is left out because its setup fails.
+    """Return the problem, and a sentence for each case that is left out because its setup fails.
 
     Raises:
         CtrlGraphError: a part does not fit the graph, there is nothing to change, or no case can be entered.
@@ -193,7 +194,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
 
 
 def transition_unknowns(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
-    """The constants of the source's last cycles, of the bridge and of the target's first phases."""
+    """Return the constants of the source's last cycles, of the bridge and of the target's first phases."""
     parts = []
     phases = set(request.phases)
 
@@ -221,7 +222,7 @@ def transition_unknowns(project: Project, transition: LearnedTransition, request
 
 
 def naive_problem(problem: Problem) -> Problem:
-    """The same cases when the target is simply switched to: nothing changed, nothing before it."""
+    """Return the same cases when the target is simply switched to: nothing changed, nothing before it."""
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
     # neither bridge nor learned constants are run
@@ -230,7 +231,7 @@ def naive_problem(problem: Problem) -> Problem:
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
-    """The same cases over an edge of the graph, as it stands there."""
+    """Return the same cases over an edge of the graph, as it stands there."""
     cases = []
     for case in problem.cases:
         first, *others = case.evaluation_plan.test
@@ -243,8 +244,8 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Cases for verification: all numbers of the source's cycles in turn, values between those of the axes, entries
-    perturbed by `noise` or by the more that is asked for, seeds of their own.
+    """Return cases for verification: all numbers of the source's cycles in turn, values between those of the axes,
+    entries perturbed by `noise` or by the more that is asked for, seeds of their own.
 
     Raises:
         CtrlGraphError: none can be entered.

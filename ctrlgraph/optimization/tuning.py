@@ -63,14 +63,14 @@ class TuningRequest:
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
-    """The perturbations of all cases, the ground that is adapted to among them."""
+    """Return the perturbations of all cases, the ground that is adapted to among them."""
     if request.on is None or request.on[0] != "slope":
         return request.fixed
     return request.fixed.with_value(*request.on)
 
 
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
-    """The problem, and a sentence for each case that is left out because its setup fails.
+    """Return the problem, and a sentence for each case that is left out because its setup fails.
 
     Raises:
         CtrlGraphError: there is nothing to tune, or no case can be entered.
@@ -95,7 +95,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
 
 
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
-    """The kinds of constants that may change: those named, or all.
+    """Return the kinds of constants that may change: those named, or all.
 
     Raises:
         CtrlGraphError: a kind is unknown.
@@ -129,7 +129,7 @@ def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], requ
 
 
 def node_unknowns(project: Project, node: str, request: TuningRequest) -> SearchSpace:
-    """The constants of a node's own script, or of the chosen phases of it."""
+    """Return the constants of a node's own script, or of the chosen phases of it."""
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
     phases = set(request.phases)
@@ -145,7 +145,7 @@ def node_unknowns(project: Project, node: str, request: TuningRequest) -> Search
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
-    """The scripts' texts with the values at x in place; layout and comments stay.
+    """Return the scripts' texts with the values at x in place; layout and comments stay.
 
     Raises:
         CtrlGraphError: a script cannot be read.
@@ -164,7 +164,8 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
-    """So many cases that the search has not seen: other numbers of cycles, values between those of the axes, noise.
+    """Return so many cases that the search has not seen: other numbers of cycles, values between those of the axes,
+    noise.
 
     Raises:
         CtrlGraphError: none can be entered.

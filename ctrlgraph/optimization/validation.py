@@ -37,7 +37,7 @@ class Validation:
 
     @property
     def mean_s(self) -> float:
-        """Mean duration of what held, s; 0 where nothing did."""
+        """Return mean duration of what held, s; 0 where nothing did."""
         times = [result.simulated_s for result in self.results if result.held]
         return sum(times) / len(times) if times else 0.0
 
@@ -56,7 +56,7 @@ class Validation:
 
 
 def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
-    """The cases of a problem with the constants at x.
+    """Return the cases of a problem with the constants at x.
 
     Raises:
         Interrupted: at Ctrl-C.

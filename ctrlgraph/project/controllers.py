@@ -47,7 +47,7 @@ class ControllerResolver:
         self._edge_controllers: dict[tuple[Edge, int, TerrainPreview], tuple[Controller, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
-        """A learned file; `path` is relative to the project's directory.
+        """Return a learned file; `path` is relative to the project's directory.
 
         Raises:
             SourceError: it has faults.
@@ -58,7 +58,7 @@ class ControllerResolver:
         return self._files[path]
 
     def read(self, path: str) -> LearnedFile:
-        """A learned file as it is on disk now.
+        """Return a learned file as it is on disk now.
 
         Raises:
             SourceError: it has faults.
@@ -86,12 +86,12 @@ class ControllerResolver:
         return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args))
 
     def plain(self, node: Node) -> Controller:
-        """A node's controller as its file says."""
+        """Return a node's controller as its file says."""
         return self._read(node.controller, contained(self._directory, node.file), node.args)
 
     def programs(self, user: Node | Edge) -> dict[str, Controller]:
-        """The programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's file,
-        as the scripts now are.
+        """Return the programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's
+        file, as the scripts now are.
 
         Raises:
             SourceError: the file or a script has faults.
@@ -109,8 +109,8 @@ class ControllerResolver:
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
-        """What makes the learned file of an adapted node or a learned edge unfit for it: it is about another one,
-        or stale.
+        """Return what makes the learned file of an adapted node or a learned edge unfit for it: it is about another
+        one, or stale.
 
         Raises:
             SourceError: the file or a script has faults.
@@ -128,7 +128,7 @@ class ControllerResolver:
         return learned.findings(self.programs(user))
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """A node's program, adapted to the ground where the node has a file for that.
+        """Return a node's program, adapted to the ground where the node has a file for that.
 
         Raises:
             SourceError: the script or the file has faults, or the file is stale.
@@ -148,7 +148,7 @@ class ControllerResolver:
     def edge_controller(
         self, edge: Edge | None, node: Node, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """The program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
+        """Return the program and the cycles that `Simulation.run` is given to enter `node` over `edge`.
 
         Raises:
             SourceError: a script or a learned file has faults, or a file is stale.
@@ -219,12 +219,12 @@ class ControllerResolver:
     # --- what decides a motion ---
 
     def node_digest(self, node: Node) -> str:
-        """Hash of a node's program and of what it is adapted with."""
+        """Return hash of a node's program and of what it is adapted with."""
         program = self.plain(node).digest
         return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
 
     def edge_digest(self, edge: Edge) -> str:
-        """Hash of everything in an edge's learned file that decides a motion; empty where it has none."""
+        """Return hash of everything in an edge's learned file that decides a motion; empty where it has none."""
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file

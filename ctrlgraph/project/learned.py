@@ -57,15 +57,15 @@ class LearnedSource:
     is_old: bool = False
 
     def notes(self) -> list[Finding]:
-        """What is to be said of it, and keeps nothing from running."""
+        """Return what is to be said of it, and keeps nothing from running."""
         if not self.is_old:
             return []
         message = "it is in the form of an older version, which the next one will not read"
         return [self.yaml.finding("old-form", message, [], hint="'ctrlgraph migrate' rewrites it", severity="warning")]
 
     def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
-        """What makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the scripts
-        now are: parts that were learned for another version, and places that hold no constant."""
+        """Return what makes the file unfit for these programs of its parts ("source", "bridge", "target"), as the
+        scripts now are: parts that were learned for another version, and places that hold no constant."""
         found = []
         for part, program in programs.items():
             known = getattr(self.file, part)
@@ -89,7 +89,7 @@ class LearnedSource:
                 yield self.yaml.finding("unknown-constant", message, self.where(part, i))
 
     def where(self, part: str, number: int) -> Location:
-        """Where a constant's name stands."""
+        """Return where a constant's name stands."""
         return _where(self.yaml, part, number)
 
     def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
@@ -101,7 +101,7 @@ class LearnedSource:
 
 
 def read_learned(path: Path | str) -> LearnedFile:
-    """The learned file at `path`.
+    """Return the learned file at `path`.
 
     Raises:
         SourceError: it has faults; it holds all of them.
@@ -179,7 +179,7 @@ def _where(source: YamlSource, part: str, number: int) -> Location:
 
 
 def constants_of(program_before: Controller, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
-    """The entries of a learned file for changed constants of a program.
+    """Return the entries of a learned file for changed constants of a program.
 
     Args:
         program_before: with the old values.
@@ -201,7 +201,7 @@ def apply_constants(
     condition: Mapping[str, Sequence[float]] | None = None,
     preview: TerrainPreview = LEVEL,
 ) -> Controller:
-    """The program with the entries' new values.
+    """Return the program with the entries' new values.
 
     Where the new value is the script's own (`old`), as on the ground for which nothing was learned, the program keeps
     its value: it may be adapted to a slope.

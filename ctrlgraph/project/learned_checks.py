@@ -13,7 +13,7 @@ from ctrlgraph.project.controllers import ControllerResolver
 
 
 def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
-    """The learned edges and adapted nodes of a graph with their files, in its order."""
+    """Return the learned edges and adapted nodes of a graph with their files, in its order."""
     users: list[tuple[Edge | Node, str]] = []
     users += [(edge, edge.parameters) for edge in graph.edges if edge.parameters is not None]
     users += [(node, node.adapted) for node in graph if node.adapted is not None]
@@ -21,7 +21,8 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
 
 
 def check_learned(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[Finding]:
-    """Everything that is wrong with the learned files that the graph uses, and a warning for each that it does not.
+    """Return everything that is wrong with the learned files that the graph uses, and a warning for each that it does
+    not.
 
     Faults in scripts are left to the check of scripts.
     """
@@ -58,12 +59,12 @@ def _script_fault(directory: Path, script: str) -> str | None:
 
 
 def learned_scripts(directory: Path) -> list[Path]:
-    """The scripts of bridges that the project keeps."""
+    """Return the scripts of bridges that the project keeps."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.[ts]"))
 
 
 def learned_files(directory: Path) -> list[Path]:
-    """The learned files that the project keeps."""
+    """Return the learned files that the project keeps."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.yaml"))
 
 

@@ -28,8 +28,8 @@ _PLACE = re.compile(r"args:[0-9]+|.+:[0-9]+:[0-9]+", re.DOTALL)
 
 
 def is_place(name: str) -> bool:
-    """Whether a constant is named by place, as older versions did: PATH:LINE:COLUMN of its literal (the path from the
-    project's directory), or args:N for a node's argument."""
+    """Tell whether a constant is named by place, as older versions did: PATH:LINE:COLUMN of its literal (the path from
+    the project's directory), or args:N for a node's argument."""
     return _PLACE.fullmatch(name) is not None
 
 
@@ -125,7 +125,7 @@ class LearnedConstant(_Entry):
         return data
 
     def value(self, condition: Mapping[str, Sequence[float]] | None, preview: TerrainPreview) -> float:
-        """The new value on this ground."""
+        """Return the new value on this ground."""
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
@@ -168,7 +168,7 @@ class LearnedFile(_Entry):
 
     @property
     def title(self) -> str:
-        """The edge or node that it is about."""
+        """Return the edge or node that it is about."""
         return self.edge or self.node or ""
 
     @property
@@ -179,13 +179,13 @@ class LearnedFile(_Entry):
 
     @property
     def varies(self) -> bool:
-        """Whether its values depend on the ground."""
+        """Tell whether its values depend on the ground."""
         constants = (constant for part in self.parts.values() for constant in part.constants)
         return any(isinstance(constant.new, tuple) for constant in constants)
 
     @property
     def digest(self) -> str:
-        """Hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
+        """Return hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:

@@ -46,12 +46,12 @@ class ChangedConstant:
 
     @property
     def largest(self) -> float:
-        """The change that is the largest on any ground, with its sign."""
+        """Return the change that is the largest on any ground, with its sign."""
         return max((value - self.old for value in self.new), key=abs)
 
     @property
     def relative(self) -> float:
-        """The size of the largest change as a share of the old value's, for an angle of 1 rad at least."""
+        """Return the size of the largest change as a share of the old value's, for an angle of 1 rad at least."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
@@ -93,18 +93,18 @@ class LearnedSummary:
 
     @property
     def condition(self) -> tuple[str, tuple[float, ...]] | None:
-        """What the values depend on, and the values for which they were found."""
+        """Return what the values depend on, and the values for which they were found."""
         if self.file is None or self.file.condition is None:
             return None
         return next(iter(self.file.condition.items()))
 
     @property
     def largest(self) -> tuple[ChangedConstant, ...]:
-        """The changes, the relatively largest first."""
+        """Return the changes, the relatively largest first."""
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
     def held_out(self, which: str) -> SuccessCount | None:
-        """What `naive` or `learned` reached, where the file says so."""
+        """Return what `naive` or `learned` reached, where the file says so."""
         known = None if self.file is None else self.file.held_out.get(which)
         if not isinstance(known, dict):
             return None
@@ -114,7 +114,8 @@ class LearnedSummary:
         return SuccessCount(successes, trials)
 
     def cost(self, which: str) -> float | None:
-        """What the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not say.
+        """Return what the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not
+        say.
 
         An adapted node may hold several searches, one for each value of its condition.
         """
@@ -145,12 +146,12 @@ class LearnedSummary:
 
 
 def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:
-    """All learned edges and adapted nodes of a graph, in its order."""
+    """Return all learned edges and adapted nodes of a graph, in its order."""
     return [_summary(user, path, resolver, directory) for user, path in users_of(graph)]
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
-    """The one that a name means: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
+    """Return the one that a name means: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
 
     Raises:
         CtrlGraphError: there is none.

@@ -60,7 +60,7 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
 
 
 def learned_text(learned: LearnedFile) -> str:
-    """The text of a learned file."""
+    """Return the text of a learned file."""
     sections = [section for section in _sections(learned).items() if section[1] not in (None, {})]
     head = "".join(_dumped(key, value) for key, value in sections if not isinstance(value, dict) or key == "condition")
     blocks = [_dumped(key, value) for key, value in sections if isinstance(value, dict) and key != "condition"]

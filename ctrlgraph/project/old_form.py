@@ -30,7 +30,7 @@ Hashes = dict[str, str]
 
 
 def in_present_form(source: LearnedSource, programs: Mapping[str, Controller], directory: Path) -> LearnedSource:
-    """A learned file as the present version would have written it, marked as old where it did not.
+    """Return a learned file as the present version would have written it, marked as old where it did not.
 
     Only a part whose program has the texts that it was learned for is taken for what it says: its constants stand
     where it says. Any other stays as it is, stale.
@@ -59,7 +59,7 @@ def text_digest_of(controller: Controller) -> str:
 
 
 def place_of(program: Controller, index: int, directory: Path) -> str:
-    """Where constant number `index` stands, as older versions wrote it."""
+    """Return where constant number `index` stands, as older versions wrote it."""
     parameter = program.parameters[index]
     if parameter.is_argument:
         return f"args:{index}"  # arguments come before all other constants
@@ -69,7 +69,7 @@ def place_of(program: Controller, index: int, directory: Path) -> str:
 
 
 def old_hashes(project: Project, worlds: Iterable[str], runs: Iterable[tuple[str, str, int]]) -> Hashes:
-    """The present hash for every hash that an older version would have made of the project as it is.
+    """Return the present hash for every hash that an older version would have made of the project as it is.
 
     What cannot be run (a script with errors, a stale file) has none.
 
@@ -97,7 +97,7 @@ class _OldIdentity:
         self._files: dict[str, str] = {}
 
     def of_node(self, node: Node) -> Hashes:
-        """Its program's, its constants' and its own."""
+        """Return its program's, its constants' and its own."""
         project, plain = self._project, self._project.resolver.plain(node)
         found = {text_digest_of(plain): plain.digest, self._node(node): project.node_hash(node)}
         if node.adapted is not None:
@@ -105,11 +105,11 @@ class _OldIdentity:
         return found
 
     def of_constants(self, edge: Edge) -> Hashes:
-        """Those of what is learned for an edge."""
+        """Return those of what is learned for an edge."""
         return {} if edge.parameters is None else {self._constants(edge): self._project.resolver.edge_digest(edge)}
 
     def of_edge(self, edge: Edge | None, world: str) -> Hashes:
-        """An edge's in a world; None is the start from the start pose."""
+        """Return an edge's in a world; None is the start from the start pose."""
         project, character = self._project, self._project.character.digest
         if edge is None:
             start = self._node(project.graph.node(project.graph.start))
@@ -119,7 +119,7 @@ class _OldIdentity:
         return {_hash("edge", edge.kind.value, *ends, constants, character, world): project.edge_hash(edge, world)}
 
     def of_programs(self, source: str, target: str, cycles: int) -> Hashes:
-        """What runs over the learned edges between two nodes."""
+        """Return what runs over the learned edges between two nodes."""
         edges = [e for e in self._project.graph.edges if (e.source, e.target) == (source, target) and e.parameters]
         programs = [self._project.edge_controller(edge, target, cycles)[0] for edge in edges]
         return {text_digest_of(program): program.digest for program in programs}

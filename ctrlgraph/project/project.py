@@ -49,7 +49,7 @@ class Project:
 
     @classmethod
     def find(cls, start: Path | None = None) -> Project:
-        """The project of the nearest directory upwards from `start` (the current one where None).
+        """Return the project of the nearest directory upwards from `start` (the current one where None).
 
         Raises:
             CtrlGraphError: neither it nor a parent holds a graph.yaml.
@@ -80,14 +80,14 @@ class Project:
 
     @cached_property
     def graph(self) -> ControllerGraph:
-        """The graph, with everything about it checked."""
+        """Return the graph, with everything about it checked."""
         from ctrlgraph.graph.reader import load_graph
 
         return load_graph(self.graph_path, self.library, self._read_character)
 
     @cached_property
     def character(self) -> Character:
-        """The character that the graph names."""
+        """Return the character that the graph names."""
         from ctrlgraph.graph.scripts import character_path
 
         return self._read_character(character_path(self.directory, self.graph.character))
@@ -109,13 +109,13 @@ class Project:
 
     @cached_property
     def library(self) -> ScriptLibrary:
-        """The scripts of the project, each parsed once."""
+        """Return the scripts of the project, each parsed once."""
         from ctrlgraph.graph.scripts import script_library
 
         return script_library(self.directory)
 
     def program(self, node: Node | str) -> Controller:
-        """A node's controller as its file says, read once.
+        """Return a node's controller as its file says, read once.
 
         Raises:
             CtrlGraphError: there is no such node.
@@ -125,7 +125,7 @@ class Project:
         return self.read_controller(found.controller, contained(self.directory, found.file), found.args)
 
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
-        """A script with its arguments as a program, compiled once.
+        """Return a script with its arguments as a program, compiled once.
 
         Raises:
             SourceError: the script has errors.
@@ -133,7 +133,7 @@ class Project:
         return cast("Program", self.read_controller(SCRIPT, path, args))
 
     def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Controller:
-        """A controller of a kind (`ctrlgraph.control.kinds`) from its file, read once.
+        """Return a controller of a kind (`ctrlgraph.control.kinds`) from its file, read once.
 
         Raises:
             CtrlGraphError: there is no such kind.
@@ -153,19 +153,19 @@ class Project:
         self._controllers = {key: known for key, known in self._controllers.items() if key[1] != path}
 
     def relative(self, path: str) -> str:
-        """The path as the log keeps it: from the project's directory where it lies below it."""
+        """Return the path as the log keeps it: from the project's directory where it lies below it."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     @cached_property
     def resolver(self) -> ControllerResolver:
-        """What the graph's nodes and edges run, with learned constants."""
+        """Return what the graph's nodes and edges run, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """A node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
+        """Return a node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
 
         Raises:
             CtrlGraphError: there is no such node.
@@ -176,8 +176,9 @@ class Project:
     def edge_controller(
         self, edge: Edge | None, node: Node | str, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """The program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it `cycles`
-        times: the node's controller, or what a learned edge makes of it on the ground `preview` (level where None).
+        """Return the program and the cycles that `Simulation.run` is given to enter `node` over `edge` and run it
+        `cycles` times: the node's controller, or what a learned edge makes of it on the ground `preview` (level where
+        None).
 
         Raises:
             CtrlGraphError: there is no such node.
@@ -227,12 +228,12 @@ class Project:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
-        """Hash of a node's controller and of what its success is."""
+        """Return hash of a node's controller and of what its success is."""
         found = self.graph.node(node) if isinstance(node, str) else node
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
-        """Hash of everything that decides an edge's chances: only attempts with the same one compare.
+        """Return hash of everything that decides an edge's chances: only attempts with the same one compare.
 
         `world` says what the simulation was made with; None is the start node from the start pose.
         """
@@ -242,7 +243,7 @@ class Project:
         return _hash("edge", edge.kind.value, *ends, self.resolver.edge_digest(edge), self.character.digest, world)
 
     def log(self) -> RunLog:
-        """The run log, open for writing.
+        """Return the run log, open for writing.
 
         Raises:
             RunLogError: `runs/` cannot be written.
@@ -252,7 +253,7 @@ class Project:
         return RunLog.open(self.runs_directory)
 
     def read_log(self) -> RunLog:
-        """The run log, open for reading.
+        """Return the run log, open for reading.
 
         Raises:
             RunLogError: nothing is logged yet, or it cannot be read.

@@ -92,7 +92,7 @@ class RolloutResult:
         return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
 
     def as_dict(self) -> dict[str, Any]:
-        """The result for `--json`."""
+        """Return the result for `--json`."""
         outcome = self.outcome
         left = None if outcome.status is Status.TIMEOUT else outcome.departure
         return {
@@ -138,7 +138,7 @@ def find_rollout(
     cycles: int | None = None,
     time: float | None = None,
 ) -> RolloutRequest:
-    """The node of this name, or the script or the key frames of this path.
+    """Return the node of this name, or the script or the key frames of this path.
 
     Args:
         args: the controller's arguments; without any, a node's own.

@@ -88,7 +88,7 @@ class ReportPage:
         }
 
     def beside_source(self) -> list[dict[str, Any]]:
-        """The sources' figures beside those of the sweeps."""
+        """Return the sources' figures beside those of the sweeps."""
         return [row.as_dict() for view in self.views for row in view.beside]
 
 

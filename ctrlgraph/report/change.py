@@ -86,7 +86,7 @@ class SuccessChange:
 def change_of(
     kind: str, name: str, before: SuccessCount, after: SuccessCount, *, changed: bool = False, certain: bool = False
 ) -> SuccessChange:
-    """The change between two samples, not adjusted yet; one may be empty."""
+    """Return the change between two samples, not adjusted yet; one may be empty."""
     if before.share is None or after.share is None:
         return SuccessChange(kind, name, before, after, None, None, None, None, False, certain)
     difference = after.share - before.share
@@ -97,7 +97,7 @@ def change_of(
 
 
 def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
-    """The changes of one comparison, their p-values adjusted for the number of all tests."""
+    """Return the changes of one comparison, their p-values adjusted for the number of all tests."""
     tested = [change.p for change in changes if change.p is not None]
     if not tested:
         return list(changes)

@@ -21,7 +21,7 @@ SWEEP = "sweep:"
 def compared(
     project: Project, names: tuple[str, str], source: SweepSource | None, *, current: bool = False
 ) -> Comparison | SweepsComparison:
-    """The comparison of two runs or of two sweeps, the earlier first.
+    """Return the comparison of two runs or of two sweeps, the earlier first.
 
     A name is a run's as for `evidence.gather`, or `sweep:ID`: a sweep's id, the beginning of one, or `last`;
     `sweep:` can be left out where no run is called so.

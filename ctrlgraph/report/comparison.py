@@ -27,12 +27,12 @@ class Comparison:
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Those with a difference, significant or not."""
+        """Return those with a difference, significant or not."""
         return [change for change in self.changes if change.difference]
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Those without one: the same success in both, or only in one of them."""
+        """Return those without one: the same success in both, or only in one of them."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
@@ -45,7 +45,7 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Every node and edge of either sample; significant changes first, the greatest of them first."""
+    """Return every node and edge of either sample; significant changes first, the greatest of them first."""
     same_world = _facts(a.runs, "world") == _facts(b.runs, "world")
     rows = _rows("node", _by_node(a.attempts), _by_node(b.attempts), same_world)
     rows += _rows("edge", _by_edge(a.attempts), _by_edge(b.attempts), same_world)

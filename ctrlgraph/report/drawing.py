@@ -67,7 +67,7 @@ class ReportFigure:
             self.canvas.savefig(temporary, format="png", dpi=PNG_DPI, facecolor="white")
 
     def inline(self) -> str:
-        """The drawing as an SVG element for the page."""
+        """Return the drawing as an SVG element for the page."""
         buffer = io.StringIO()
         with plain_text():
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
@@ -76,7 +76,7 @@ class ReportFigure:
 
 @contextmanager
 def plain_text() -> Iterator[None]:
-    """Names are no formulas, and letters stay letters in an SVG; the same drawing gives the same bytes."""
+    """Return names are no formulas, and letters stay letters in an SVG; the same drawing gives the same bytes."""
     settings: Any = {
         "svg.fonttype": "none",
         "svg.hashsalt": "ctrlgraph",
@@ -87,7 +87,7 @@ def plain_text() -> Iterator[None]:
 
 
 def new_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
-    """An empty figure of this size in in, with axes in the report's manner."""
+    """Return an empty figure of this size in in, with axes in the report's manner."""
     canvas = Canvas(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(canvas)
     axes = canvas.add_subplot()
@@ -112,7 +112,7 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """An SVG document as an element of a page: as wide as its place, its ids begin with `name`; in the
+    """Return an SVG document as an element of a page: as wide as its place, its ids begin with `name`; in the
     page's colours where it is themed."""
     from markupsafe import escape
 

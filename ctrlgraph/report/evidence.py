@@ -58,18 +58,18 @@ class Evidence:
         return len(self.attempts) - sum(self.current)
 
     def only_current(self) -> Evidence:
-        """The attempts that are comparable with the present project."""
+        """Return the attempts that are comparable with the present project."""
         kept = tuple(a for a, current in zip(self.attempts, self.current, strict=True) if current)
         return Evidence(self.runs, kept, (True,) * len(kept), self.static)
 
     def usual_source(self, node: str) -> str | None:
-        """The node from which planned transitions most often led to `node`, by the log."""
+        """Return the node from which planned transitions most often led to `node`, by the log."""
         sources = Counter(a.source for a in self.attempts if a.node == node and a.planned and a.edge_kind != START)
         return max(sources, key=lambda name: (sources[name], str(name))) if sources else None
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
-    """The evidence of these runs; of all runs where none is named, and none where nothing is logged.
+    """Return the evidence of these runs; of all runs where none is named, and none where nothing is logged.
 
     A name is a run's id, an unmistakable beginning of one, `last`, or `graph:HASH` for all runs of
     one version of the graph. With `current`, only attempts that the present project compares with.
@@ -96,7 +96,7 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:
-    """The runs of these names, each once.
+    """Return the runs of these names, each once.
 
     Raises:
         RunLogError: a name fits no run, or several.

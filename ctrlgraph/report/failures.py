@@ -77,7 +77,7 @@ class ScriptLines:
 
 
 def failure_rows(attempts: Iterable[AttemptRecord], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """The failures among the attempts and trials, the most frequent first."""
+    """Return the failures among the attempts and trials, the most frequent first."""
     walks: Counter[_Place] = Counter()
     tried: Counter[_Place] = Counter()
     for attempt in attempts:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | None:
-    """A histogram of simulated durations, successes and failures; None where all are the same."""
+    """Return a histogram of simulated durations, successes and failures; None where all are the same."""
     good = [a.simulated_s for a in attempts if a.succeeded]
     bad = [a.simulated_s for a in attempts if not a.succeeded]
     everything = [*good, *bad]
@@ -75,7 +75,7 @@ def matrix(
 
 
 def forest(comparison: Comparison, name: str) -> ReportFigure | None:
-    """The differences with their intervals, one line for each node and edge of both samples."""
+    """Return the differences with their intervals, one line for each node and edge of both samples."""
     rows = comparison.shown
     if not rows:
         return None

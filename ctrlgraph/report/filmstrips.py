@@ -75,7 +75,7 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
 
 
 def strip_of(project: Project, node: str, source: str | None, world: Environment, scratch: Path) -> Filmstrip | None:
-    """The strip of a node; None where no planned edges lead to it.
+    """Return the strip of a node; None where no planned edges lead to it.
 
     The nodes before it run for their least cycles, and the path goes on even if one of them fails
     its conditions: what is shown is what the node does then.

@@ -83,7 +83,7 @@ class Slugs:
 
 
 def edge_rows(graph: ControllerGraph, logged: Iterable[EdgeStatistics]) -> list[EdgeRow]:
-    """Every edge of the graph once for its kind, and those that only the log knows, by name."""
+    """Return every edge of the graph once for its kind, and those that only the log knows, by name."""
     known = {(edge.source, edge.target, edge.kind): edge.success for edge in logged}
     present = dict.fromkeys((edge.source, edge.target, edge.kind.value) for edge in graph.edges)
     return [EdgeRow(*key, known.get(key), key in present) for key in sorted(known.keys() | present.keys())]
@@ -98,7 +98,7 @@ def node_sheet(
     lines: ScriptLines,
     strip: Filmstrip | None,
 ) -> NodePage:
-    """The sheet of one node."""
+    """Return the sheet of one node."""
     chosen = [i for i, attempt in enumerate(evidence.attempts) if attempt.node == node.name]
     attempts = [evidence.attempts[i] for i in chosen]
     mine = [view for view in views if view.node == node.name]

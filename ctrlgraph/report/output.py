@@ -121,7 +121,7 @@ def _flat(beside: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def finite(value: Any) -> Any:
-    """The value without what JSON cannot say: NaN and infinity become null."""
+    """Return the value without what JSON cannot say: NaN and infinity become null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -26,7 +26,7 @@ WEAKEST = 6
 
 
 def render(report: ReportPage) -> str:
-    """The page as HTML."""
+    """Return the page as HTML."""
     page = environment().get_template("report.html.j2")
     return page.render(
         report=report,
@@ -89,7 +89,7 @@ def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
 
 
 def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
-    """The planned edges with failures, those of the lowest success first."""
+    """Return the planned edges with failures, those of the lowest success first."""
     tried = [(row.success.rate, row.success.count.lowest, row) for row in edges if row.success is not None]
     found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
     found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
@@ -97,13 +97,13 @@ def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
 
 
 def commonest_failures(sheets: tuple[NodePage, ...]) -> list[tuple[NodePage, Any]]:
-    """The most frequent failures in walks, each with the sheet of its node."""
+    """Return the most frequent failures in walks, each with the sheet of its node."""
     rows = [(sheet, row) for sheet in sheets for row in sheet.failures if row.walks]
     return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:WEAKEST]
 
 
 def percent(share: float | None) -> str:
-    """A share from 0 to 1 as "97 %"; None is a dash."""
+    """Return a share from 0 to 1 as "97 %"; None is a dash."""
     return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
@@ -114,7 +114,7 @@ def interval(success: SuccessRate) -> str:
 
 
 def points(share: float | None) -> str:
-    """A difference of shares in percentage points, with its sign."""
+    """Return a difference of shares in percentage points, with its sign."""
     if share is None:
         return "\N{EN DASH}"
     rounded = round(100 * share)
@@ -127,7 +127,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def chance(p: float | None) -> str:
-    """A p-value."""
+    """Return a p-value."""
     return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
 
 
@@ -140,17 +140,17 @@ def cell_style(share: float) -> str:
 
 
 def words(name: str) -> str:
-    """A node's or edge's name as people read it."""
+    """Return a node's or edge's name as people read it."""
     return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
 
 
 def counted(count: int, noun: str) -> str:
-    """A count with its noun."""
+    """Return a count with its noun."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def limits(ends: tuple[float, float]) -> str:
-    """A range of a success condition; ends that say nothing are left out."""
+    """Return a range of a success condition; ends that say nothing are left out."""
     low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
     if ends[0] == ends[1]:
         return f"= {low}"
@@ -160,12 +160,12 @@ def limits(ends: tuple[float, float]) -> str:
 
 
 def span(ends: Range | None, axis: str) -> str:
-    """A range of an axis that holds."""
+    """Return a range of an axis that holds."""
     return "nothing" if ends is None else f"{with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
 
 
 def day(seconds: float | None) -> str:
-    """A moment, in local time."""
+    """Return a moment, in local time."""
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 

@@ -49,7 +49,7 @@ class SweepChange:
 
     @property
     def limits(self) -> list[LimitChange]:
-        """The range that holds along each axis, but a phase, which has no undisturbed value."""
+        """Return the range that holds along each axis, but a phase, which has no undisturbed value."""
         a, b = self.before.points, self.after.points
         return [
             LimitChange(
@@ -65,12 +65,12 @@ class SweepChange:
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Those with a difference, significant ones first, the greatest of them first."""
+        """Return those with a difference, significant ones first, the greatest of them first."""
         found = [change for change in self.changes if change.difference]
         return sorted(found, key=lambda c: (c.verdict is ChangeVerdict.UNCLEAR, -abs(c.difference or 0.0)))
 
     def count(self, verdict: str) -> int:
-        """How many points have this verdict."""
+        """Return how many points have this verdict."""
         return sum(change.verdict == verdict for change in self.changes)
 
     def as_dict(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class SweepsComparison:
     alone: tuple[str, ...]
 
     def count(self, verdict: str) -> int:
-        """How many points of all targets have this verdict."""
+        """Return how many points of all targets have this verdict."""
         return sum(pair.count(verdict) for pair in self.pairs)
 
     def as_dict(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class SweepsComparison:
 
 
 def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence[SweepView]) -> SweepsComparison:
-    """The sweeps of the same target and axes, in pairs.
+    """Return the sweeps of the same target and axes, in pairs.
 
     Raises:
         RunLogError: there is no such pair, or both are the same.

@@ -84,7 +84,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
 
 
 def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
-    """One ribbon for each perturbation: its settings from least to greatest, coloured by success."""
+    """Return one ribbon for each perturbation: its settings from least to greatest, coloured by success."""
     canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
     axes.set_axis_off()
     axes.set(xlim=(-0.34, 1.3), ylim=(len(views) - 0.4, -0.6))
@@ -132,7 +132,7 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
 
 
 def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
-    """The change of success over two axes as coloured cells, outlined where it is more than chance."""
+    """Return the change of success over two axes as coloured cells, outlined where it is more than chance."""
     across, up = _across_and_up(pair.after)
     found = {_cell(point, across, up): change for point, change in pair.points if change.difference is not None}
     canvas, axes = _map_canvas(across, up, {key: c.difference or 0.0 for key, c in found.items()}, CHANGES, -1.0)

@@ -49,17 +49,17 @@ class SweepView:
 
     @property
     def node(self) -> str:
-        """The node whose sheet it belongs to: the last of an edge or path."""
+        """Return the node whose sheet it belongs to: the last of an edge or path."""
         return target_steps(self.sweep.target)[-1][0]
 
     @property
     def given(self) -> dict[str, object]:
-        """The fixed perturbations."""
+        """Return the fixed perturbations."""
         return self.sweep.fixed
 
     @property
     def label(self) -> str:
-        """The fixed perturbations in short, and the target where it is more than a node."""
+        """Return the fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [_fixed(name, value) for name, value in self.given.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
@@ -72,7 +72,7 @@ class SweepView:
 
     @property
     def beside(self) -> list[ComparisonWithSource]:
-        """What the scenario's source says, beside what was measured."""
+        """Return what the scenario's source says, beside what was measured."""
         return beside_source(self.sweep, self.points)
 
     def held(self) -> Range | None:
@@ -83,7 +83,7 @@ class SweepView:
         return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
 
     def as_rows(self) -> list[dict[str, Any]]:
-        """The points for CSV and JSON."""
+        """Return the points for CSV and JSON."""
         return [
             {"sweep": self.sweep.id, "target": self.sweep.target}
             | dict(point.point)
@@ -95,13 +95,13 @@ class SweepView:
 
 
 def axis_title(axis: str) -> str:
-    """An axis as figures name it, with its unit."""
+    """Return an axis as figures name it, with its unit."""
     name, unit = axis.replace("_", " "), _unit(axis)
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(axis: str, value: float) -> str:
-    """A value of an axis with its unit."""
+    """Return a value of an axis with its unit."""
     unit = _unit(axis)
     number = f"{value:g}".replace("-", "\N{MINUS SIGN}")
     return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
@@ -120,7 +120,7 @@ def _unit(axis: str) -> str:
 
 
 def read_sweeps(source: SweepSource | None, project: Project | None = None) -> list[SweepView]:
-    """The sweeps that have trials; of those that ask the same, only the newest.
+    """Return the sweeps that have trials; of those that ask the same, only the newest.
 
     With a project, those that were not made with what it holds now are marked as stale.
     """
@@ -135,7 +135,7 @@ def read_sweeps(source: SweepSource | None, project: Project | None = None) -> l
 
 
 def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
-    """Those of the sweeps that have trials; with a project, stale ones are marked."""
+    """Return those of the sweeps that have trials; with a project, stale ones are marked."""
     views = []
     for sweep in sweeps:
         trials = tuple(_counting(sweep, source.trials(sweep.id)))
@@ -146,7 +146,7 @@ def views_of(source: SweepSource, sweeps: Sequence[Sweep], project: Project | No
 
 
 def is_drawn(sweep: Sweep, point: Point) -> bool:
-    """Whether anything is drawn at random at a point; a newer version's perturbations may be."""
+    """Tell whether anything is drawn at random at a point; a newer version's perturbations may be."""
     try:
         return perturbations(sweep.fixed).with_values(point).drawn
     except CtrlGraphError:
@@ -170,7 +170,7 @@ def _changed(project: Project, sweep: Sweep) -> bool:
 
 @contextmanager
 def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
-    """The project's sweeps; None where nothing was swept yet.
+    """Return the project's sweeps; None where nothing was swept yet.
 
     Raises:
         RunLogError: they cannot be read.
@@ -183,13 +183,13 @@ def open_sweeps(project: Project) -> Iterator[SweepSource | None]:
 
 
 def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """A node's sweeps over one axis, the slope first."""
+    """Return a node's sweeps over one axis, the slope first."""
     found = [view for view in views if view.node == node and len(view.axes) == 1]
     return sorted(found, key=lambda view: (view.axes[0] != "slope", view.axes[0]))
 
 
 def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """A node's sweeps over two axes."""
+    """Return a node's sweeps over two axes."""
     return [view for view in views if view.node == node and len(view.axes) == 2]
 
 

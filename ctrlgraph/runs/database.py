@@ -67,7 +67,7 @@ class Database:
 
     @classmethod
     def open(cls, directory: Path) -> Self:
-        """The database in `directory` for writing; both are made where they do not exist.
+        """Return the database in `directory` for writing; both are made where they do not exist.
 
         Raises:
             RunLogError: the directory or the database cannot be written, or a newer version of
@@ -101,7 +101,7 @@ class Database:
 
     @classmethod
     def read(cls, directory: Path) -> Self:
-        """The database in `directory` for reading.
+        """Return the database in `directory` for reading.
 
         Raises:
             NothingLogged: there is none.
@@ -146,7 +146,7 @@ class Database:
 
     @property
     def is_old(self) -> bool:
-        """Whether the file is of an older version than this one writes."""
+        """Tell whether the file is of an older version than this one writes."""
         with self._errors():
             return _version(self._connection) < self.FORMAT.version
 

@@ -83,7 +83,7 @@ class AttemptRecord:
 
 
 def outcome_fields(outcome: Outcome, path_of: Callable[[str], str] = str) -> dict[str, Any]:
-    """The fields of an attempt that its outcome gives; `path_of` makes a script's path fit for the log."""
+    """Return the fields of an attempt that its outcome gives; `path_of` makes a script's path fit for the log."""
     place = outcome.place
     return {
         "status": outcome.status.value,
@@ -101,7 +101,7 @@ def outcome_fields(outcome: Outcome, path_of: Callable[[str], str] = str) -> dic
 
 
 def new_run_id(now: float | None = None) -> str:
-    """A short readable id such as `1121-k7wq3`: month and day, and 28 million random endings a day.
+    """Return a short readable id such as `1121-k7wq3`: month and day, and 28 million random endings a day.
 
     The random part comes from the operating system, never from a seed: two processes that start
     the same command at the same moment need different ids. The store refuses one that is taken.

@@ -199,5 +199,5 @@ def _rates(
 
 
 def reason_kind(reason: str) -> str:
-    """A failure's reason without the measured number: "torso 1.32 is above 1.0" -> "torso is above 1.0"."""
+    """Return a failure's reason without the measured number: "torso 1.32 is above 1.0" -> "torso is above 1.0"."""
     return re.sub(r"^(\S+) [-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)( rad| m/s| m| s)? (?=is )", r"\1 ", reason)

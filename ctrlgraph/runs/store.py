@@ -189,11 +189,11 @@ class RunLog(Database):
         return [(str(source), str(node), int(cycles)) for source, node, cycles in rows]
 
     def runs(self) -> list[RunRecord]:
-        """All runs, the newest first."""
+        """Return all runs, the newest first."""
         return list(self._runs("TRUE", ()))
 
     def run(self, name: str) -> RunRecord:
-        """The run with this id, or an unmistakable beginning of it; `last` is the newest.
+        """Return the run with this id, or an unmistakable beginning of it; `last` is the newest.
 
         Raises:
             RunLogError: there is no such run, or several begin so.
@@ -220,7 +220,7 @@ class RunLog(Database):
                 yield self._sound(_run, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
-        """The indices of a run's walks that have attempts."""
+        """Return the indices of a run's walks that have attempts."""
         with self._errors():
             rows = self._connection.execute("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
             return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
@@ -288,7 +288,7 @@ class RunLog(Database):
         return {row[0]: (row[1], row[2], math.nan if row[3] is None else row[3]) for row in rows}
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
-        """What was logged of a run since `mark` (0 at first), and the mark for the next time."""
+        """Return what was logged of a run since `mark` (0 at first), and the mark for the next time."""
         with self._errors():
             rows = self._connection.execute(
                 f"SELECT rowid, {', '.join(_COLUMNS)} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",

@@ -12,7 +12,7 @@ from ctrlgraph.simulation.measures import BOUNDS, Conditions
 
 
 def limits_of(last_step: int, bounds: Conditions) -> Limits:
-    """The step to stop at and the bounds, as the compiled loop reads them.
+    """Return the step to stop at and the bounds, as the compiled loop reads them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.

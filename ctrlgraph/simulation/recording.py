@@ -23,7 +23,7 @@ def new_record(rows: int, n_links: int, every: int, last_sample: int) -> SampleB
 
 
 def trace_of(record: SampleBuffer) -> Trace:
-    """The samples of a record."""
+    """Return the samples of a record."""
     n = int(record.filled[0])
     scalars, links = record.scalars[:n], record.links[:n]
     return Trace(
@@ -39,5 +39,5 @@ def trace_of(record: SampleBuffer) -> Trace:
 
 
 def joined(parts: Sequence[Trace], n_links: int) -> Trace:
-    """Traces one after another; an empty one where there is none."""
+    """Return traces one after another; an empty one where there is none."""
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, n_links, 1, -1))

@@ -107,23 +107,23 @@ class Simulation:
 
     @property
     def time(self) -> float:
-        """Simulated seconds since the start."""
+        """Return simulated seconds since the start."""
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
     def preview(self) -> TerrainPreview:
-        """The ground below and before the centre of mass."""
+        """Return the ground below and before the centre of mass."""
         return self.terrain.preview(float(self._kin.com[0]))
 
     @property
     def trace(self) -> Trace:
-        """The motion since the start; where that is not kept, of the last controller that ran."""
+        """Return the motion since the start; where that is not kept, of the last controller that ran."""
         # a controller begins with the very state in which the one before it ended
         return joined(self._recording, len(self.character.links)).without_repeats()
 
     @property
     def last_trace(self) -> Trace:
-        """The motion of the last controller that ran."""
+        """Return the motion of the last controller that ran."""
         return joined(self._last_recording, len(self.character.links))
 
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
@@ -246,7 +246,7 @@ class Simulation:
         self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
 
     def snapshot(self) -> Snapshot:
-        """A copy of the state, to go back to or to hand to another simulation of the same kind."""
+        """Return a copy of the state, to go back to or to hand to another simulation of the same kind."""
         return Snapshot(
             bodies=self._bodies(),
             kinematics=copy_arrays(self._kin),
@@ -285,11 +285,11 @@ class Simulation:
         self._last_sample = snapshot.step if recorded else -1
 
     def state_digest(self) -> str:
-        """Digest of the present state of all bodies, bit for bit."""
+        """Return digest of the present state of all bodies, bit for bit."""
         return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
 
     def history_digest(self) -> str:
-        """Digest of every state since the start, bit for bit."""
+        """Return digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
 
     def _check_run(self, cycles: int, timeout: float, success: Conditions) -> None:

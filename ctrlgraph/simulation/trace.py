@@ -32,16 +32,16 @@ class Trace:
         return len(self.time)
 
     def between(self, start: float, end: float) -> Trace:
-        """The part of the trace from `start` to `end`, in seconds of its own clock."""
+        """Return the part of the trace from `start` to `end`, in seconds of its own clock."""
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
 
     def without_repeats(self) -> Trace:
-        """The trace with one sample for each moment, the latest."""
+        """Return the trace with one sample for each moment, the latest."""
         keep = np.append(np.diff(self.time) > 0, True)[: len(self)]
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
 
     @staticmethod
     def concatenate(parts: Sequence[Trace]) -> Trace:
-        """Traces one after another, as one (their clocks are taken as they are)."""
+        """Return traces one after another, as one (their clocks are taken as they are)."""
         return Trace(*(np.concatenate([getattr(p, name) for p in parts]) for name in Trace.__dataclass_fields__))

@@ -51,11 +51,11 @@ class Terrain:
     friction: float = 1.0
 
     def profile(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The polyline's x and y."""
+        """Return the polyline's x and y."""
         return self.x, self.y
 
     def height(self, x: float) -> float:
-        """Height of the ground at x (the upper end where there is a wall), in m."""
+        """Return height of the ground at x (the upper end where there is a wall), in m."""
         i = int(np.searchsorted(self.x, x, side="right"))
         i = min(max(i, 1), len(self.x) - 1)
         x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
@@ -64,8 +64,8 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
-        """The slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on with
-        that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
+        """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
+        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
         i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
         x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])
         run, rise = float(self.x[i]) - x0, float(self.y[i]) - y0
@@ -100,7 +100,7 @@ def flat(friction: float = 1.0) -> Terrain:
 
 
 def slope(degrees: float, friction: float = 1.0) -> Terrain:
-    """A slope through the origin, rising forward by `degrees`.
+    """Return a slope through the origin, rising forward by `degrees`.
 
     Raises:
         TerrainError: steeper than 60 degrees.
@@ -138,7 +138,7 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
-    """A height profile through the points (x, y) in m, level before the first and after the last."""
+    """Return a height profile through the points (x, y) in m, level before the first and after the last."""
     if not points:
         raise TerrainError("a height profile needs at least one point")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
@@ -154,7 +154,7 @@ FORMS = "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:R
 
 
 def parse(text: str, friction: float = 1.0) -> Terrain:
-    """A terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
+    """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
 
     Raises:
         TerrainError: the text has another form.

@@ -40,7 +40,7 @@ class TerrainLike(Protocol):
 
 
 def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """The terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
+    """Return the terrain's surface between two x; its ends go on in their own slope. Without one: flat at 0."""
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
     xs, ys = (np.asarray(values, dtype=np.float64) for values in terrain.profile())
@@ -50,7 +50,7 @@ def ground_polyline(terrain: TerrainLike | None, left: float, right: float) -> t
 
 
 def is_level(terrain: TerrainLike | None) -> bool:
-    """Whether the ground is one level plane."""
+    """Tell whether the ground is one level plane."""
     return terrain is None or float(np.ptp(terrain.profile()[1])) == 0.0
 
 
@@ -75,7 +75,7 @@ class Figure:
 
     @staticmethod
     def of(character: Character) -> Figure:
-        """The figure of a character; left limbs are the far side, right limbs the near side."""
+        """Return the figure of a character; left limbs are the far side, right limbs the near side."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
             limbs.setdefault(_limb_key(character, i), []).append(i)
@@ -112,7 +112,7 @@ class Figure:
         return collection
 
     def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
-        """The pose's left, right, bottom and top, m."""
+        """Return the pose's left, right, bottom and top, m."""
         points = np.concatenate(self.polygons(position, angle))
         (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
         return float(left), float(right), float(bottom), float(top)

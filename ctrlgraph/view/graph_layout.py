@@ -34,7 +34,7 @@ ROUNDS = 400
 def place(
     boxes: Mapping[str, Box], near: Sequence[tuple[str, str]], far: Sequence[tuple[str, str]]
 ) -> dict[str, Point]:
-    """A position for each name, in in, the least corner of all boxes at the origin.
+    """Return a position for each name, in in, the least corner of all boxes at the origin.
 
     `near` are pairs that should stand close together, `far` pairs that only matter where nothing
     else joins two parts of the graph.
@@ -128,7 +128,7 @@ def bends(
 
 
 def arc(source: Point, target: Point, bend: float) -> FloatArray:
-    """Points (24, 2) of the quadratic curve that matplotlib draws for `arc3,rad=bend`."""
+    """Return points (24, 2) of the quadratic curve that matplotlib draws for `arc3,rad=bend`."""
     (x1, y1), (x2, y2) = source, target
     control = np.array([(x1 + x2) / 2 + bend * (y2 - y1), (y1 + y2) / 2 - bend * (x2 - x1)])
     u = np.linspace(0, 1, 24)[:, None]
@@ -153,7 +153,7 @@ def _crowded(curve: FloatArray, drawn: list[FloatArray]) -> int:
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:
-    """The diagonal direction (rad) in which a node has the most room for a loop."""
+    """Return the diagonal direction (rad) in which a node has the most room for a loop."""
     x, y = positions[name]
     ends = [positions[b if a == name else a] for a, b in edges if name in (a, b) and a != b]
     taken = np.array([np.arctan2(end[1] - y, end[0] - x) for end in ends])

@@ -21,5 +21,5 @@ COLOURS = (
 
 
 def label_colours(names: Iterable[str]) -> dict[str, str]:
-    """A colour for each name, by order of first appearance; after the last colour the first again."""
+    """Return a colour for each name, by order of first appearance; after the last colour the first again."""
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(dict.fromkeys(names))}

@@ -119,7 +119,7 @@ class _Film:
         self.name = self.axes.text(0.03, 0.95, "", color=PAPER, fontsize=12, fontweight="bold", bbox=box, **corner)
 
     def frames(self, times: FloatArray) -> Iterator[Frame]:
-        """One picture (height, width, 3) for each time, each valid until the next is drawn."""
+        """Return one picture (height, width, 3) for each time, each valid until the next is drawn."""
         for time in times:
             after = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
             self._pose(after, float(time))

@@ -31,7 +31,7 @@ class Changes:
     unnamed: tuple[str, ...] = ()
 
     def sentences(self) -> list[str]:
-        """What changed, one kind a sentence."""
+        """Return what changed, one kind a sentence."""
         since = "changed since the run was logged"
         said = []
         if self.controllers:
@@ -57,7 +57,7 @@ class Changes:
 
 
 def run_hashes(project: Project) -> dict[str, str]:
-    """Hashes of what decides the walks of a project besides the programs, which each attempt has its own of.
+    """Return hashes of what decides the walks of a project besides the programs, which each attempt has its own of.
 
     By name: `character`, `conditions NODE`, and where there are learned ones `constants NODE` and
     `constants SOURCE -> TARGET`.
@@ -76,7 +76,7 @@ def run_hashes(project: Project) -> dict[str, str]:
 def changes_since(
     project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None], world: str
 ) -> Changes:
-    """What is not as it was when a walk of the run was logged.
+    """Return what is not as it was when a walk of the run was logged.
 
     Args:
         edges: that the attempts took; None where the target ran as it is.

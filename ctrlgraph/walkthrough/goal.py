@@ -120,7 +120,7 @@ class _GoalWalk:
         self._failed: Counter[Edge] = Counter()
 
     def through(self, goals: list[str]) -> bool:
-        """Whether all goals were reached, one after another, before too many failures."""
+        """Tell whether all goals were reached, one after another, before too many failures."""
         self.walker.start()
         return all(self._reach(goal) for goal in goals)
 

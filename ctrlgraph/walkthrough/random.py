@@ -78,7 +78,7 @@ class RunSummary:
     warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """The object that `ctrlgraph walk --json` prints."""
+        """Return the object that `ctrlgraph walk --json` prints."""
         counts = self.tally.as_dict()
         nodes, edges = counts.pop("nodes"), counts.pop("edges")
         return {"run": self.run, "seed": self.seed} | counts | {"wall_s": self.wall_s, "nodes": nodes, "edges": edges}
@@ -181,7 +181,7 @@ def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: 
 
 
 def static_nodes(graph: ControllerGraph) -> frozenset[str]:
-    """Names of the static poses."""
+    """Return names of the static poses."""
     return frozenset(node.name for node in graph if node.is_static)
 
 
@@ -199,14 +199,14 @@ def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer:
 
 
 def walk_in_worker(order: WalkOrder) -> WalkEnd:
-    """One walk in a process of its own."""
+    """Return one walk in a process of its own."""
     project = order.project(order.directory)
     with project.log() as log:
         return walk_once(project, log, order, None)
 
 
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
-    """One walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
+    """Return one walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
     seed = int(order.seed.generate_state(1)[0])
     rng = np.random.default_rng(order.seed.spawn(1)[0])
     identity = WalkIdentity(order.run, order.walk, seed, order.world.digest, order.world.body.length)
@@ -221,7 +221,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
 
 
 def state_writer(project: Project, run: str, walk: int) -> StateWriter:
-    """What keeps the states of a walk."""
+    """Return what keeps the states of a walk."""
     return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
 
 

@@ -47,7 +47,7 @@ class WalkReplay:
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """Nodes whose controllers are not those of the log."""
+        """Return nodes whose controllers are not those of the log."""
         return self.changes.controllers
 
     @property
@@ -75,7 +75,7 @@ def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) ->
 
 
 def logged_walks(log: RunLog, run: str) -> list[int]:
-    """The indices of a run's walks that have attempts.
+    """Return the indices of a run's walks that have attempts.
 
     Raises:
         RunLogError: it has none.

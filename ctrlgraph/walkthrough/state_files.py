@@ -49,17 +49,18 @@ _DAMAGED = (*_DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.Tok
 
 
 def states_path(runs: Path, run: str, walk: int) -> Path:
-    """Where the states of a walk are kept, in the directory `runs`: the first part, beside which the others stand."""
+    """Return where the states of a walk are kept, in the directory `runs`: the first part, beside which the others
+    stand."""
     return runs / run / f"walk-{walk}.npz"
 
 
 def part_path(path: Path, part: int) -> Path:
-    """The file of a part, counted from 1, of the states whose first part is `path`."""
+    """Return the file of a part, counted from 1, of the states whose first part is `path`."""
     return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
 
 
 def parts_of(path: Path) -> list[Path]:
-    """The files that hold the states of which `path` is the first part; none where none were kept."""
+    """Return the files that hold the states of which `path` is the first part; none where none were kept."""
     parts: list[Path] = []
     while (part := part_path(path, len(parts) + 1)).is_file():
         parts.append(part)
@@ -153,11 +154,11 @@ class StateReader:
 
     @classmethod
     def open(cls, path: Path) -> StateReader | None:
-        """The states whose first part is `path`; None where none were kept."""
+        """Return the states whose first part is `path`; None where none were kept."""
         return cls(path) if path.is_file() else None
 
     def pieces(self) -> Iterator[WalkStates]:
-        """All states in their order, at most `PIECE_SAMPLES` samples at a time."""
+        """Return all states in their order, at most `PIECE_SAMPLES` samples at a time."""
         for path in self._parts:
             with contextlib.ExitStack() as stack:
                 with _sound(path):
@@ -173,7 +174,7 @@ class StateReader:
 
 
 def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
-    """The states of a walk, or their beginning of about `at_most` samples; None where none were kept.
+    """Return the states of a walk, or their beginning of about `at_most` samples; None where none were kept.
 
     Raises:
         RunLogError: a file is damaged.
@@ -247,7 +248,7 @@ class _Part:
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
-        """The next samples.
+        """Return the next samples.
 
         Raises:
             ValueError: a file holds fewer than it declares.

@@ -35,7 +35,7 @@ class WalkStates:
     links: tuple[str, ...]
 
     def part(self, first: int, end: int | None = None) -> WalkStates:
-        """Some of the samples."""
+        """Return some of the samples."""
         trace = Trace(*(getattr(self.trace, name)[first:end] for name in TRACE_FIELDS))
         return WalkStates(trace, self.attempt[first:end], self.links)
 
@@ -82,7 +82,7 @@ class StateRecorder:
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:
-        """All samples that are held; None where there are none."""
+        """Return all samples that are held; None where there are none."""
         if not self._parts:
             return None
         traces, attempts = zip(*self._parts, strict=True)
@@ -90,7 +90,7 @@ class StateRecorder:
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
-    """The first sample in which any bit differs; None where the shorter walk is the other's beginning."""
+    """Return the first sample in which any bit differs; None where the shorter walk is the other's beginning."""
     samples = min(len(logged.trace), len(replayed.trace))
     first = samples
     for name in TRACE_FIELDS:

@@ -60,7 +60,7 @@ class Tally:
             self._unresolved.discard(attempt.walk)
 
     def as_dict(self) -> dict[str, Any]:
-        """The counts for `--json`; nodes and edges by name."""
+        """Return the counts for `--json`; nodes and edges by name."""
         return {
             "transitions": self.transitions,
             "succeeded": self.succeeded,

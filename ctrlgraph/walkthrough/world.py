@@ -8,7 +8,7 @@ import ctrlgraph
 
 
 def versions() -> dict[str, str]:
-    """Versions of what a motion depends on."""
+    """Return versions of what a motion depends on."""
     from importlib.metadata import version
 
     from ctrlgraph.engine.engine import ENGINES

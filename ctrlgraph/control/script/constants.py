@@ -33,15 +33,15 @@ class ConstantTable:
 
     @property
     def operations(self) -> int:
-        """How many rows the tape has."""
+        """Return how many rows the tape has."""
         return len(self._tape)
 
     def add_argument(self, parameter: Parameter, value: float) -> int:
-        """A constant given from outside; such constants come before all others."""
+        """Return a constant given from outside; such constants come before all others."""
         return self._add(parameter, value)
 
     def slot(self, expression: Expression, environment: dict[str, int], use: Parameter) -> int:
-        """The slot of an expression's value.
+        """Return the slot of an expression's value.
 
         Args:
             environment: slots of the script's parameters.
@@ -64,7 +64,7 @@ class ConstantTable:
         return self._row(_OPERATORS[expression.operator], left, right)
 
     def final(self, slot: int) -> int:
-        """The slot in the finished program."""
+        """Return the slot in the finished program."""
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
     def constants(self) -> FloatArray:
@@ -75,7 +75,7 @@ class ConstantTable:
         return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
 
     def value(self, slot: int) -> float:
-        """The present value of a slot.
+        """Return the present value of a slot.
 
         Raises:
             ZeroDivisionError: its expression divides by zero.
@@ -128,7 +128,7 @@ def _apply(op: int, a: float, b: float) -> float | None:
 
 
 def evaluate(expression: Expression) -> float | None:
-    """The value of an expression without parameters, None for one that has some.
+    """Return the value of an expression without parameters, None for one that has some.
 
     Raises:
         ZeroDivisionError: it divides by zero.

@@ -76,7 +76,7 @@ class Expansion:
         self._reports: dict[Path, FindingCollector] = {}
 
     def program(self, path: Path, args: list[float]) -> Program:
-        """The finished program.
+        """Return the finished program.
 
         Raises:
             SourceError: values that only the arguments make wrong, calls that multiply or nest too deep.

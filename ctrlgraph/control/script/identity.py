@@ -35,17 +35,17 @@ _NAMING_TRANSITIONS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
 def argument_id(path: Path, name: str) -> str:
-    """The id of a root script's argument that is given from outside."""
+    """Return the id of a root script's argument that is given from outside."""
     return f"{path.name}/argument/{name}"
 
 
 def header_id(path: Path) -> str:
-    """The id of a literal in SET TORQUELIMIT."""
+    """Return the id of a literal in SET TORQUELIMIT."""
     return f"{path.name}/SET {TORQUE_LIMIT.role}"
 
 
 def call_id(path: Path, phase: int, called: Path, name: str) -> str:
-    """The id of a literal in a call's argument for the parameter `name`."""
+    """Return the id of a literal in a call's argument for the parameter `name`."""
     return f"{path.name}/{phase}/call {called.stem}/{name}"
 
 
@@ -58,7 +58,7 @@ class StatementNames:
         self._seen: Counter[str] = Counter()
 
     def of_action(self, action: BoundAction) -> str:
-        """The name of the phase's next action; another spelling of a joint or a link is no other name."""
+        """Return the name of the phase's next action; another spelling of a joint or a link is no other name."""
         keyword, character = action.kind.name, self._character
         if action.kind is ActionKind.VF:
             return self._numbered(keyword)
@@ -67,7 +67,7 @@ class StatementNames:
         return self._numbered(f"{keyword} {_named(character.link_names, find_part(character, action.part))}")
 
     def of_condition(self, condition: BoundCondition) -> str:
-        """The name of the phase's next transition."""
+        """Return the name of the phase's next transition."""
         return self._numbered(f"after {condition.label}")
 
     def _numbered(self, name: str) -> str:
@@ -79,13 +79,13 @@ _ABOUT_JOINTS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH, ActionKin
 
 
 def operand_id(statement: str, operand: Operand) -> str:
-    """The id of a literal in an operand of a statement; COMFB2's belong to the VPD that it is part of."""
+    """Return the id of a literal in an operand of a statement; COMFB2's belong to the VPD that it is part of."""
     of_feedback = operand.label == "COMFB2"
     return f"{statement}/{'COMFB2 ' if of_feedback else ''}{operand.value.role}"
 
 
 def numbered(name: str, number: int) -> str:
-    """A name that occurs for the nth time: `x`, `x#2`, `x#3`."""
+    """Return a name that occurs for the nth time: `x`, `x#2`, `x#3`."""
     return name if number == 1 else f"{name}#{number}"
 
 

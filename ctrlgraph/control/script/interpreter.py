@@ -48,7 +48,7 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """One control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
+    """Return one control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
 
     After the end the last PD targets still hold, without feedback.
     """

@@ -34,12 +34,12 @@ class ScriptLibrary:
         self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
-        """The script with this stem; None where there is none, the first of several (see `candidates`)."""
+        """Return the script with this stem; None where there is none, the first of several (see `candidates`)."""
         found = self.candidates(stem)
         return found[0] if found else None
 
     def candidates(self, stem: str) -> tuple[Path, ...]:
-        """Every file with this stem; more than one is an error where the stem is used."""
+        """Return every file with this stem; more than one is an error where the stem is used."""
         found = self._index().get(stem, ())
         if found and all(map(os.path.isfile, found)):
             return found
@@ -49,11 +49,11 @@ class ScriptLibrary:
         return self._index().get(stem, ())
 
     def paths(self) -> tuple[Path, ...]:
-        """Every script, sorted."""
+        """Return every script, sorted."""
         return tuple(sorted(path for found in self._index().values() for path in found))
 
     def stems(self) -> tuple[str, ...]:
-        """Every stem, sorted."""
+        """Return every stem, sorted."""
         return tuple(sorted(self._index()))
 
     def refresh(self) -> None:
@@ -69,7 +69,7 @@ class ScriptLibrary:
         self._drafts.pop(Path(path), None)
 
     def parse(self, path: Path) -> Parsed:
-        """The script in a file; what cannot be read is a finding, not an exception."""
+        """Return the script in a file; what cannot be read is a finding, not an exception."""
         path = Path(path)
         if path in self._drafts:
             return self._drafts[path]
@@ -91,7 +91,7 @@ class ScriptLibrary:
         return parsed
 
     def leading_out(self, stem: str) -> Path | None:
-        """A link of this stem that is passed over because it leads out of its root; None where there is none."""
+        """Return a link of this stem that is passed over because it leads out of its root; None where there is none."""
         if self._leading_out is None:
             roots = [root for root in self.roots if not root.is_file()]
             links = ((path.stem, path) for root in roots for path in _below(root) if not _is_contained(root, path))
@@ -115,7 +115,8 @@ class ScriptLibrary:
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
-    """All scripts that are or lie below the given paths, without hidden directories and links that lead out of them."""
+    """Return all scripts that are or lie below the given paths, without hidden directories and links that lead out of
+    them."""
     files: list[Path] = []
     for root in roots:
         files += [root] if root.is_file() else [path for path in _below(root) if _is_contained(root, path)]

@@ -122,7 +122,7 @@ class Program:
     text_digest: str = ""  # what older versions knew it by: of the texts; for what they have written
 
     def with_constants(self, constants: FloatArray) -> Program:
-        """The same structure with other numbers.
+        """Return the same structure with other numbers.
 
         Raises:
             ValueError: the vector has another length.
@@ -132,7 +132,7 @@ class Program:
         return replace(self, constants=np.array(constants, dtype=np.float64))
 
     def values(self) -> FloatArray:
-        """All slots: the constants, then every expression's value (raises ZeroDivisionError)."""
+        """Return all slots: the constants, then every expression's value (raises ZeroDivisionError)."""
         n = self.constants.size
         values = np.empty(n + len(self.tape))
         values[:n] = self.constants

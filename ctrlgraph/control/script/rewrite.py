@@ -11,7 +11,7 @@ from ctrlgraph.errors import SourceError
 
 
 def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
-    """The text with other values for some of its literals; layout and comments stay.
+    """Return the text with other values for some of its literals; layout and comments stay.
 
     Args:
         text: a script without syntax errors.
@@ -55,7 +55,7 @@ def _written(value: float, before: str) -> str:
 
 
 def literals_of(script: Script) -> Iterator[Number]:
-    """The script's numbers that are constants: all but the numbers of phases."""
+    """Return the script's numbers that are constants: all but the numbers of phases."""
     names: set[int] = set()
     for node in walk(script):
         if isinstance(node, Phase):

@@ -53,7 +53,7 @@ class Offsets:
 
 
 def sequence(name: str, parts: Sequence[Part]) -> Program:
-    """One program that runs the parts one after another; `offsets` tells where each part's arrays went.
+    """Return one program that runs the parts one after another; `offsets` tells where each part's arrays went.
 
     Raises:
         ValueError: there is no part, or one is to run less than once.
@@ -112,7 +112,7 @@ def offsets(parts: Sequence[Part]) -> list[Offsets]:
 
 
 def call_depth(program: Program) -> int:
-    """How many scripts are under way at most at the same time, the root script included."""
+    """Return how many scripts are under way at most at the same time, the root script included."""
     called: dict[int, list[int]] = {}
     for row in program.phases.tolist():
         if row[layout.PHASE_CALL] != OMITTED:

@@ -39,5 +39,5 @@ def read_script(path: Path, shown: str) -> str:
 
 
 def unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
-    """The finding about a script's file of which nothing can be read."""
+    """Return the finding about a script's file of which nothing can be read."""
     return Finding("error", "unreadable", message, shown, hint=hint)

@@ -49,7 +49,7 @@ TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = 
 
 
 def code_arrays(program: Program) -> Code:
-    """The program's structure with the values of all its slots.
+    """Return the program's structure with the values of all its slots.
 
     Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
     """
@@ -58,7 +58,7 @@ def code_arrays(program: Program) -> Code:
 
 
 def new_control_state(n_joints: int) -> ControlState:
-    """A state in which no joint has a target and no controller runs."""
+    """Return a state in which no joint has a target and no controller runs."""
     return ControlState(
         counters=np.array([0, FINISHED, 0, 0, 0], dtype=np.int64),
         levels=np.zeros((MAX_DEPTH, 3), dtype=np.int64),

@@ -22,7 +22,7 @@ from ctrlgraph.kernels.jit import kernel
 
 @kernel
 def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
-    """The angle that the joint's PD target asks for now (POSE, LIPOSE, MATCH); 0 where it has none.
+    """Return the angle that the joint's PD target asks for now (POSE, LIPOSE, MATCH); 0 where it has none.
 
     Takes `target_kinds` and `targets` of the control state and `joint` of the kinematics.
     """

@@ -36,7 +36,7 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 
 @kernel
 def stable(kin: Kinematics, tolerance: float) -> bool:
-    """Every |joint velocity| and the speed of the centre of mass are below the tolerance."""
+    """Return every |joint velocity| and the speed of the centre of mass are below the tolerance."""
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
     for j in range(kin.joint.shape[0]):
@@ -49,7 +49,7 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 def first_to_fire(
     trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, time: float
 ) -> int:
-    """Row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
+    """Return row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
 
     `trunk` is the link whose angle is read. One function with the loop inside: calls that pass groups
     of arrays cost more than the conditions.

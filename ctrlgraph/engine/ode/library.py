@@ -95,7 +95,7 @@ class Library:
 
 
 def find_library() -> str | None:
-    """Name of the system's ODE library, or None where it is not installed."""
+    """Return name of the system's ODE library, or None where it is not installed."""
     return ctypes.util.find_library("ode")
 
 
@@ -152,12 +152,12 @@ def load() -> Library:
 
 
 def message_count() -> int:
-    """How many messages ODE has wanted to print since it was loaded."""
+    """Return how many messages ODE has wanted to print since it was loaded."""
     return len(_messages) + _dropped
 
 
 def last_messages() -> list[str]:
-    """The latest of ODE's messages, for diagnosis."""
+    """Return the latest of ODE's messages, for diagnosis."""
     return list(_messages)
 
 
@@ -169,7 +169,7 @@ def _version(name: str, handle: Any) -> str:
 
 
 def loaded_path(name: str) -> str:
-    """The file behind a loaded library's name; the name where the system does not tell."""
+    """Return the file behind a loaded library's name; the name where the system does not tell."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8")
     except OSError:
@@ -193,6 +193,6 @@ def _on_message(number: int, text: bytes, _arguments: int) -> None:
 
 
 def external(name: str) -> Any:
-    """The function as one that compiled code can call."""
+    """Return the function as one that compiled code can call."""
     result, arguments = SIGNATURES[name]
     return types.ExternalFunction(name, _NUMBA[result](*[_NUMBA[a] for a in arguments]))

@@ -21,7 +21,7 @@ _compiled = partial(kept, nogil=True)
 
 @intrinsic
 def doubles_at(typing_context: Any, address: Any) -> Any:
-    """A pointer to the doubles at an address (an integer)."""
+    """Return a pointer to the doubles at an address (an integer)."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -31,7 +31,7 @@ def doubles_at(typing_context: Any, address: Any) -> Any:
 
 @intrinsic
 def words_at(typing_context: Any, address: Any) -> Any:
-    """A pointer to the 64-bit words at an address (an integer)."""
+    """Return a pointer to the 64-bit words at an address (an integer)."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -41,7 +41,7 @@ def words_at(typing_context: Any, address: Any) -> Any:
 
 @_compiled
 def read_double(address: int, index: int) -> float:
-    """The double number `index` after an address."""
+    """Return the double number `index` after an address."""
     return numba.carray(doubles_at(address), index + 1)[index]
 
 
@@ -53,5 +53,5 @@ def write_double(address: int, index: int, value: float) -> None:
 
 @_compiled
 def read_word(address: int, index: int) -> int:
-    """The bits of the double number `index` after an address."""
+    """Return the bits of the double number `index` after an address."""
     return numba.carray(words_at(address), index + 1)[index]

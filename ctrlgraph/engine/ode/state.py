@@ -50,7 +50,7 @@ def project_to_plane(handles: Handles) -> None:
 
 @kernel
 def is_bounded(handles: Handles) -> bool:
-    """Whether every velocity is finite and such as a body can have; asked before ODE sees the state."""
+    """Tell whether every velocity is finite and such as a body can have; asked before ODE sees the state."""
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
         spin = abs(read_double(handles.spin[i], 2))
@@ -62,7 +62,7 @@ def is_bounded(handles: Handles) -> bool:
 
 @kernel
 def hash_state(handles: Handles, digest: np.uint64) -> np.uint64:
-    """A running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
+    """Return a running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
     prime = np.uint64(1099511628211)
     h = digest
     for i in range(handles.body.size):
@@ -106,7 +106,7 @@ def load_bodies(handles: Handles, values: Floats) -> None:
 
 
 def posed_bodies(poses: Floats) -> Floats:
-    """Body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
+    """Return body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
     out = np.zeros((len(poses), BODY_DOUBLES))
     for i, (x, y, angle) in enumerate(poses):
         cosine, sine = math.cos(angle), math.sin(angle)

@@ -116,7 +116,7 @@ class World:
 
     @property
     def closed(self) -> bool:
-        """Whether the world has been freed: its handles must not be used any more."""
+        """Tell whether the world has been freed: its handles must not be used any more."""
         return self._world is None
 
     def close(self) -> None:

@@ -124,7 +124,7 @@ class Basin:
 
 
 def predecessors(graph: ControllerGraph, node: str) -> list[str]:
-    """The nodes from which planned edges lead to a node.
+    """Return the nodes from which planned edges lead to a node.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
@@ -137,7 +137,7 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
 
 
 def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
-    """Where a node is entered from: its predecessors and, of a gait, its own settled cycles.
+    """Return where a node is entered from: its predecessors and, of a gait, its own settled cycles.
 
     Raises:
         CtrlGraphError: there is no such node, or no edge leads to it.
@@ -161,14 +161,14 @@ def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
 
 
 def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
-    """Every entry state without noise: a predecessor, and the cycles of its source."""
+    """Return every entry state without noise: a predecessor, and the cycles of its source."""
     return [(predecessor, cycles) for predecessor in settled_predecessors(graph, node) for cycles in predecessor.cycles]
 
 
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
-    """So many samples of a node: every state without noise once, the rest spread over the predecessors and the
+    """Return so many samples of a node: every state without noise once, the rest spread over the predecessors and the
     noise levels; the same for any pool.
 
     Raises:
@@ -202,7 +202,7 @@ def sample_basin(
 
 
 def take_samples(batch: TrialBatch) -> list[Sample | None]:
-    """The work of a pool that samples; None where the state cannot be reached."""
+    """Return the work of a pool that samples; None where the state cannot be reached."""
     return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
@@ -230,12 +230,12 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
 
 
 def with_cycles(way: EvaluationPlan, cycles: int) -> EvaluationPlan:
-    """The plan with another number of cycles of the node that leads into its test."""
+    """Return the plan with another number of cycles of the node that leads into its test."""
     return replace(way, setup=(*way.setup[:-1], replace(way.setup[-1], cycles=cycles)))
 
 
 def other_cycles(graph: ControllerGraph, way: EvaluationPlan, share: float) -> EvaluationPlan:
-    """The plan with another number of cycles of the gait that leads into its test; `share` (0..1) says which."""
+    """Return the plan with another number of cycles of the gait that leads into its test; `share` (0..1) says which."""
     choices = cycle_choices(graph.node(way.setup[-1].node))
     return with_cycles(way, choices[min(int(share * len(choices)), len(choices) - 1)])
 

@@ -81,12 +81,12 @@ class Calibration:
 
     @property
     def inside_share(self) -> float:
-        """Share of the held-out states that lie in the domain."""
+        """Return share of the held-out states that lie in the domain."""
         return self.inside / self.states
 
     def lowest(self, probability: float) -> float:
-        """Lower end of Wilson's interval of what held among the held-out states in the domain whose prediction was
-        like this one; 0 where there were none."""
+        """Return lower end of Wilson's interval of what held among the held-out states in the domain whose prediction
+        was like this one; 0 where there were none."""
         return self.bins[bin_of(probability)].count.lowest
 
     def as_dict(self) -> dict[str, Any]:
@@ -96,12 +96,12 @@ class Calibration:
 
 
 def bin_of(probability: float) -> int:
-    """The bin of a predicted probability."""
+    """Return the bin of a predicted probability."""
     return min(int(probability * BINS), BINS - 1)
 
 
 def fitted(states: Numbers, held: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
-    """A calibrated classifier of states (n, features), or None where all have the same outcome.
+    """Return a calibrated classifier of states (n, features), or None where all have the same outcome.
 
     A random forest; Platt's sigmoid makes its votes into probabilities, fitted to votes on groups left out.
 
@@ -179,7 +179,7 @@ def arrays_of(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_], ND
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
-    """What is left out in turn, and the group of each sample."""
+    """Return what is left out in turn, and the group of each sample."""
     by = (
         ("source", [sample.source for sample in samples]),
         ("noise level", [f"{sample.noise:g}" for sample in samples]),

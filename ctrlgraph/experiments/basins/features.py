@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def feature_names(character: Character) -> tuple[str, ...]:
-    """What the numbers of `features` are."""
+    """Return what the numbers of `features` are."""
     angles = [f"angle {name}" for name in character.joint_names]
     velocities = [f"velocity {name}" for name in character.joint_names]
     root = ["root cosine", "root sine", "root spin"]
@@ -29,7 +29,7 @@ def feature_names(character: Character) -> tuple[str, ...]:
 
 
 def features(kinematics: Kinematics, character: Character, ground: Terrain) -> NDArray[np.float64]:
-    """The vector (2 J + 7 + L,) of a state; it stays the same where character and ground are moved together."""
+    """Return the vector (2 J + 7 + L,) of a state; it stays the same where character and ground are moved together."""
     x, y, vx, vy = kinematics.com
     root = kinematics.link[character.root]
     touching = kinematics.contact.astype(bool)

@@ -63,7 +63,7 @@ class Suggestion:
 
     @property
     def holds(self) -> bool:
-        """Whether it was verified, and held often enough."""
+        """Tell whether it was verified, and held often enough."""
         return self.trials > 0 and self.recovered >= REQUIRED * self.trials
 
     def as_dict(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Suggestion:
 
 
 def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of different nodes without a planned edge, by target; a gait's own predecessors stay as they are."""
+    """Return pairs of different nodes without a planned edge, by target; a gait's own predecessors stay as they are."""
     joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
     for target in targets:
         for source in graph.nodes:
@@ -83,7 +83,7 @@ def untried_pairs(graph: ControllerGraph, targets: Sequence[str]) -> Iterator[tu
 
 
 def suggest(project: Project, basins: Sequence[Basin], least: float = LEAST_PROBABILITY) -> list[Suggestion]:
-    """The pairs whose predicted success is at least `least` by its lower bound, the most likely first.
+    """Return the pairs whose predicted success is at least `least` by its lower bound, the most likely first.
 
     What a basin cannot tell is left out (see `judged_pairs`).
     """
@@ -96,8 +96,8 @@ def judged_pairs(
     least: float = LEAST_PROBABILITY,
     advanced: Callable[[int, int], None] | None = None,
 ) -> list[Suggestion]:
-    """All pairs without an edge to the basins' nodes: those to be suggested first, the most likely before the others;
-    the rest with the reason why they are not. `advanced` is told how many are judged, of how many."""
+    """Return all pairs without an edge to the basins' nodes: those to be suggested first, the most likely before the
+    others; the rest with the reason why they are not. `advanced` is told how many are judged, of how many."""
     by_node = {basin.node: basin for basin in basins}
     found = []
     pairs = list(untried_pairs(project.graph, list(by_node)))
@@ -115,7 +115,7 @@ def judged_pairs(
 
 
 def judged(basin: Basin, source: str, states: np.ndarray[Any, np.dtype[np.float64]], least: float) -> Suggestion:
-    """What a basin says of a source that ends in these states (n, features); a reason where it cannot tell."""
+    """Return what a basin says of a source that ends in these states (n, features); a reason where it cannot tell."""
     if not len(states):
         return Suggestion(source, basin.node, 0.0, 0.0, reason="cannot tell: none of its end states could be reached")
     probability = float(basin.probability(states).mean())
@@ -161,7 +161,7 @@ def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[An
 def verify(
     project: Project, suggestions: Sequence[Suggestion], trials: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Suggestion]:
-    """The suggestions with the results of so many trials each, from entries that are perturbed a little.
+    """Return the suggestions with the results of so many trials each, from entries that are perturbed a little.
 
     Raises:
         Interrupted: at Ctrl-C.

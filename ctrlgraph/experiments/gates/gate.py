@@ -35,24 +35,24 @@ class RequirementResult:
 
     @property
     def worst(self) -> PointSummary | None:
-        """The point of the least success; None before any trial."""
+        """Return the point of the least success; None before any trial."""
         return min(self.points, key=self._reached_at, default=None)
 
     @property
     def reached(self) -> float:
-        """Share, or lower bound of Wilson's 95 % interval, at the worst point; 0 before any trial."""
+        """Return share, or lower bound of Wilson's 95 % interval, at the worst point; 0 before any trial."""
         worst = self.worst
         return 0.0 if worst is None else self._reached_at(worst)
 
     @property
     def passed(self) -> bool:
-        """Whether every point was tried as often as asked and reached what is required."""
+        """Tell whether every point was tried as often as asked and reached what is required."""
         complete = len(self.trials) == self.requirement.count
         return complete and self.reached >= self.requirement.at_least
 
     @property
     def why(self) -> str:
-        """The commonest failure at the worst point; empty without one."""
+        """Return the commonest failure at the worst point; empty without one."""
         worst = self.worst
         kinds = failure_kinds([t for t in self.trials if worst is not None and t.point == worst.point])
         return kinds[0][0] if kinds else ""

@@ -64,12 +64,12 @@ class Requirement:
 
     @property
     def items(self) -> Iterator[Item]:
-        """Every trial that it takes, made as they are asked for."""
+        """Return every trial that it takes, made as they are asked for."""
         return ((point, i) for point in self.points for i in range(self.fixed.with_values(point).worth(self.trials)))
 
     @property
     def count(self) -> int:
-        """How many trials it takes."""
+        """Return how many trials it takes."""
         return sum(self.fixed.with_values(point).worth(self.trials) for point in self.points)
 
 
@@ -133,7 +133,7 @@ class _GateEntry(_Entry):
 
 
 def load_gate(path: Path | str, project: Project) -> Gate:
-    """The gate of a file, checked against the project's graph and character.
+    """Return the gate of a file, checked against the project's graph and character.
 
     Raises:
         SourceError: the file has faults; it holds all of them.
@@ -169,12 +169,12 @@ class _Reader:
         self._common = self._perturbed(Perturbations(), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
-        """Those of the nodes; `*` is every node that planned edges lead to and that is not named itself."""
+        """Return those of the nodes; `*` is every node that planned edges lead to and that is not named itself."""
         every = all_targets(self._project.graph)
         yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
-        """Those of the edges; `*` is every planned edge out of a node that can be reached."""
+        """Return those of the edges; `*` is every planned edge out of a node that can be reached."""
         graph = self._project.graph
         sources = all_targets(graph)
         every = [f"{edge.source}{ARROW}{edge.target}" for name in sources for edge in graph.planned_edges(name)]

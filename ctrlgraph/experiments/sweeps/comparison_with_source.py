@@ -30,7 +30,7 @@ class SourceFigure:
 
     @property
     def holds_here(self) -> bool | None:
-        """Whether it holds here, at every value of the other axis; None where it was not tried."""
+        """Tell whether it holds here, at every value of the other axis; None where it was not tried."""
         return self.holding == self.settings if self.settings else None
 
     def as_dict(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class ComparisonWithSource:
 
     @property
     def other_axis(self) -> str | None:
-        """The axis over which the range is taken, where the sweep has two."""
+        """Return the axis over which the range is taken, where the sweep has two."""
         return next((name for name, _ in self.sweep.axes if name != self.reference.axis), None)
 
     def as_dict(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class ComparisonWithSource:
 
 
 def beside_source(sweep: Sweep, points: Sequence[PointSummary]) -> list[ComparisonWithSource]:
-    """Each reference that was stored with a sweep, beside the points that have been tried of it."""
+    """Return each reference that was stored with a sweep, beside the points that have been tried of it."""
     return [_beside(sweep, reference, points) for reference in sweep.reference]
 
 

@@ -19,8 +19,8 @@ AXIS = "slope"
 
 
 def every_edge(graph: ControllerGraph) -> list[str]:
-    """Every pair of nodes with a planned edge, as targets in the order of the file; with a gait at an end twice: after
-    the least and the greatest number of its cycles, since a run that has gone on for long may leave otherwise."""
+    """Return every pair of nodes with a planned edge, as targets in the order of the file; with a gait at an end twice:
+    after the least and the greatest number of its cycles, since a run that has gone on for long may leave otherwise."""
     found = []
     for edge in graph.edges:
         if edge.planned:
@@ -46,8 +46,8 @@ def check_question(question: Scenario) -> None:
 def found_grounds(
     graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
 ) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
-    """The grounds of edges that other ones than before were found for, and a line about each edge that changes or
-    fails. Of several sweeps over an edge, with different cycles, all have to hold."""
+    """Return the grounds of edges that other ones than before were found for, and a line about each edge that changes
+    or fails. Of several sweeps over an edge, with different cycles, all have to hold."""
     points: dict[tuple[str, str], list[list[PointSummary]]] = {}
     for sweep, trials in sweeps:
         (source, _), (target, _) = target_steps(sweep.target)
@@ -66,7 +66,7 @@ def found_grounds(
 
 
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
-    """The ground of an edge by whole sweeps over slopes; None where it does not even hold on level ground.
+    """Return the ground of an edge by whole sweeps over slopes; None where it does not even hold on level ground.
 
     It is the widest range around level in which every point holds. An edge that holds everywhere, and was bound to
     no slopes before, stays so: nothing was found against it.

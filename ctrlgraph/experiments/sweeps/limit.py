@@ -114,18 +114,18 @@ def _spread(holds: int, count: int) -> list[int]:
 
 
 def steps_to_end(axis: Axis, direction: int, step: float) -> int:
-    """How many whole steps lie between the axis' neutral value and its end in a direction."""
+    """Return how many whole steps lie between the axis' neutral value and its end in a direction."""
     room = axis.high - axis.neutral if direction > 0 else axis.neutral - axis.low
     return math.floor(room / step + 1e-9)
 
 
 def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
-    """The value so many steps away from neutral."""
+    """Return the value so many steps away from neutral."""
     return round(axis.neutral + direction * number * step, 9) + 0.0
 
 
 def verdict(recovered: int, tried: int, trials: int) -> bool | None:
-    """Whether a value holds; None while further trials could change it."""
+    """Tell whether a value holds; None while further trials could change it."""
     needed = math.ceil(REQUIRED * trials - 1e-9)
     if recovered >= needed:
         return True
@@ -184,7 +184,7 @@ def find_limits(
     pool: WorkerPool,
     observer: SweepObserver | None = None,
 ) -> list[LimitResult]:
-    """The limits of sweeps that were asked for with one (they are in the store), in both directions.
+    """Return the limits of sweeps that were asked for with one (they are in the store), in both directions.
 
     All searches go on side by side; trials that are stored already are not made again.
 
@@ -244,7 +244,7 @@ class _Counts:
             self._by_point.setdefault(trial.point, {})[trial.index] = trial.recovered
 
     def at(self, point: Point) -> dict[int, bool]:
-        """Whether each trial that was made there recovered, by its number."""
+        """Tell whether each trial that was made there recovered, by its number."""
         return self._by_point.get(point, {})
 
 

@@ -30,11 +30,11 @@ class SourceReference:
     scale: float = 1.0
 
     def for_body(self, mass: float) -> SourceReference:
-        """The same for a body of this mass (kg): forces grow with it."""
+        """Return the same for a body of this mass (kg): forces grow with it."""
         return self if self.body_mass is None else replace(self, scale=mass / self.body_mass)
 
     def here(self, value: float) -> float:
-        """A figure of the source, scaled to the body that is tested here."""
+        """Return a figure of the source, scaled to the body that is tested here."""
         return value if self.scale == 1.0 else float(f"{self.scale * value:.{DIGITS}g}")
 
     def as_dict(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class SourceReference:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> SourceReference:
-        """What `as_dict` gave, back from JSON; fields of newer versions are left out."""
+        """Return what `as_dict` gave, back from JSON; fields of newer versions are left out."""
         known = {field.name: data[field.name] for field in fields(cls) if field.name in data}
         for name in ("holds", "fails"):
             known[name] = tuple(known.get(name, ()))

@@ -102,7 +102,7 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
 
 
 def axis_values(name: str, text: str) -> tuple[float, ...]:
-    """The values of an axis from FROM:TO:STEP or VALUE,VALUE...
+    """Return the values of an axis from FROM:TO:STEP or VALUE,VALUE...
 
     Raises:
         CtrlGraphError: the text has another form, or a value is out of the axis' range.
@@ -193,7 +193,7 @@ class _Entry(BaseModel):
 
 
 def load_scenario(path: Path | str) -> Scenario:
-    """The scenario of a file.
+    """Return the scenario of a file.
 
     Raises:
         SourceError: the file has faults; it holds all of them.

@@ -76,7 +76,7 @@ _JSON = ("perturbations", "versions", "hashes", "axes", "reference")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a stored sweep, with its JSON read.
+    """Return the fields of a stored sweep, with its JSON read.
 
     Raises:
         ValueError: they are none that a sweep has.
@@ -95,7 +95,7 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_point(text: str) -> tuple[tuple[str, float], ...]:
-    """The point of a stored trial.
+    """Return the point of a stored trial.
 
     Raises:
         ValueError: it is none.

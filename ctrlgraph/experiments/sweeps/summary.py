@@ -37,12 +37,12 @@ class PointSummary:
 
     @property
     def holds(self) -> bool:
-        """Whether so many of the trials recovered that this perturbation counts as held."""
+        """Tell whether so many of the trials recovered that this perturbation counts as held."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
-        """Share of the trials that followed, 0 where there is none."""
+        """Return share of the trials that followed, 0 where there is none."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class PointSummary:
 
 
 def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
-    """One summary for each point, by point."""
+    """Return one summary for each point, by point."""
     groups: dict[Point, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.point, []).append(trial)
@@ -66,7 +66,7 @@ def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
 
 
 def nominal(axis: str) -> float:
-    """The value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
+    """Return the value of an axis at which nothing is perturbed; 0 for one that this version does not know."""
     try:
         return axis_of(axis).neutral
     except CtrlGraphError:  # a newer version's, perhaps
@@ -74,7 +74,7 @@ def nominal(axis: str) -> float:
 
 
 def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
-    """Whether each value of an axis holds; for each value of the other axis, where there is one."""
+    """Tell whether each value of an axis holds; for each value of the other axis, where there is one."""
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
         rest = tuple((name, value) for name, value in point.point if name != axis)
@@ -83,7 +83,7 @@ def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, b
 
 
 def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """The widest range of an axis around its undisturbed value in which every point holds, the ends being
+    """Return the widest range of an axis around its undisturbed value in which every point holds, the ends being
     values that were tried; None where not even the points nearest to undisturbed hold."""
     ranges = [_held(line, axis) for line in lines_along(points, axis)]
     kept = [held for held in ranges if held is not None]
@@ -113,13 +113,13 @@ def _held(line: Mapping[float, bool], axis: str) -> Range | None:
 
 
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
-    """The ways in which trials failed, "status: reason" without measured numbers, the commonest first."""
+    """Return the ways in which trials failed, "status: reason" without measured numbers, the commonest first."""
     kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 
 def trial_reason(reason: str) -> str:
-    """A trial's reason without the measured number, which may stand after what failed before or after the
+    """Return a trial's reason without the measured number, which may stand after what failed before or after the
     target: "then stand failed: torso 1.3 is above 1"."""
     what, colon, why = reason.rpartition(": ")
     return what + colon + reason_kind(why)

@@ -57,7 +57,7 @@ class SweepResult:
 
     @property
     def expected(self) -> int:
-        """How many trials the whole sweep has."""
+        """Return how many trials the whole sweep has."""
         return self.sweep.size
 
     @property
@@ -66,7 +66,7 @@ class SweepResult:
 
 
 def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str = "") -> list[Sweep]:
-    """A sweep for each target of a scenario, with ids that have the same beginning where there are several.
+    """Return a sweep for each target of a scenario, with ids that have the same beginning where there are several.
 
     Raises:
         CtrlGraphError: a target, edge or link does not exist.
@@ -123,7 +123,7 @@ def _check_number(scenario: Scenario, trials: int) -> None:
 
 
 def references_of(scenario: Scenario, target: str, mass: float) -> tuple[SourceReference, ...]:
-    """The scenario's references that compare with a sweep of this target, for a body of this mass (kg).
+    """Return the scenario's references that compare with a sweep of this target, for a body of this mass (kg).
 
     Left out are those about another target or axis, and those with fixed perturbations that it has not.
     """
@@ -167,7 +167,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:
-    """A batch of the sweep without trials."""
+    """Return a batch of the sweep without trials."""
     directory = project.directory.absolute()
     return TrialBatch(sweep.id, directory, sweep.target, perturbations(sweep.fixed), sweep.seed, (), dict(sweep.hashes))
 

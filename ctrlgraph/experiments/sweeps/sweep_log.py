@@ -78,12 +78,12 @@ _ADDED = (
 
 
 def grid(axes: Axes) -> list[Point]:
-    """Every point of a grid, the last axis the fastest."""
+    """Return every point of a grid, the last axis the fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
 
 
 def grid_size(axes: Axes) -> int:
-    """How many points a grid has."""
+    """Return how many points a grid has."""
     return math.prod(len(values) for _, values in axes)
 
 
@@ -140,12 +140,12 @@ class Sweep:
     reference: tuple[SourceReference, ...] = ()
 
     def points(self) -> list[Point]:
-        """Every point of the grid, the last axis the fastest."""
+        """Return every point of the grid, the last axis the fastest."""
         return grid(self.axes)
 
     @property
     def fixed(self) -> dict[str, object]:
-        """The fixed perturbations alone; a search for a limit keeps its own numbers beside them."""
+        """Return the fixed perturbations alone; a search for a limit keeps its own numbers beside them."""
         return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
 
     def trials_at(self, points: Iterable[Point]) -> dict[Point, int]:
@@ -175,7 +175,7 @@ class Sweep:
 
     @property
     def is_limit(self) -> bool:
-        """Whether it is a search for a limit."""
+        """Tell whether it is a search for a limit."""
         return LIMIT_STEP in self.perturbations
 
 
@@ -238,7 +238,7 @@ class SweepStore(Database):
         return len(changed)
 
     def sweeps(self) -> list[Sweep]:
-        """Every sweep, in the order in which they were begun."""
+        """Return every sweep, in the order in which they were begun."""
         with self._errors():
             lacking = {name for table, name, _ in _ADDED if self._lacks(table, name)}
             names = [f.name for f in fields(Sweep) if f.name not in lacking]
@@ -246,7 +246,7 @@ class SweepStore(Database):
         return [self._sound(_sweep, dict(zip(names, row, strict=True)), f"sweep '{row[0]}'") for row in rows]
 
     def find(self, sweep_id: str) -> Sweep:
-        """The sweep of this id.
+        """Return the sweep of this id.
 
         Raises:
             RunLogError: there is none, or several begin like this.
@@ -257,7 +257,7 @@ class SweepStore(Database):
         return found[0]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
-        """The sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like.
+        """Return the sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like.
 
         Raises:
             RunLogError: there is none.
@@ -268,7 +268,7 @@ class SweepStore(Database):
         return found
 
     def trials(self, sweep_id: str) -> list[Trial]:
-        """The trials of a sweep by point and index: the same table for any number of workers."""
+        """Return the trials of a sweep by point and index: the same table for any number of workers."""
         with self._errors():
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
@@ -281,7 +281,7 @@ class SweepStore(Database):
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
-    """The sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like."""
+    """Return the sweep of this id, or those whose ids begin like it; `last` is the one begun last, with its like."""
     if sweep_id == "last" and sweeps:
         sweep_id = sweeps[-1].id.partition(".")[0]
     return [s for s in sweeps if s.id == sweep_id] or [s for s in sweeps if s.id.startswith(sweep_id)]

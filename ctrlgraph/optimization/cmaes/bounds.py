@@ -40,11 +40,11 @@ class Bounds:
 
     @classmethod
     def of(cls, low: FloatArray, high: FloatArray, sigma: float) -> Bounds:
-        """Bounds for a search whose first step size is sigma."""
+        """Return bounds for a search whose first step size is sigma."""
         return cls(low, high, np.minimum(SHARE * (high - low), sigma))
 
     def fold(self, y: FloatArray) -> FloatArray:
-        """The candidates, (..., n), of points of the unbounded space, (..., n)."""
+        """Return the candidates, (..., n), of points of the unbounded space, (..., n)."""
         low, high, width = self.low, self.high, self.width
         first, last = low - width, high + width  # the vertices
         x = np.where(y < first, 2 * first - y, y)
@@ -61,7 +61,8 @@ class Bounds:
         return np.clip(x, low, high)
 
     def unfold(self, x: FloatArray) -> FloatArray:
-        """Points of the unbounded space, (..., n), that fold to the candidates, (..., n), within the vertices."""
+        """Return points of the unbounded space, (..., n), that fold to the candidates, (..., n), within the
+        vertices."""
         low, high, width = self.low, self.high, self.width
         x = np.clip(x, low, high)
         with np.errstate(invalid="ignore"):
@@ -69,20 +70,20 @@ class Bounds:
             return np.where(x > high - width, high + width - 2 * np.sqrt(width * np.maximum(high - x, 0)), y)
 
     def as_state(self) -> dict[str, Any]:
-        """The bounds as JSON."""
+        """Return the bounds as JSON."""
         return {"low": nested(self.low), "high": nested(self.high), "width": nested(self.width)}
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> Bounds:
-        """The bounds from `as_state`."""
+        """Return the bounds from `as_state`."""
         return cls(*(known_array(state[name]) for name in ("low", "high", "width")))
 
 
 def bounds_state(bounds: Bounds | None) -> dict[str, Any] | None:
-    """The bounds as JSON, None if there are none."""
+    """Return the bounds as JSON, None if there are none."""
     return None if bounds is None else bounds.as_state()
 
 
 def bounds_of_state(state: Mapping[str, Any] | None) -> Bounds | None:
-    """The bounds from `bounds_state`."""
+    """Return the bounds from `bounds_state`."""
     return None if state is None else Bounds.of_state(state)

@@ -16,12 +16,12 @@ from ctrlgraph.optimization.cmaes.interface import FloatArray
 
 
 def number(value: float) -> float | str:
-    """A float as JSON; `float` decodes it."""
+    """Return a float as JSON; `float` decodes it."""
     return float(value) if math.isfinite(value) else str(float(value))
 
 
 def nested(values: FloatArray | None) -> Any:
-    """An array of one or two dimensions as nested lists; None stays."""
+    """Return an array of one or two dimensions as nested lists; None stays."""
     if values is None:
         return None
     if np.isfinite(values).all():
@@ -32,12 +32,12 @@ def nested(values: FloatArray | None) -> Any:
 
 
 def array(values: Sequence[Any] | None) -> FloatArray | None:
-    """The array of nested lists; None stays."""
+    """Return the array of nested lists; None stays."""
     return None if values is None else known_array(values)
 
 
 def known_array(values: Sequence[Any]) -> FloatArray:
-    """The array of nested lists, one of which may be text for an infinity."""
+    """Return the array of nested lists, one of which may be text for an infinity."""
     if values and isinstance(values[0], list):
         return np.array([known_array(row) for row in values], dtype=np.float64)
     return np.array([float(value) for value in values], dtype=np.float64)

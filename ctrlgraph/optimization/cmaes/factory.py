@@ -33,7 +33,7 @@ def make_optimizer(
     restarts: int = 0,
     **stopping: float | None,
 ) -> Optimizer:
-    """A new search.
+    """Return a new search.
 
     kind: "1+1", the (1+1)-CMA-ES, or "cma", the CMA-ES with a population; x0: where it begins, (n,); sigma: the
     first step size, one for all coordinates, so they should be scaled alike; bounds: (low, high), (n,) each,
@@ -64,7 +64,7 @@ def make_optimizer(
 
 
 def restore_optimizer(state: Mapping[str, Any]) -> Optimizer:
-    """The optimiser from its `state()`, which goes on exactly as the undisturbed one.
+    """Return the optimiser from its `state()`, which goes on exactly as the undisturbed one.
 
     Raises:
         CtrlGraphError: this is no such state.

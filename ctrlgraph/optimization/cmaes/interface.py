@@ -24,34 +24,34 @@ class Optimizer(Protocol):
 
     @property
     def population(self) -> int:
-        """Candidates of the next generation: 1 for "1+1"; a restart of "cma" doubles it."""
+        """Return candidates of the next generation: 1 for "1+1"; a restart of "cma" doubles it."""
 
     @property
     def sigma(self) -> float:
-        """The global step size, in the unit of x."""
+        """Return the global step size, in the unit of x."""
 
     @property
     def best_x(self) -> FloatArray:
-        """The best candidate told so far, (n,); the start before any had a finite cost."""
+        """Return the best candidate told so far, (n,); the start before any had a finite cost."""
 
     @property
     def best_cost(self) -> float:
-        """Its cost; inf before any was finite."""
+        """Return its cost; inf before any was finite."""
 
     @property
     def generations(self) -> int:
-        """How often costs were told."""
+        """Return how often costs were told."""
 
     @property
     def evaluations(self) -> int:
-        """How many costs were told."""
+        """Return how many costs were told."""
 
     @property
     def stop(self) -> Stop | None:
         """Why the search should end, or None. It is advice: asking and telling go on working."""
 
     def ask(self) -> FloatArray:
-        """The candidates of one generation, (population, n), within the bounds. Asked again without telling in
+        """Return the candidates of one generation, (population, n), within the bounds. Asked again without telling in
         between, others are drawn."""
 
     def tell(self, candidates: ArrayLike, costs: ArrayLike) -> None:
@@ -64,4 +64,4 @@ class Optimizer(Protocol):
         """
 
     def state(self) -> dict[str, Any]:
-        """All that the search is, as JSON of finite numbers, the state of its random generator included."""
+        """Return all that the search is, as JSON of finite numbers, the state of its random generator included."""

@@ -60,12 +60,12 @@ class Constants:
 
     @classmethod
     def of(cls, n: int) -> Constants:
-        """The constants for n parameters."""
+        """Return the constants for n parameters."""
         return cls(damping=1 + n / 2, c_c=2 / (n + 2), c_cov=2 / (n**2 + 6))
 
 
 def step_size_update(sigma: float, p_succ: float, success: bool, damping: float) -> tuple[float, float]:
-    """The new step size and averaged success rate (2006, procedure updateStepSize).
+    """Return the new step size and averaged success rate (2006, procedure updateStepSize).
 
     p_succ <- (1 - c_p) p_succ + c_p [success]
     sigma <- sigma exp((p_succ - p_target / (1 - p_target) (1 - p_succ)) / d)
@@ -76,7 +76,7 @@ def step_size_update(sigma: float, p_succ: float, success: bool, damping: float)
 
 
 def path_update(path: FloatArray, step: FloatArray, p_succ: float, constants: Constants) -> tuple[FloatArray, float]:
-    """The new evolution path, (n,), and the factor alpha of the old covariance matrix in the new one.
+    """Return the new evolution path, (n,), and the factor alpha of the old covariance matrix in the new one.
 
     Algorithm 1 of 2006, procedure updateCov, with step = A z:
     p_c <- (1 - c_c) p_c + sqrt(c_c (2 - c_c)) A z,  C <- (1 - c_cov) C + c_cov p_c p_c^T  where p_succ < p_thresh;
@@ -92,7 +92,7 @@ def path_update(path: FloatArray, step: FloatArray, p_succ: float, constants: Co
 def factor_update(
     factor: FloatArray, inverse: FloatArray, v: FloatArray, alpha: float, beta: float
 ) -> tuple[FloatArray, FloatArray]:
-    """The factor A' with A' A'^T = alpha A A^T + beta v v^T, and its inverse, without a factorisation: O(n^2).
+    """Return the factor A' with A' A'^T = alpha A A^T + beta v v^T, and its inverse, without a factorisation: O(n^2).
 
     With w = A^-1 v and r = sqrt(1 + beta / alpha |w|^2) (2006: procedure updateCholesky, where w = z is known; 2009:
     Algorithm 2, with the inverse):
@@ -196,7 +196,7 @@ class OnePlusOne(OptimizerBase):
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> OnePlusOne:
-        """The search from `state`."""
+        """Return the search from `state`."""
         bit_generator = np.random.PCG64()
         bit_generator.state = state["generator"]
         search = cls(

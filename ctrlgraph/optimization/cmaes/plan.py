@@ -39,7 +39,7 @@ class OptimizerPlan:
     rules: StopRules
 
     def attempt(self, restart: int, best_x: FloatArray, best_cost: float) -> Attempt:
-        """The optimiser at its start (0) or at a restart (1, 2...), each with chances of its own.
+        """Return the optimiser at its start (0) or at a restart (1, 2...), each with chances of its own.
 
         "1+1" starts again from the best x, whose cost is known, "cma" from x0 with its population doubled each
         time (A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing population size", CEC 2005;
@@ -66,7 +66,7 @@ class OptimizerPlan:
         )
 
     def as_state(self) -> dict[str, Any]:
-        """The plan as JSON."""
+        """Return the plan as JSON."""
         return {
             "kind": self.kind,
             "x0": nested(self.x0),
@@ -79,7 +79,7 @@ class OptimizerPlan:
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> OptimizerPlan:
-        """The plan from `as_state`."""
+        """Return the plan from `as_state`."""
         return cls(
             kind=state["kind"],
             x0=known_array(state["x0"]),
@@ -92,7 +92,7 @@ class OptimizerPlan:
 
 
 def default_rules(kind: Kind, n: int, sigma: float, population: int) -> StopRules:
-    """The rules for n parameters where none are given.
+    """Return the rules for n parameters where none are given.
 
     Budgets and a target are the caller's to give. Steps are judged by the first step size. "1+1" may take as
     many evaluations as 20 generations of a population would before it calls the space flat, and waits as

@@ -35,7 +35,7 @@ DECOMPOSITION = ("_B", "_D")  # None after every `tell`, until it is needed
 
 
 def default_population(n: int) -> int:
-    """Candidates per generation for n parameters (Hansen 2016, eq. 48)."""
+    """Return candidates per generation for n parameters (Hansen 2016, eq. 48)."""
     return 4 + math.floor(3 * math.log(n))
 
 
@@ -106,7 +106,7 @@ class Population(OptimizerBase):
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> Population:
-        """The search from `state`."""
+        """Return the search from `state`."""
         generator = np.random.RandomState()
         generator.set_state(state["generator"])
         search = cls(

@@ -54,7 +54,7 @@ class OptimizerRecord:
         self.level_cost = level
 
     def as_state(self) -> dict[str, Any]:
-        """The record as JSON."""
+        """Return the record as JSON."""
         return {
             "best_x": nested(self.best_x),
             "best_cost": number(self.best_cost),
@@ -68,7 +68,7 @@ class OptimizerRecord:
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> OptimizerRecord:
-        """The record from `as_state`."""
+        """Return the record from `as_state`."""
         return cls(
             best_x=known_array(state["best_x"]),
             best_cost=float(state["best_cost"]),

@@ -87,7 +87,7 @@ class Restarting:
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any], attempt_of: Callable[[Mapping[str, Any]], Attempt]) -> Restarting:
-        """The search from `state`; attempt_of: makes the present attempt from its own."""
+        """Return the search from `state`; attempt_of: makes the present attempt from its own."""
         search = cls(OptimizerPlan.of_state(state["plan"]), int(state["restarts"]))
         search._rules = StopRules.of_state(state["rules"])
         search.restarted = int(state["restarted"])
@@ -97,5 +97,5 @@ class Restarting:
 
 
 def without_goal_and_budget(rules: StopRules) -> StopRules:
-    """The rules that an attempt ends by."""
+    """Return the rules that an attempt ends by."""
     return dataclasses.replace(rules, target_cost=None, max_generations=None, max_evaluations=None)

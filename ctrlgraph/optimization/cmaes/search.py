@@ -47,7 +47,7 @@ class OptimizerBase:
         return goal_or_budget(self._record, self._rules) or nothing_left(self._record, self._rules, self.spread())
 
     def spread(self) -> PriorScale:
-        """The distribution of candidates as it stands."""
+        """Return the distribution of candidates as it stands."""
         raise NotImplementedError
 
     def _candidates(self, points: FloatArray) -> FloatArray:

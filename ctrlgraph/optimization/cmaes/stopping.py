@@ -40,13 +40,13 @@ class StopRules:
     flat_generations: int | None = None
 
     def as_state(self) -> dict[str, Any]:
-        """The rules as JSON."""
+        """Return the rules as JSON."""
         values = dataclasses.asdict(self).items()
         return {name: number(value) if isinstance(value, float) else value for name, value in values}
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> StopRules:
-        """The rules from `as_state`."""
+        """Return the rules from `as_state`."""
         values: dict[str, Any] = {
             name: float(value) if isinstance(value, str) else value for name, value in state.items()
         }
@@ -54,7 +54,7 @@ class StopRules:
 
 
 def stop_rules(default: StopRules, given: Mapping[str, Any]) -> StopRules:
-    """The default rules with those given in their place.
+    """Return the default rules with those given in their place.
 
     Raises:
         CtrlGraphError: there is no such rule, or its value makes no sense.
@@ -94,7 +94,7 @@ class PriorScale:
 
 
 def goal_or_budget(record: OptimizerRecord, rules: StopRules) -> Stop | None:
-    """Whether the search has reached what it was for, or may go no further."""
+    """Tell whether the search has reached what it was for, or may go no further."""
     if rules.target_cost is not None and record.best_cost <= rules.target_cost:
         return Stop("target", f"The cost {record.best_cost:.6g} is within the target of {rules.target_cost:g}.")
     if rules.max_evaluations is not None and record.evaluations >= rules.max_evaluations:
@@ -107,7 +107,7 @@ def goal_or_budget(record: OptimizerRecord, rules: StopRules) -> Stop | None:
 
 
 def nothing_left(record: OptimizerRecord, rules: StopRules, spread: PriorScale) -> Stop | None:
-    """Whether the search can get no further from where it is; a restart may."""
+    """Tell whether the search can get no further from where it is; a restart may."""
     if rules.flat_generations is not None and record.level_generations >= rules.flat_generations:
         return _flat(record, rules.flat_generations)
     widest = float(np.max(spread.deviations))

@@ -34,7 +34,7 @@ class Motion:
 
     @cached_property
     def duration(self) -> float:
-        """Time from the first sample to the last, s."""
+        """Return time from the first sample to the last, s."""
         return float(self.trace.time[-1] - self.trace.time[0])
 
     @cached_property
@@ -62,7 +62,7 @@ class Motion:
 
     @cached_property
     def flight(self) -> Run:
-        """The longest time with no link in contact."""
+        """Return the longest time with no link in contact."""
         return longest_run(self.airborne)
 
     @cached_property

@@ -48,12 +48,12 @@ class Measure:
 
     @property
     def label(self) -> str:
-        """The description with the unit, where it has one."""
+        """Return the description with the unit, where it has one."""
         return self.description if self.unit == "1" else f"{self.description}, {self.unit}"
 
     @property
     def needed(self) -> str:
-        """The roles that it needs in words: "hands, feet", "2 feet"."""
+        """Return the roles that it needs in words: "hands, feet", "2 feet"."""
         return ", ".join(
             _WORDS.get(role, role) if least == 1 else f"{least} {role}" for role, least in self.needs.items()
         )

@@ -66,13 +66,13 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """The actions of a primitive's list; items that do not fit are reported and left out."""
+    """Return the actions of a primitive's list; items that do not fit are reported and left out."""
     bound = (bind_item(primitive.keyword, item, report) for item in primitive.items)
     return [action for action in bound if action is not None]
 
 
 def bind_item(keyword: str, item: Item, report: FindingCollector) -> BoundAction | None:
-    """One item of a primitive's list, or None where it does not fit its form (reported)."""
+    """Return one item of a primitive's list, or None where it does not fit its form (reported)."""
     form = forms.PRIMITIVE_FORMS[keyword]
     usage = f"its form is {form.usage}"
     label = f"{keyword} {item.subject.text}" if item.subject else keyword
@@ -108,7 +108,7 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: Condition, report: FindingCollector) -> BoundCondition | None:
-    """A transition's condition, or None where it does not fit its form (reported)."""
+    """Return a transition's condition, or None where it does not fit its form (reported)."""
     form = forms.CONDITION_FORMS.get(condition.word.text)
     if form is None:
         hint = suggestion(condition.word.text, forms.CONDITION_FORMS)

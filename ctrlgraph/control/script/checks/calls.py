@@ -19,7 +19,7 @@ _SHOWN_FILES = 5
 
 
 def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
-    """The script's calls in the order written."""
+    """Return the script's calls in the order written."""
     reached = reachable_phases(script) if reachable_only else range(len(script.phases))
     for index, phase in enumerate(script.phases):
         if index in reached:
@@ -27,13 +27,13 @@ def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
 
 
 def called_script(library: ScriptLibrary, call: Call) -> Script | None:
-    """The tree of the called script; None where it is missing or cannot be read."""
+    """Return the tree of the called script; None where it is missing or cannot be read."""
     path = library.find(call.script.stem)
     return library.parse(path).script if path is not None else None
 
 
 def ends(library: ScriptLibrary, call: Call) -> bool:
-    """Whether the called script can end; one that cannot be read gets the benefit of the doubt."""
+    """Tell whether the called script can end; one that cannot be read gets the benefit of the doubt."""
     script = called_script(library, call)
     return script is None or can_end(script)
 

@@ -24,7 +24,7 @@ _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
 def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
-    """Every error and warning of one script, in the order of its text.
+    """Return every error and warning of one script, in the order of its text.
 
     Scripts that it calls are looked at as far as this one depends on them (are they there, how many
     arguments do they take, do the calls lead back here); their own faults are their own findings.
@@ -71,7 +71,7 @@ def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> lis
 
 
 def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
-    """The findings of many scripts, file after file; a directory stands for all scripts below it."""
+    """Return the findings of many scripts, file after file; a directory stands for all scripts below it."""
     files = dict.fromkeys(script_files(paths))
     return [finding for path in files for finding in check_script(library, path, character)]
 

@@ -26,7 +26,7 @@ _KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
 def reachable_phases(script: Script) -> set[int]:
-    """Indices of the phases that can be reached from the first one written."""
+    """Return indices of the phases that can be reached from the first one written."""
     index = {phase.number.value: i for i, phase in reversed(list(enumerate(script.phases)))}
     reached: set[int] = set()
     waiting = [0] if script.phases else []
@@ -41,7 +41,7 @@ def reachable_phases(script: Script) -> set[int]:
 
 
 def can_end(script: Script) -> bool:
-    """Whether some phase that can be reached leaves the script."""
+    """Tell whether some phase that can be reached leaves the script."""
     phases = (script.phases[i] for i in reachable_phases(script))
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 

@@ -29,7 +29,7 @@ def find_part(character: Character, point: Point | None) -> int:
 
 
 def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackReference, int]:
-    """What a feedback measures from, and its index (OMITTED for the centres of pressure)."""
+    """Return what a feedback measures from, and its index (OMITTED for the centres of pressure)."""
     point = action.reference
     if point is None:
         return FeedbackReference.NONE, OMITTED

@@ -68,7 +68,7 @@ class BoundScript:
     limits: tuple[Operand, ...]
 
     def operands(self) -> Iterator[Operand]:
-        """All operands of the script, not the arguments of its calls."""
+        """Return all operands of the script, not the arguments of its calls."""
         yield from self.limits
         for phase in self.phases:
             for action in phase.actions:
@@ -139,7 +139,7 @@ def direct_names(expression: Expression) -> Iterator[str]:
 
 
 def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, Quantity]]) -> dict[str, Quantity]:
-    """What each parameter measures, by its first use; a parameter without one is an "argument".
+    """Return what each parameter measures, by its first use; a parameter without one is an "argument".
 
     Args:
         callee: the parameters' quantities of a called script, in their order.

@@ -26,21 +26,21 @@ class FindingCollector:
         self._add("warning", code, message, span, hint)
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1."""
+        """Return the text of a line, counted from 1."""
         return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
     def has_error_in(self, span: Span, code: str | None = None) -> bool:
-        """Whether an error (with this code) stands on the line where the span begins."""
+        """Tell whether an error (with this code) stands on the line where the span begins."""
         found = (f for f in self.findings if f.severity == "error" and code in (None, f.code))
         return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
     def is_full(self) -> bool:
-        """Whether no further error is kept, so that a costly hint would be for nothing."""
+        """Tell whether no further error is kept, so that a costly hint would be for nothing."""
         return self._counts["error"] > MAX_FINDINGS
 
     def sorted(self) -> tuple[Finding, ...]:
-        """Findings by line and column, those without a place first; each only once."""
+        """Return findings by line and column, those without a place first; each only once."""
         unique = dict.fromkeys(self.findings)
         return tuple(sorted(unique, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
 

@@ -34,7 +34,7 @@ class Builder:
         }
 
     def script(self, tree: Node) -> syntax.Script:
-        """The whole file."""
+        """Return the whole file."""
         *prelude, script = tree.children
         begin, title, parameters, *rest = script.children
         phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
@@ -228,7 +228,7 @@ class Builder:
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:
-    """The literal with the sign that stands before it; the span then begins at the sign."""
+    """Return the literal with the sign that stands before it; the span then begins at the sign."""
     place = Span(minus.line, minus.column, number.span.end_line, number.span.end_column)
     return replace(number, text="-" + number.text, value=-number.value, span=place)
 
@@ -245,16 +245,16 @@ def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression,
 
 
 def name(token: Token) -> syntax.Name:
-    """A word of the text."""
+    """Return a word of the text."""
     return syntax.Name(str(token), token_span(token))
 
 
 def token_span(token: Token) -> Span:
-    """Where a token stands."""
+    """Return where a token stands."""
     return Span(token.line or 1, token.column or 1, token.end_line or 1, token.end_column or 1)
 
 
 def span(tree: Node) -> Span:
-    """Where a rule's tokens stand, from the first to the last."""
+    """Return where a rule's tokens stand, from the first to the last."""
     meta = tree.meta
     return Span(meta.line, meta.column, meta.end_line, meta.end_column)

@@ -49,7 +49,7 @@ class _Statement:
 
 
 def format_script(text: str, path: str = "script") -> str:
-    """The text in canonical layout; formatting twice changes nothing more.
+    """Return the text in canonical layout; formatting twice changes nothing more.
 
     Raises:
         SourceError: the text has syntax errors.

@@ -36,7 +36,7 @@ class Marks:
 
 
 def marks_of(script: Script) -> Marks:
-    """The marks of a whole script."""
+    """Return the marks of a whole script."""
     marks = Marks()
     marks.depths[_start(script.span)] = 0
     for part in script.prelude:
@@ -60,12 +60,12 @@ def marks_of(script: Script) -> Marks:
 
 
 def base_depth(first: Token) -> int:
-    """How many parentheses deep the list stands whose commas may end a line."""
+    """Return how many parentheses deep the list stands whose commas may end a line."""
     return 1 if first.type in ("MORE", "BEGINSCRIPT") else 0
 
 
 def separator(before: Token | None, token: Token, marks: Marks) -> str:
-    """The space between two tokens of a line."""
+    """Return the space between two tokens of a line."""
     if before is None or token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT"):
         return ""
     if _is_sign(before, marks):

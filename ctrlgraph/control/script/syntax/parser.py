@@ -77,12 +77,12 @@ def parse_script(text: str, path: str) -> Parsed:
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens of a text that `parse_script` has found nothing wrong with."""
+    """Return the tokens of a text that `parse_script` has found nothing wrong with."""
     return list(_lark().lex(text))
 
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
-    """The comments of a text, in order; there are no strings that could hide a `#`."""
+    """Return the comments of a text, in order; there are no strings that could hide a `#`."""
     return re.finditer(r"#[^\n]*", text)
 
 

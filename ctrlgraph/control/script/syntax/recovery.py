@@ -33,7 +33,7 @@ _MAX_ERRORS = 50
 
 
 def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, bool]:
-    """The tree of a token sequence, None where too much is missing; errors go to the report.
+    """Return the tree of a token sequence, None where too much is missing; errors go to the report.
 
     Returns:
         the tree, and whether the script's header had to be made up.

@@ -197,7 +197,7 @@ class Phase:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that acts in the phase: its blocks' actions and its state commands."""
+        """Return everything that acts in the phase: its blocks' actions and its state commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
         return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
 
@@ -240,7 +240,7 @@ class Script:
 
 
 def walk(node: object) -> Iterator[object]:
-    """The node and all nodes below it, in the order of their fields."""
+    """Return the node and all nodes below it, in the order of their fields."""
     if isinstance(node, tuple):
         for child in node:
             yield from walk(child)
@@ -251,7 +251,7 @@ def walk(node: object) -> Iterator[object]:
 
 
 def outline(node: object) -> object:
-    """The node as nested tuples without spans: two texts of the same meaning have equal outlines."""
+    """Return the node as nested tuples without spans: two texts of the same meaning have equal outlines."""
     if isinstance(node, tuple):
         return tuple(outline(child) for child in node)
     if is_dataclass(node) and not isinstance(node, type):
@@ -261,5 +261,5 @@ def outline(node: object) -> object:
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
-    """The parameters that an expression reads."""
+    """Return the parameters that an expression reads."""
     return (node for node in walk(expression) if isinstance(node, Name))

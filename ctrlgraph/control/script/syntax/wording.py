@@ -42,12 +42,12 @@ _PLACES = {
 
 
 def shown(token: Token) -> str:
-    """The token as a message quotes it."""
+    """Return the token as a message quotes it."""
     return "the end of the file" if token.type == "$END" else f"'{token.value}'"
 
 
 def statement_name(statement: Token | None) -> str:
-    """How a message names the statement that a keyword begins."""
+    """Return how a message names the statement that a keyword begins."""
     if statement is None:
         return "this statement"
     names = {"MORE": "this call", "SCRIPTS": "the SCRIPTS list"}
@@ -57,7 +57,7 @@ def statement_name(statement: Token | None) -> str:
 def unexpected(
     token: Token, accepts: set[str], statement: Token | None, blocks: list[Token], previous: Token | None
 ) -> tuple[str, str | None]:
-    """The message and the hint for a token that does not fit, after `previous`."""
+    """Return the message and the hint for a token that does not fit, after `previous`."""
     if accepts == {"$END"}:
         return f"nothing may follow ENDSCRIPT, found {shown(token)}", "one file holds one script"
     if not blocks and statement is None and token.type == "$END":
