@@ -74,7 +74,7 @@ def learned(project: Path) -> Path:
 
 def stale(project: Path) -> None:
     script = project / "controllers" / "poses" / "stand.t"
-    script.write_text(script.read_text() + "\n# changed\n")
+    script.write_text(script.read_text().replace("2000, 250", "2000, 260"))
 
 
 def test_where_nothing_is_learned_that_is_said(project: Path, capsys: Capture) -> None:

@@ -160,7 +160,7 @@ def test_a_walk_on_a_slope_is_replayed_with_the_constants_of_the_slope(directory
 def test_a_stale_file_is_found_before_anything_is_simulated_or_logged(directory: Path, walk):
     learn(directory, target=part(directory, "stop", {}))
     script = directory / "controllers" / "gaits" / "walk_to_stop.t"
-    script.write_text(script.read_text() + "\n# changed\n")
+    script.write_text("SET TORQUELIMIT = 555\n" + script.read_text().replace("SET TORQUELIMIT", "# "))
     with pytest.raises(SourceError, match="learned for another version of 'walk_to_stop'"):
         walk(Project(directory))
     assert not (directory / "runs").exists()
