@@ -15,12 +15,14 @@ from hypothesis import settings
 settings.register_profile("ctrlgraph", deadline=None)
 settings.load_profile("ctrlgraph")
 
-sys.path.insert(0, str(Path(__file__).parent))  # tests import the small project from here
+sys.path.insert(0, str(Path(__file__).parent))  # tests import what stands beside this file by its name
 
 from published import write_published  # noqa: E402
 from small_project import make_small  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+
+pytest_plugins = ["bodies"]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -29,10 +29,10 @@ TESTS = Path(__file__).resolve().parents[1]
 if __name__ == "__main__":
     # As pytest has it, so that this directory's names hide no modules.
     sys.path[:1] = [str(TESTS.parent), str(TESTS)]
-sys.path.insert(0, str(TESTS / "learning"))
+sys.path.insert(0, str(TESTS / "optimization"))
 
-import learning_works  # noqa: E402
 import numpy as np  # noqa: E402
+import stand_in_evaluations  # noqa: E402
 from fuzz.harness import Verdict, main  # noqa: E402
 
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
@@ -70,7 +70,7 @@ def problem() -> Problem:
 def work(evaluation: Evaluation) -> list[CaseResult]:
     """The formula in steps, on which searches get nowhere at last and begin anew."""
     near = replace(evaluation, x=tuple(round(value) for value in evaluation.x))
-    return learning_works.formula(near)
+    return stand_in_evaluations.formula(near)
 
 
 @functools.cache

@@ -1,30 +1,14 @@
-"""Simulations of the shipped character on the real engine."""
+"""What the engine itself says of its motors, stops and joints."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ctrlgraph.simulation.simulation import Simulation, WorldSettings
-
-
-@pytest.fixture
-def simulate(humanoid: Any) -> Iterator[Any]:
-    """Makes simulations and frees them at the test's end."""
-    made: list[Simulation] = []
-
-    def make(character: Any = None, **options: Any) -> Simulation:
-        engine = {k: options.pop(k) for k in list(options) if k in WorldSettings.__dataclass_fields__}
-        made.append(Simulation(character or humanoid, settings=WorldSettings(**engine), **options))
-        return made[-1]
-
-    yield make
-    for simulation in made:
-        simulation.close()
+from ctrlgraph.simulation.simulation import Simulation
 
 
 class Probe:

@@ -25,7 +25,7 @@ from ctrlgraph.simulation.measures.registry import NEEDED_ROLES
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import Terrain, flat, slope
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[3]
 HUMANOID = (ROOT / "characters" / "humanoid.yaml").read_text(encoding="utf-8")
 
 HOPPER = """\

@@ -15,7 +15,7 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, PRIMITIVE_FORMS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
 FRAME = "BEGINSCRIPT x(a)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after(time a);\nENDPHASE\nENDSCRIPT\n"
 

@@ -34,7 +34,7 @@ if __name__ == "__main__":
         (result,) = run_sweeps(Project(stand_ins_root), store, store.sweeps(), pool)
         print("interrupted" if result.interrupted else "done", len(result.trials))
 """
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def big_sweep(project):
@@ -53,7 +53,7 @@ def whole(project, tmp_path: Path):
 def test_a_killed_sweep_goes_on_where_it_stopped(project, store, tmp_path: Path, whole, how) -> None:
     store.begin(big_sweep(project))
     script = CHILD.replace("stand_ins_root", repr(str(ROOT)))
-    arguments = [sys.executable, "-c", script, str(tmp_path / "runs"), str(Path(__file__).parent), *sys.path]
+    arguments = [sys.executable, "-c", script, str(tmp_path / "runs"), str(Path(stand_ins.__file__).parent), *sys.path]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, start_new_session=True) as child:
         deadline = time.monotonic() + 60
         while not store.trials("s1"):

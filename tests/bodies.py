@@ -1,8 +1,8 @@
-"""A character in any pose, as the kernels see it."""
+"""Fixtures for whatever moves a body: poses as the kernels see them, a program that ticks on them, simulations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -84,3 +84,20 @@ def machine(body: Body) -> Callable[..., Machine]:
         return Machine(body, program, **options)
 
     return make
+
+
+@pytest.fixture
+def simulate(humanoid: Any) -> Iterator[Any]:
+    """Makes simulations and frees them at the test's end."""
+    from ctrlgraph.simulation.simulation import Simulation, WorldSettings
+
+    made: list[Any] = []
+
+    def make(character: Any = None, **options: Any) -> Any:
+        engine = {k: options.pop(k) for k in list(options) if k in WorldSettings.__dataclass_fields__}
+        made.append(Simulation(character or humanoid, settings=WorldSettings(**engine), **options))
+        return made[-1]
+
+    yield make
+    for simulation in made:
+        simulation.close()

@@ -15,7 +15,7 @@ from ctrlgraph.control.script.syntax.parser import comments_in, parse_script
 from ctrlgraph.control.script.syntax.syntax import Script, outline
 from ctrlgraph.errors import SourceError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SHIPPED = [*sorted((ROOT / "controllers").rglob("*.t")), ROOT / "tests" / "data" / "peculiar.t"]
 TEXTS = {f"{path.parent.name}/{path.stem}": path.read_text(encoding="utf-8") for path in SHIPPED}
 TEXTS |= {f"published/{name}": text for name, text in published_scripts().items()}

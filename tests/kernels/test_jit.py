@@ -15,13 +15,23 @@ from ctrlgraph.engine.loop import compiled_loop
 from ctrlgraph.engine.ode.stepper import KERNELS
 from ctrlgraph.kernels import jit
 
-HERE = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
+
+CONTROL = TESTS / "control"
+
+KERNELS_TESTS = (
+    TESTS / "kernels",
+    CONTROL / "keyframes",
+    CONTROL / "test_kinds.py",
+    *(path for path in sorted((CONTROL / "script").glob("test_*.py")) if "machine" in path.read_text(encoding="utf-8")),
+)
+"""What calls kernels: of the script language's tests those that tick a machine."""
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 @pytest.mark.parametrize("function", [interpreter.tick, compiled_loop(KERNELS, KIND)])
 def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_path) -> None:
-    for folder in ("control", "physics"):
+    for folder in ("control", "engine"):
         (tmp_path / folder).mkdir()
     (tmp_path / "control" / "pd.py").write_text("GAIN = 300.0\n")
     before = jit.source_stamp.__wrapped__(tmp_path)
@@ -32,9 +42,19 @@ def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_pat
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="this is the plain run")
-def test_all_laws_of_control_hold_in_plain_python_too() -> None:
+def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     """The kernels' tests run again with compilation switched off."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x", "--no-header", str(HERE)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-x",
+        "--no-header",
+        *map(str, KERNELS_TESTS),
+    ]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "CTRLGRAPH_FEWER_EXAMPLES": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=HERE.parents[1], timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]

@@ -13,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.simulation.environment import BodyScaling, Environment
 
-CHARACTER = load_character(Path(__file__).parents[1] / "characters" / "humanoid.yaml")
+CHARACTER = load_character(Path(__file__).parents[2] / "characters" / "humanoid.yaml")
 
 LOGGED = {
     "terrain": "slope=4",

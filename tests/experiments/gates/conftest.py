@@ -13,7 +13,7 @@ from ctrlgraph.experiments.gates.gate import Gate, load_gate
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.project.project import Project
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 GRAPH = """\
 character: humanoid

@@ -16,7 +16,7 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 TEXT = "trials: 10\nseed: 3\nwith: {noise: 0.1}\nnodes: {squat: 0.9}\nedges: {squat->rise: 0.9}\n"
 

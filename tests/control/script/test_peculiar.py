@@ -17,7 +17,7 @@ from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.control.script.syntax.syntax import outline
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "setup.sh"
+SCRIPT = Path(__file__).parents[1] / "scripts" / "setup.sh"
 TOOLS = ("cat", "chmod", "dirname", "env", "id", "mkdir", "sh", "touch")
 
 # A Python that is new enough, has a venv module, and finds ODE once the file `ode` exists.

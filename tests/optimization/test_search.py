@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-import learning_works
 import numpy as np
 import pytest
+import stand_in_evaluations
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
@@ -71,9 +71,9 @@ def run(
 @pytest.mark.parametrize("plan", PLANS, ids=["cma", "1+1"])
 @pytest.mark.parametrize("workers", [2, 4])
 def test_the_result_is_the_same_for_any_number_of_workers(valley, plan, workers):
-    alone = run(valley, plan, WorkerPool(work=learning_works.formula))
+    alone = run(valley, plan, WorkerPool(work=stand_in_evaluations.formula))
     with ThreadPoolExecutor(workers) as executor:
-        assert run(valley, plan, WorkerPool(executor, workers, learning_works.formula)) == alone
+        assert run(valley, plan, WorkerPool(executor, workers, stand_in_evaluations.formula)) == alone
 
 
 def test_so_it_is_where_the_physics_is_real(jump):
@@ -90,16 +90,16 @@ def test_so_it_is_where_the_physics_is_real(jump):
 def test_a_process_that_dies_costs_a_retry_and_nothing_else(valley, tmp_path, monkeypatch):
     marker = tmp_path / "died"
     monkeypatch.setenv("STAND_IN_MARKER", str(marker))
-    alone = run(valley, PLANS[0], WorkerPool(work=learning_works.formula), Budget(3))
+    alone = run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Budget(3))
     with IsolatedProcesses(1) as executor:
-        assert run(valley, PLANS[0], WorkerPool(executor, work=learning_works.dies_once), Budget(3)) == alone
+        assert run(valley, PLANS[0], WorkerPool(executor, work=stand_in_evaluations.dies_once), Budget(3)) == alone
     assert marker.read_text() == "xx"  # the second time case by case
 
 
 def test_a_case_that_kills_every_process_has_failed(valley):
     candidates = np.zeros((3, 4))
     with IsolatedProcesses(1) as executor:
-        pool = WorkerPool(executor, work=learning_works.always_dies)
+        pool = WorkerPool(executor, work=stand_in_evaluations.always_dies)
         *others, killed = evaluate_all(valley, valley.digest, candidates, pool)
     assert all(result is not None and result.status != "crashed" for results in others for result in results)
     crashed = killed[1]
@@ -133,11 +133,11 @@ def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
 def test_a_candidate_is_given_up_at_the_same_case_whoever_tries_it(valley, limit, count):
     candidates = np.random.default_rng(0).uniform(-2, 2, (count, 4))
     order = [3, 1, 4, 0, 2]
-    serial = WorkerPool(work=learning_works.formula)
+    serial = WorkerPool(work=stand_in_evaluations.formula)
     whole = evaluate_all(valley, valley.digest, candidates, serial)
     alone = evaluate_all(valley, valley.digest, candidates, serial, limit=limit, order=order)
     with ThreadPoolExecutor(3) as executor:
-        pool = WorkerPool(executor, 3, learning_works.formula)
+        pool = WorkerPool(executor, 3, stand_in_evaluations.formula)
         assert evaluate_all(valley, valley.digest, candidates, pool, limit=limit, order=order) == alone
     for results, complete, x in zip(alone, whole, candidates, strict=True):
         tried = [i for i in order if results[i] is not None]
@@ -148,7 +148,7 @@ def test_a_candidate_is_given_up_at_the_same_case_whoever_tries_it(valley, limit
 
 
 def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, monkeypatch):
-    pool, plan = WorkerPool(work=learning_works.formula), PLANS[1]
+    pool, plan = WorkerPool(work=stand_in_evaluations.formula), PLANS[1]
     given_up = CandidateSearch(valley, plan, pool).run(Budget(60))
     monkeypatch.setattr(CandidateSearch, "_limit", lambda self, population: np.inf)
     whole = CandidateSearch(valley, plan, pool).run(Budget(60))
@@ -159,7 +159,7 @@ def test_the_best_of_one_after_another_is_the_same_without_giving_up(valley, mon
 
 @pytest.mark.parametrize("plan", PLANS, ids=["cma", "1+1"])
 def test_the_best_never_gets_dearer(valley, plan):
-    result = CandidateSearch(valley, plan, WorkerPool(work=learning_works.formula)).run(Budget(30))
+    result = CandidateSearch(valley, plan, WorkerPool(work=stand_in_evaluations.formula)).run(Budget(30))
     best = [entry["best"] for entry in result.history]
     assert best == sorted(best, reverse=True)
     assert result.improved and result.best.cost == best[-1] < result.first.cost
@@ -171,7 +171,7 @@ def test_the_best_never_gets_dearer(valley, plan):
 @pytest.mark.parametrize("plan", [*PLANS, SearchPlan("1+1", 1.0, restarts=2, seed=4)], ids=["cma", "1+1", "restarts"])
 @pytest.mark.parametrize("ends", [(1, 2, 6), (5, 6)])
 def test_a_search_in_pieces_is_the_undisturbed_one_bit_for_bit(valley, plan, ends, tmp_path):
-    pool = WorkerPool(work=learning_works.formula)
+    pool = WorkerPool(work=stand_in_evaluations.formula)
     whole, pieces = tmp_path / "whole.json", tmp_path / "pieces.json"
     undisturbed = run(valley, plan, pool, SIX, whole)
     for end in ends:
@@ -189,7 +189,7 @@ def kept(checkpoint: Path) -> dict:
 
 def test_a_finished_search_is_not_done_again(valley, tmp_path):
     checkpoint = tmp_path / "search.json"
-    run(valley, PLANS[0], WorkerPool(work=learning_works.formula), SIX, checkpoint)
+    run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), SIX, checkpoint)
 
     def refuse(work):
         raise AssertionError("nothing is left to do")
@@ -224,7 +224,7 @@ def damaged(change: Callable[[dict], object]) -> Callable[[str], str]:
 )
 def test_a_damaged_or_foreign_checkpoint_is_refused_in_one_sentence(valley, tmp_path, change, says):
     checkpoint = tmp_path / "search.json"
-    pool = WorkerPool(work=learning_works.formula)
+    pool = WorkerPool(work=stand_in_evaluations.formula)
     run(valley, PLANS[0], pool, Budget(2), checkpoint)
     checkpoint.write_text(change(checkpoint.read_text()))
     before = checkpoint.read_bytes()
@@ -236,7 +236,7 @@ def test_a_damaged_or_foreign_checkpoint_is_refused_in_one_sentence(valley, tmp_
 
 def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_path):
     checkpoint = tmp_path / "search.json"
-    pool = WorkerPool(work=learning_works.formula)
+    pool = WorkerPool(work=stand_in_evaluations.formula)
     run(valley, PLANS[0], pool, Budget(1), checkpoint)
     items = (replace(valley.search_space.items[0], high=5.0), *valley.search_space.items[1:])
     for other in (
@@ -251,7 +251,7 @@ def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_pat
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
-    search = CandidateSearch(valley, PLANS[0], WorkerPool(work=learning_works.formula), Path("/proc/none/search.json"))
+    search = CandidateSearch(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Path("/proc/none/search.json"))
     with pytest.raises(CtrlGraphError, match=r"the search cannot be kept in .*search\.json"):
         search.run(Budget(1))
 
@@ -260,20 +260,20 @@ def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
 
 
 def test_without_generations_only_the_present_is_looked_at(valley):
-    result = CandidateSearch(valley, PLANS[0], WorkerPool(work=learning_works.formula)).run(Budget(0))
+    result = CandidateSearch(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula)).run(Budget(0))
     assert (result.generations, result.evaluations, result.improved) == (0, 1, False)
     assert result.x.tolist() == [0, 0, 0, 0]
     assert "0 generations" in result.stopped
 
 
 def test_it_ends_after_its_time_or_where_everything_has_held_long_enough(valley):
-    pool = WorkerPool(work=learning_works.formula)
+    pool = WorkerPool(work=stand_in_evaluations.formula)
     assert CandidateSearch(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
     settled = CandidateSearch(valley, PLANS[0], pool).run(Budget(50, settled=3))
     assert settled.generations < 50 and "everything has held for 3 generations" in settled.stopped
 
 
 def test_it_says_how_much_was_simulated_and_how_long_that_took(valley):
-    result = CandidateSearch(valley, PLANS[1], WorkerPool(work=learning_works.formula)).run(Budget(3))
+    result = CandidateSearch(valley, PLANS[1], WorkerPool(work=stand_in_evaluations.formula)).run(Budget(3))
     assert 0 < 0.1 * result.simulated_s < result.physics_s
     assert result.evaluations == 4

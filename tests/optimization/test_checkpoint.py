@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import learning_works
 import numpy as np
 import pytest
+import stand_in_evaluations
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
@@ -44,7 +44,7 @@ def refused(problem, tmp_path, monkeypatch) -> Callable[[SearchPlan, Callable[[s
     monkeypatch.chdir(tmp_path)
 
     def said(plan: SearchPlan, change: Callable[[str], str]) -> str:
-        path, pool = Path("search.json"), WorkerPool(work=learning_works.formula)
+        path, pool = Path("search.json"), WorkerPool(work=stand_in_evaluations.formula)
         CandidateSearch(problem, plan, pool, path).run(Budget(3))
         path.write_text(change(path.read_text()))
         before = path.read_bytes()
@@ -150,14 +150,14 @@ def test_a_checkpoint_that_would_fill_memory_is_not_read(refused, monkeypatch):
 
 
 def test_texts_of_a_checkpoint_cannot_move_the_cursor(problem, tmp_path):
-    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    path, pool = tmp_path / "search.json", WorkerPool(work=stand_in_evaluations.formula)
     CandidateSearch(problem, CMA, pool, path).run(Budget(1))
     path.write_text(put("first", "reason", "\x1b[2Jgone")(path.read_text()))
     assert CandidateSearch(problem, CMA, pool, path).state.first.reason == "\\x1b[2Jgone"
 
 
 def test_terms_that_are_no_numbers_are_kept(problem, tmp_path):
-    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    path, pool = tmp_path / "search.json", WorkerPool(work=stand_in_evaluations.formula)
     search = CandidateSearch(problem, CMA, pool, path)
     search.run(Budget(1))
     search.state.history[0]["terms"]["energy"] = float("inf")
@@ -177,7 +177,7 @@ checkpoint.write_checkpoint(Path(sys.argv[1]), {"best": {"terms": {}}, "first": 
 
 
 def test_a_write_that_is_killed_leaves_the_old_checkpoint_and_its_remains_are_swept(problem, tmp_path):
-    path, pool = tmp_path / "search.json", WorkerPool(work=learning_works.formula)
+    path, pool = tmp_path / "search.json", WorkerPool(work=stand_in_evaluations.formula)
     CandidateSearch(problem, CMA, pool, path).run(Budget(1))
     before = path.read_bytes()
     assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode == -9

@@ -18,7 +18,7 @@ from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.terrain.profile import TerrainPreview
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(
