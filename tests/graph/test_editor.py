@@ -33,7 +33,7 @@ edges:
 
 HOP = Node(
     name="hop: high",
-    script="stunts/hop.t",
+    file="stunts/hop.t",
     args=(0.5, -1.0),
     kind=NodeKind.DYNAMIC,
     timeout=10.0,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Roles
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.engine.ode.stepper import Limits
+from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.arrays import body_arrays
 from ctrlgraph.simulation import Simulation
