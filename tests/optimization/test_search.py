@@ -251,7 +251,8 @@ def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_pat
 
 @pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
-    search = CandidateSearch(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Path("/proc/none/search.json"))
+    pool = WorkerPool(work=stand_in_evaluations.formula)
+    search = CandidateSearch(valley, PLANS[0], pool, Path("/proc/none/search.json"))
     with pytest.raises(CtrlGraphError, match=r"the search cannot be kept in .*search\.json"):
         search.run(Budget(1))
 
