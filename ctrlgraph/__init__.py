@@ -1,7 +1,116 @@
-"""ctrlgraph: scripted controllers for simulated characters, joined into one graph."""
+"""ctrlgraph: controllers for simulated characters, joined into one graph.
+
+What stands in `__all__` is what programs use; each of them has an example in its docstring, which runs in a project
+directory (`ctrlgraph init DIR` makes one). Anything is imported when it is asked for: `import ctrlgraph` costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.ambient import ignore_settings_files
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character as Character
+    from ctrlgraph.control.controller import Controller as Controller
+    from ctrlgraph.control.keyframes.keyframes import Keyframes as Keyframes
+    from ctrlgraph.engine.pushes import Push as Push
+    from ctrlgraph.engine.settings import WorldSettings as WorldSettings
+    from ctrlgraph.errors import CtrlGraphError as CtrlGraphError
+    from ctrlgraph.errors import SourceError as SourceError
+    from ctrlgraph.experiments.evaluator import Evaluator as Evaluator
+    from ctrlgraph.experiments.perturbation import perturbations as perturbations
+    from ctrlgraph.graph.model import ControllerGraph as ControllerGraph
+    from ctrlgraph.graph.model import Edge as Edge
+    from ctrlgraph.graph.model import Node as Node
+    from ctrlgraph.project.project import Project as Project
+    from ctrlgraph.runs.statistics import summarize as summarize
+    from ctrlgraph.runs.store import RunLog as RunLog
+    from ctrlgraph.simulation.environment import Environment as Environment
+    from ctrlgraph.simulation.outcome import Outcome as Outcome
+    from ctrlgraph.simulation.rollout import run_rollout as run_rollout
+    from ctrlgraph.simulation.simulation import Simulation as Simulation
+    from ctrlgraph.simulation.trace import Trace as Trace
+    from ctrlgraph.terrain.profile import parse as parse_terrain
+    from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
+    from ctrlgraph.walkthrough.goal import go_to as go_to
+    from ctrlgraph.walkthrough.random import walk_random as walk_random
+    from ctrlgraph.walkthrough.replay import replay_walk as replay_walk
+
+_HOMES = {
+    "Character": "character.model",
+    "Controller": "control.controller",
+    "ControllerGraph": "graph.model",
+    "CtrlGraphError": "errors",
+    "Edge": "graph.model",
+    "Environment": "simulation.environment",
+    "Evaluator": "experiments.evaluator",
+    "Keyframes": "control.keyframes.keyframes",
+    "Node": "graph.model",
+    "Outcome": "simulation.outcome",
+    "Project": "project.project",
+    "Push": "engine.pushes",
+    "RunLog": "runs.store",
+    "Simulation": "simulation.simulation",
+    "SourceError": "errors",
+    "Trace": "simulation.trace",
+    "WorldSettings": "engine.settings",
+    "go_to": "walkthrough.goal",
+    "parse_terrain": "terrain.profile:parse",
+    "perturbations": "experiments.perturbation",
+    "replay_walk": "walkthrough.replay",
+    "run_rollout": "simulation.rollout",
+    "summarize": "runs.statistics",
+    "walk_random": "walkthrough.random",
+    "write_filmstrip": "view.filmstrip",
+}
+
+__all__ = [
+    "Character",
+    "Controller",
+    "ControllerGraph",
+    "CtrlGraphError",
+    "Edge",
+    "Environment",
+    "Evaluator",
+    "Keyframes",
+    "Node",
+    "Outcome",
+    "Project",
+    "Push",
+    "RunLog",
+    "Simulation",
+    "SourceError",
+    "Trace",
+    "WorldSettings",
+    "go_to",
+    "parse_terrain",
+    "perturbations",
+    "replay_walk",
+    "run_rollout",
+    "summarize",
+    "walk_random",
+    "write_filmstrip",
+]
+
 ignore_settings_files()
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of the public face.
+
+    Raises:
+        AttributeError: it has none of this name.
+    """
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _HOMES[name].partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), attribute or name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the public face, and the version."""
+    return [*__all__, "__version__"]

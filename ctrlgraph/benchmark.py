@@ -102,7 +102,7 @@ class Recording:
 
 
 def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
-    """Return time both loops in turn, so that both meet the same moods of the machine."""
+    """Return the time both loops in turn, so that both meet the same moods of the machine."""
     recording.whole(), recording.bare()
     pairs = [(recording.whole(), recording.bare()) for _ in range(repetitions)]
     whole = statistics.median(pair[0] for pair in pairs)
@@ -126,7 +126,7 @@ def benchmark(
     settings: WorldSettings | None = None,
     on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
-    """Return time the nodes, each from the state in which the graph's start node ends.
+    """Return the time the nodes, each from the state in which the graph's start node ends.
 
     Raises:
         CtrlGraphError: there is no such node, or one ends before its first step.

@@ -42,7 +42,15 @@ def quoted(text: object, longest: int = 80) -> str:
 
 
 class CtrlGraphError(Exception):
-    """Base of every error that a user can cause; its text is one clear sentence."""
+    """Base of every error that a user can cause; its text is one clear sentence.
+
+    >>> from ctrlgraph import CtrlGraphError, Project
+    >>> try:
+    ...     Project.find().graph.node("wlak")
+    ... except CtrlGraphError as error:
+    ...     print(error)
+    the graph has no node 'wlak' (did you mean 'walk'?)
+    """
 
 
 class SimulationError(CtrlGraphError):
@@ -123,7 +131,17 @@ class Finding:
 
 
 class SourceError(CtrlGraphError):
-    """A script, graph, character or terrain file has errors; `findings` holds all of them."""
+    """A script, graph, character or terrain file has errors; `findings` holds all of them.
+
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, SourceError
+    >>> _ = Path("empty.t").write_text("BEGINSCRIPT empty(void)")
+    >>> try:
+    ...     Project.find().compile(Path("empty.t"))
+    ... except SourceError as error:
+    ...     print(error.findings[0].code)
+    syntax
+    """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)

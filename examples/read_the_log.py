@@ -1,7 +1,6 @@
 """Read the log of runs: every attempt, and the success of nodes and edges with 95 % intervals."""
 
-from ctrlgraph.project import Project
-from ctrlgraph.runs.statistics import summarize
+from ctrlgraph import Project, summarize
 
 project = Project.find()
 with project.read_log() as log:

@@ -2,9 +2,7 @@
 
 import sys
 
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
-from ctrlgraph.view.filmstrip import write_filmstrip
+from ctrlgraph import Project, Simulation, write_filmstrip
 
 name = sys.argv[1] if len(sys.argv) > 1 else "squat"
 project = Project.find()

@@ -1,7 +1,6 @@
 """Walk a project's graph at random, then to a goal, and see how reliable each edge has been."""
 
-from ctrlgraph.project import Project
-from ctrlgraph.walkthrough import go_to, walk_random
+from ctrlgraph import Project, go_to, walk_random
 
 project = Project.find()
 walk = walk_random(project, transitions=10, seed=7)

@@ -2,10 +2,7 @@
 
 from pathlib import Path
 
-from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.project import Project
-from ctrlgraph.simulation import Simulation
+from ctrlgraph import Project, Simulation
 
 TEXT = """
 BEGINSCRIPT wave(void)
@@ -20,12 +17,13 @@ BEGINSCRIPT wave(void)
 ENDSCRIPT
 """
 
-character = Project.find().character
+project = Project.find()
+character = project.character
 script = Path("wave.t")
 script.write_text(TEXT)
-program = compile_script(ScriptLibrary([Path()]), script, (), character)
-for source, value in zip(program.parameters, program.constants, strict=True):
-    print(f"line {source.line}: {source.role} = {value:g}")
+program = project.compile(script)
+for parameter, value in zip(program.parameters, program.constants, strict=True):
+    print(f"{parameter.id} = {value:g} {parameter.unit}")
 
 with Simulation(character) as simulation:
     start = simulation.snapshot()

@@ -82,7 +82,13 @@ class Roles:
 
 @dataclass(frozen=True)
 class Character:
-    """An articulated character; joints form a tree over the links, whose root is `root`."""
+    """An articulated character; joints form a tree over the links, whose root is `root`.
+
+    >>> from ctrlgraph import Project
+    >>> character = Project.find().character
+    >>> [character.links[foot].name for foot in character.roles.feet]
+    ['rFoot', 'lFoot']
+    """
 
     name: str
     links: tuple[Link, ...]

@@ -79,6 +79,11 @@ class Controller(Protocol):
     Immutable. `kind` names its kind (see `ctrlgraph.control.kinds`); `constants` (P,) are the values of its
     `parameters`, in their units, the vector that optimisers search; `digest` is a hash of everything that decides what
     it does.
+
+    >>> from ctrlgraph import Project
+    >>> squat = Project.find().controller("squat")
+    >>> squat.kind, squat.parameters[0].id, len(squat.parameters) == len(squat.constants)
+    ('script', 'squat.t/argument/time', True)
     """
 
     @property

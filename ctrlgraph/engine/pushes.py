@@ -17,7 +17,16 @@ _MAX_PUSH = 1e5
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds."""
+    """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds.
+
+    >>> from ctrlgraph import Project, Push, Simulation
+    >>> project = Project.find()
+    >>> push = Push(start=0.2, duration=0.1, link="pelvis", x=400.0)
+    >>> with Simulation(project.character, pushes=(push,)) as simulation:
+    ...     _ = simulation.run(project.controller("stand"), timeout=0.4)
+    ...     bool(simulation.trace.com_velocity[-1, 0] > 0.2)
+    True
+    """
 
     start: float
     duration: float

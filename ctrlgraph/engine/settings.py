@@ -12,7 +12,12 @@ Solver = Literal["exact", "quick"]
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
-    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units."""
+    """How the engine is run; decision records 0001 to 0003 say how these were chosen. SI units.
+
+    >>> from ctrlgraph import WorldSettings
+    >>> WorldSettings(dt=0.001, solver="quick").iterations
+    50
+    """
 
     dt: float = 0.002
     solver: Solver = "exact"

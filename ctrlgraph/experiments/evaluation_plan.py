@@ -173,7 +173,7 @@ def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = Fal
 
 
 def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
-    """Return hashes of everything in the project that decides a trial of these plans."""
+    """Return the hashes of everything in the project that decides a trial of these plans."""
     hashes = {"character": project.character.digest}
     for way in ways:
         hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}

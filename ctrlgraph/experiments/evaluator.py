@@ -60,6 +60,12 @@ class Evaluator:
     """Runs trials of a project's targets; entry states are simulated once for each world and body.
 
     What a trial gives depends on its arguments alone, never on the trials before it.
+
+    >>> from ctrlgraph import Evaluator, Project, perturbations
+    >>> with Evaluator(Project.find()) as evaluator:
+    ...     trial = evaluator.trial("stand", perturbations({"push": 100, "phase": 0.4}), (), index=0, seed=1)
+    >>> trial.succeeded, trial.recovered
+    (True, True)
     """
 
     def __init__(self, project: Project, *, untried: bool = False) -> None:
@@ -199,7 +205,7 @@ class Evaluator:
         return simulation
 
     def duration(self, way: EvaluationPlan, environment: Environment) -> float:
-        """Return seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
+        """Return the seconds that `phase` is a share of: one undisturbed cycle of a settled gait, or the whole test.
 
         Raises:
             CtrlGraphError: the setup fails in this world.

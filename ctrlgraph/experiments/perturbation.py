@@ -85,6 +85,10 @@ class Perturbations:
 
     mass_of: factors of single links' masses, by name, sorted. push_link: the trunk where None. A push begins at
     `phase`, or `push_time` seconds after the entry; where neither is given, at a random moment.
+
+    >>> from ctrlgraph import Perturbations
+    >>> Perturbations(slope=4.0).environment.terrain
+    'slope=4'
     """
 
     slope: float = 0.0
@@ -194,6 +198,10 @@ def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -
 
     Raises:
         CtrlGraphError: a name is unknown, or a value is none that it can have.
+
+    >>> from ctrlgraph import perturbations
+    >>> perturbations({"mass": 1.1, "slope": 2}).mass
+    1.1
     """
     return Perturbations().with_values(values.items() if isinstance(values, Mapping) else values)
 

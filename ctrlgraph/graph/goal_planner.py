@@ -94,7 +94,7 @@ class GoalPlan:
 
     @property
     def duration_s(self) -> float:
-        """Return mean duration; edges that never succeeded count nothing."""
+        """Return the mean duration; edges that never succeeded count nothing."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:

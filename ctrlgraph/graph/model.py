@@ -51,6 +51,10 @@ class Node:
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
     `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on.
+
+    >>> from ctrlgraph import Node
+    >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
+    60.0
     """
 
     name: str
@@ -94,7 +98,7 @@ class Node:
 
     @property
     def digest(self) -> str:
-        """Return hash of what decides its outcome besides the script's text."""
+        """Return the hash of what decides its outcome besides the script's text."""
         entry = self.as_dict()
         entry.pop("description", None)
         return _digest(entry)
@@ -107,6 +111,10 @@ class Edge:
     weight: share among the planned edges of its source in random walks; when: the failure that a
     corrective edge answers; order: corrective edges with a lower one are tried first; parameters:
     path of a learned edge's constants, relative to the graph file; ground: where it is planned.
+
+    >>> from ctrlgraph import Edge
+    >>> str(Edge("stand", "walk"))
+    'stand -> walk'
     """
 
     source: str
@@ -152,6 +160,11 @@ class ControllerGraph:
 
     `networkx_graph` may be given to any networkx algorithm: its nodes and edges are names with the
     data `node` (a Node) and `edge` (an Edge).
+
+    >>> from ctrlgraph import Project
+    >>> graph = Project.find().graph
+    >>> graph.planned_edge("stand", "squat").kind.value
+    'naive'
     """
 
     def __init__(
@@ -266,7 +279,7 @@ class ControllerGraph:
 
     @cached_property
     def digest(self) -> str:
-        """Return hash of the graph without its descriptions."""
+        """Return the hash of the graph without its descriptions."""
         data = self.to_dict()
         for entry in data["nodes"].values():
             entry.pop("description", None)

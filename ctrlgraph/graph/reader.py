@@ -44,6 +44,10 @@ def load_graph(
 
     Raises:
         SourceError: the file has errors; it holds all of them.
+
+    >>> from ctrlgraph import load_graph
+    >>> "walk" in load_graph("graph.yaml")
+    True
     """
     graph, findings = _read(Path(path), library, read_character)
     errors = [finding for finding in findings if finding.severity == "error"]

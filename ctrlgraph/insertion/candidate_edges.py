@@ -51,7 +51,7 @@ class CandidateReport:
 
     @property
     def mean_s(self) -> float | None:
-        """Return mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
+        """Return the mean simulated duration of what held, with the way on to a static pose; None where nothing did."""
         verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
         return verdict.mean_s if verdict is not None and verdict.successes else None
 

@@ -28,7 +28,7 @@ _PART, _JOINT, _COP, _COPF = (
 
 @kernel
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
-    """Return mean x of the links in contact, and whether there are any.
+    """Return the mean x of the links in contact, and whether there are any.
 
     Firmin's gains (2014, 3.2.2) balance with this point; with the force-weighted centre of
     pressure they chatter or drift.

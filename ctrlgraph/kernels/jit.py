@@ -81,7 +81,7 @@ event.register("numba:compile", _Compiling())
 
 @cache
 def source_stamp(package: Path) -> str:
-    """Return digest of the sources of all kernels, file by file."""
+    """Return the digest of the sources of all kernels, file by file."""
     return _digest(package, [path for folder in _KERNEL_FOLDERS for path in (package / folder).rglob("*.py")])
 
 

@@ -167,7 +167,7 @@ def _opened(problem: Problem) -> CandidateEvaluator:
 
 
 def project_hashes(project: Project, nodes: Iterable[str]) -> dict[str, str]:
-    """Return hashes of everything in the project that decides what a candidate does."""
+    """Return the hashes of everything in the project that decides what a candidate does."""
     return {f"node {name}": project.node_hash(name) for name in nodes} | {"character": project.character.digest}
 
 

@@ -104,7 +104,7 @@ class Problem:
 
     @property
     def digest(self) -> str:
-        """Return hash of the whole problem, by which a checkpoint knows its own; the place of the project does not
+        """Return the hash of the whole problem, by which a checkpoint knows its own; the place of the project does not
         count."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [

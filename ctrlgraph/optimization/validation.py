@@ -37,7 +37,7 @@ class Validation:
 
     @property
     def mean_s(self) -> float:
-        """Return mean duration of what held, s; 0 where nothing did."""
+        """Return the mean duration of what held, s; 0 where nothing did."""
         times = [result.simulated_s for result in self.results if result.held]
         return sum(times) / len(times) if times else 0.0
 

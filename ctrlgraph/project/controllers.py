@@ -219,12 +219,12 @@ class ControllerResolver:
     # --- what decides a motion ---
 
     def node_digest(self, node: Node) -> str:
-        """Return hash of a node's program and of what it is adapted with."""
+        """Return the hash of a node's program and of what it is adapted with."""
         program = self.plain(node).digest
         return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
 
     def edge_digest(self, edge: Edge) -> str:
-        """Return hash of everything in an edge's learned file that decides a motion; empty where it has none."""
+        """Return the hash of everything in an edge's learned file that decides a motion; empty where it has none."""
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file

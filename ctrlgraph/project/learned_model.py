@@ -185,7 +185,7 @@ class LearnedFile(_Entry):
 
     @property
     def digest(self) -> str:
-        """Return hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
+        """Return the hash of everything that decides a motion: all but `search` and `held_out`, and old values."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:

@@ -32,6 +32,11 @@ class Project:
     """Everything that a directory with a `graph.yaml` holds; each part is read when it is first asked for.
 
     Attributes of the directory raise SourceError where a file has faults.
+
+    >>> from ctrlgraph import Project
+    >>> project = Project.find()
+    >>> project.graph.start, project.character.name
+    ('stand', 'humanoid')
     """
 
     def __init__(self, directory: Path | str) -> None:
@@ -228,12 +233,12 @@ class Project:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
-        """Return hash of a node's controller and of what its success is."""
+        """Return the hash of a node's controller and of what its success is."""
         found = self.graph.node(node) if isinstance(node, str) else node
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
-        """Return hash of everything that decides an edge's chances: only attempts with the same one compare.
+        """Return the hash of everything that decides an edge's chances: only attempts with the same one compare.
 
         `world` says what the simulation was made with; None is the start node from the start pose.
         """

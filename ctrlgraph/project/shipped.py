@@ -27,7 +27,7 @@ PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "sce
 
 
 def shipped_file(name: str) -> Path:
-    """Return path of a shipped file or folder.
+    """Return the path of a shipped file or folder.
 
     Raises:
         CtrlGraphError: the installation lacks it.

@@ -124,7 +124,16 @@ _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
 
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
-    """Statistics of the attempts; nodes and edges by name, failures with the most frequent first."""
+    """Return the statistics of attempts; nodes and edges by name, failures with the most frequent first.
+
+    >>> from ctrlgraph import Project, summarize, walk_random
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=9).run
+    >>> with project.read_log() as log:
+    ...     statistics = summarize(log.attempts(run))
+    >>> [node.success.attempts for node in statistics.nodes if node.name == "stand"]
+    [1]
+    """
     with contextlib.closing(sqlite3.connect("")) as connection:  # in a file where it is large, never all in memory
         connection.execute(_PICKED)
         columns, marks = ", ".join(PICKED), ", ".join("?" * len(PICKED))

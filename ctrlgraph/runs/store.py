@@ -83,7 +83,15 @@ _SELECT_ATTEMPTS = f"SELECT {', '.join(_COLUMNS)} FROM attempts"
 
 
 class RunLog(Database):
-    """The log of a project. Each attempt is a transaction of its own."""
+    """The log of a project. Each attempt is a transaction of its own.
+
+    >>> from ctrlgraph import Project, walk_random
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=5).run
+    >>> with project.read_log() as log:
+    ...     [attempt.node for attempt in log.attempts(run)][0]
+    'stand'
+    """
 
     FORMAT = Format(
         file=DATABASE,

@@ -61,7 +61,8 @@ class Environment:
 
     terrain: in the words of the command line; friction: of the ground; sample_rate: of the trace, 1/s.
 
-    >>> Environment("slope=2").ahead.slope
+    >>> from ctrlgraph import Environment
+    >>> Environment("slope=2").preview.slope
     2.0
     """
 

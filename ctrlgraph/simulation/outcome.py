@@ -48,6 +48,13 @@ class Outcome:
     integral of all squared joint torques, (N m)2 s, `saturation` the share of the joints' time at a torque limit;
     `departure` is the transition through which it left (after a timeout: through which it would leave now), None where
     there is none; `judged` says that there were conditions to succeed by.
+
+    >>> from ctrlgraph import Project, Simulation
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     outcome = simulation.run(project.controller("stand"), timeout=5, success={"torso": (-0.3, 0.3)})
+    >>> outcome.succeeded, abs(outcome.measures["torso"]) < 0.3
+    (True, True)
     """
 
     status: Status

@@ -24,6 +24,11 @@ class Rollout:
     cycles: how often the controller runs from its beginning to its end; timeout: simulated s after which it is given
     up; success: conditions at its end; bounds: ranges that hold all the time (both of `simulation.measures`). Without
     either it is not judged: it ends, or it leaves through a fall exit.
+
+    >>> from ctrlgraph import Project, Rollout
+    >>> project = Project.find()
+    >>> isinstance(project.rollout(None, "squat", 1), Rollout)
+    True
     """
 
     controller: Controller
@@ -48,6 +53,13 @@ def run_rollout(
 
     Raises:
         SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+
+    >>> from ctrlgraph import Environment, Project, run_rollout
+    >>> project = Project.find()
+    >>> with Environment("slope=3").simulation(project.character) as simulation:
+    ...     outcome = run_rollout(simulation, project.rollout(None, "stand", 1))
+    >>> outcome.succeeded
+    True
     """
     return simulation.run(
         rollout.controller,

@@ -56,6 +56,13 @@ class Simulation:
         sample_rate: samples of the trace per simulated second.
         pushes: outside forces, in the simulation's time.
         keep_trace: whether the motion of every controller is kept, for which memory grows, or of the last alone.
+
+    >>> from ctrlgraph import Project, Simulation
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     outcome = simulation.run(project.controller("stand"), timeout=5)
+    >>> print(outcome.status)
+    completed
     """
 
     def __init__(
@@ -285,11 +292,11 @@ class Simulation:
         self._last_sample = snapshot.step if recorded else -1
 
     def state_digest(self) -> str:
-        """Return digest of the present state of all bodies, bit for bit."""
+        """Return the digest of the present state of all bodies, bit for bit."""
         return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
 
     def history_digest(self) -> str:
-        """Return digest of every state since the start, bit for bit."""
+        """Return the digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
 
     def _check_run(self, cycles: int, timeout: float, success: Conditions) -> None:

@@ -17,6 +17,14 @@ class Trace:
     positive clockwise, unwrapped; contact (n, L) bool; com (n, 2) m and com_velocity (n, 2) m/s of
     the whole character; phase (n,) the row of the Program's phases that was active; energy (n,) J
     spent by the joints since the simulation's start.
+
+    >>> from ctrlgraph import Project, Simulation
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     _ = simulation.run(project.controller("stand"), timeout=0.5)
+    ...     trace = simulation.trace
+    >>> trace.angle.shape == (len(trace), len(project.character.links))
+    True
     """
 
     time: NDArray[np.float64]

@@ -43,7 +43,12 @@ LEVEL = TerrainPreview()
 
 @dataclass(frozen=True)
 class Terrain:
-    """Ground as a polyline: x (n,) not decreasing and y (n,), both in m; friction coefficient."""
+    """Ground as a polyline: x (n,) not decreasing and y (n,), both in m; friction coefficient.
+
+    >>> from ctrlgraph import parse_terrain
+    >>> parse_terrain("box=1:0.4:0.1").height(1.2)
+    0.1
+    """
 
     name: str
     x: NDArray[np.float64]
@@ -55,7 +60,7 @@ class Terrain:
         return self.x, self.y
 
     def height(self, x: float) -> float:
-        """Return height of the ground at x (the upper end where there is a wall), in m."""
+        """Return the height of the ground at x (the upper end where there is a wall), in m."""
         i = int(np.searchsorted(self.x, x, side="right"))
         i = min(max(i, 1), len(self.x) - 1)
         x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
@@ -158,6 +163,10 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
 
     Raises:
         TerrainError: the text has another form.
+
+    >>> from ctrlgraph import parse_terrain
+    >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
+    5.0
     """
     kind, _, rest = text.partition("=")
     try:

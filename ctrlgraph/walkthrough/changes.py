@@ -57,7 +57,7 @@ class Changes:
 
 
 def run_hashes(project: Project) -> dict[str, str]:
-    """Return hashes of what decides the walks of a project besides the programs, which each attempt has its own of.
+    """Return the hashes of what decides the walks of a project besides the programs, which each attempt has its own of.
 
     By name: `character`, `conditions NODE`, and where there are learned ones `constants NODE` and
     `constants SOURCE -> TARGET`.

@@ -74,6 +74,10 @@ def go_to(
         CtrlGraphError: a node is unknown, no path leads to it, or the start node fails.
         RunLogError: `runs/` cannot be written.
         SourceError: the project has faults.
+
+    >>> from ctrlgraph import Project, go_to
+    >>> go_to(Project.find(), "squat").reached
+    True
     """
     world = world or Environment()
     goals = [name for name in (via, goal) if name is not None]

@@ -129,6 +129,11 @@ def walk_random(
         RunLogError: `runs/` cannot be written; found before anything is simulated.
         SourceError: the project has faults.
         CtrlGraphError: every walk failed to begin.
+
+    >>> from ctrlgraph import Project, walk_random
+    >>> walk = walk_random(Project.find(), transitions=1, seed=7)
+    >>> walk.as_dict()["transitions"]
+    1
     """
     if transitions < 1 or walks < 1 or jobs < 1:
         raise SimulationError("transitions, walks and jobs must be at least 1")

@@ -98,6 +98,14 @@ def replay_walk(
     Raises:
         RunLogError: the run has no such walk.
         CtrlGraphError: a node of the walk is no longer in the graph.
+
+    >>> from ctrlgraph import Project, replay_walk, walk_random
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=3).run
+    >>> with project.read_log() as log:
+    ...     replayed = replay_walk(project, log, log.run(run), 0, verify=True)
+    >>> replayed.difference is None
+    True
     """
     attempts = list(log.attempts(run.id, walk=walk))
     if not attempts:

@@ -32,6 +32,17 @@ class Keyframes:
     straight lines; blend: s in which the motion is entered from the angles that the joints have; lines (F,): of the
     frames in the file, from 1. `constants` are the angles, frame by frame (F K, rad), then kp (K, N m/rad) and kd
     (K, N m s/rad).
+
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, Simulation
+    >>> text = "joints: [rElbow]\\nloop: true\\nduration: 1\\nframes:\\n  - [0, -0.4]\\n  - [0.5, -1.2]\\n"
+    >>> _ = Path("wave.yaml").write_text(text)
+    >>> project = Project.find()
+    >>> wave = project.read_controller("keyframes", Path("wave.yaml"))
+    >>> with Simulation(project.character) as simulation:
+    ...     outcome = simulation.run(wave, cycles=2)
+    >>> round(outcome.simulated_s, 3)
+    2.0
     """
 
     kind: ClassVar[str] = "keyframes"

@@ -49,7 +49,7 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 def first_to_fire(
     trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, time: float
 ) -> int:
-    """Return row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
+    """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
 
     `trunk` is the link whose angle is read. One function with the loop inside: calls that pass groups
     of arrays cost more than the conditions.

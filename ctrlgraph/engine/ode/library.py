@@ -95,7 +95,7 @@ class Library:
 
 
 def find_library() -> str | None:
-    """Return name of the system's ODE library, or None where it is not installed."""
+    """Return the name of the system's ODE library, or None where it is not installed."""
     return ctypes.util.find_library("ode")
 
 

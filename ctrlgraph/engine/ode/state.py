@@ -106,7 +106,7 @@ def load_bodies(handles: Handles, values: Floats) -> None:
 
 
 def posed_bodies(poses: Floats) -> Floats:
-    """Return body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
+    """Return the body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
     out = np.zeros((len(poses), BODY_DOUBLES))
     for i, (x, y, angle) in enumerate(poses):
         cosine, sine = math.cos(angle), math.sin(angle)

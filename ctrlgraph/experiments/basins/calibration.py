@@ -81,11 +81,11 @@ class Calibration:
 
     @property
     def inside_share(self) -> float:
-        """Return share of the held-out states that lie in the domain."""
+        """Return the share of the held-out states that lie in the domain."""
         return self.inside / self.states
 
     def lowest(self, probability: float) -> float:
-        """Return lower end of Wilson's interval of what held among the held-out states in the domain whose prediction
+        """Return the lower end of Wilson's interval of what held among held-out states in the domain whose prediction
         was like this one; 0 where there were none."""
         return self.bins[bin_of(probability)].count.lowest
 

@@ -42,7 +42,7 @@ class PointSummary:
 
     @property
     def rate(self) -> float:
-        """Return share of the trials that followed, 0 where there is none."""
+        """Return the share of the trials that followed, 0 where there is none."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:

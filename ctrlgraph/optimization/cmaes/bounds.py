@@ -40,7 +40,7 @@ class Bounds:
 
     @classmethod
     def of(cls, low: FloatArray, high: FloatArray, sigma: float) -> Bounds:
-        """Return bounds for a search whose first step size is sigma."""
+        """Return the bounds for a search whose first step size is sigma."""
         return cls(low, high, np.minimum(SHARE * (high - low), sigma))
 
     def fold(self, y: FloatArray) -> FloatArray:

@@ -34,7 +34,7 @@ class Motion:
 
     @cached_property
     def duration(self) -> float:
-        """Return time from the first sample to the last, s."""
+        """Return the time from the first sample to the last, s."""
         return float(self.trace.time[-1] - self.trace.time[0])
 
     @cached_property

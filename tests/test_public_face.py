@@ -1,0 +1,57 @@
+"""What `import ctrlgraph` offers: names that are imported when they are asked for, each with an example that runs."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ctrlgraph
+from ctrlgraph.project.shipped import copy_project
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("face") / "project"
+    copy_project(directory)
+    return directory
+
+
+@pytest.mark.parametrize("name", ctrlgraph.__all__)
+def test_every_name_has_an_example_that_runs(name: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    text = getattr(ctrlgraph, name).__doc__
+    example = doctest.DocTestParser().get_doctest(text, {}, name, None, 0)
+    assert example.examples, f"{name} has no example"
+    said: list[str] = []
+    doctest.DocTestRunner().run(example, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_what_is_offered_is_what_is_listed() -> None:
+    assert sorted(ctrlgraph._HOMES) == sorted(ctrlgraph.__all__) == sorted(set(dir(ctrlgraph)) - {"__version__"})
+    with pytest.raises(AttributeError, match="module 'ctrlgraph' has no attribute 'Simulatoin'"):
+        _ = ctrlgraph.Simulatoin
+
+
+def test_nothing_is_imported_before_it_is_asked_for() -> None:
+    code = (
+        "import sys, ctrlgraph; ours = {m for m in sys.modules if m.startswith('ctrlgraph.')};"
+        "print(*sorted(ours)); print(*sorted({'numpy', 'numba', 'yaml', 'pydantic'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["ctrlgraph.ambient", ""]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_examples_use_nothing_but_the_public_face(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ctrlgraph"):
+            assert node.module == "ctrlgraph"
+            assert {alias.name for alias in node.names} <= set(ctrlgraph.__all__)
