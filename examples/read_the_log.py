@@ -8,5 +8,4 @@ with project.read_log() as log:
 for attempt in attempts[:5]:
     print(attempt.run, attempt.node, attempt.status, f"{attempt.simulated_s:.2f} s", attempt.reason)
 for edge in summarize(attempts).edges:
-    low, high = edge.success.interval
-    print(f"{edge.source} -> {edge.target}: {edge.success.successes}/{edge.success.attempts} ({low:.2f} to {high:.2f})")
+    print(f"{edge.source} -> {edge.target}: {edge.success.count}")
