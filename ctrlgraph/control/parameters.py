@@ -37,7 +37,7 @@ class Parameter:
     quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, torque, count, argument; phase:
     the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
     path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
-    line 0: it is given from outside.
+    line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part.
     """
 
     id: str
@@ -50,6 +50,12 @@ class Parameter:
     line: int = 0
     column: int = 0
     end_column: int = 0
+    part: str = ""
+
+    @property
+    def own_id(self) -> str:
+        """Its id in the program of which it is part where programs are joined, its id elsewhere."""
+        return self.id[len(self.part) :]
 
     @property
     def is_argument(self) -> bool:

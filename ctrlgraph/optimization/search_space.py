@@ -135,10 +135,11 @@ class SearchSpace:
 
 
 def changed(program: Controller, values: Values) -> Controller:
-    """Return the program with the values of those of its parameters that are given."""
+    """Return the program with the values of those of its parameters that are given, in all its parts where it is
+    joined of several."""
     constants = program.constants.copy()
     for i, parameter in enumerate(program.parameters):
-        constants[i] = values.get(parameter.id, constants[i])
+        constants[i] = values.get(parameter.own_id, constants[i])
     return program.with_constants(constants)
 
 

@@ -35,6 +35,7 @@ import numpy as np  # noqa: E402
 import stand_in_evaluations  # noqa: E402
 from fuzz.harness import Verdict, main  # noqa: E402
 
+from ctrlgraph.control.parameters import Parameter  # noqa: E402
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
 from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
@@ -61,7 +62,8 @@ SENTENCE = re.compile(
 
 def problem() -> Problem:
     """Four parameters, five cases, and costs that are a formula."""
-    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
+    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     segment = Segment("a", None, 1)
     cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
     return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0, "change": 0.0}))

@@ -285,3 +285,12 @@ def test_sides_are_known_by_pairs_and_not_by_names(compiled, humanoid):
 def test_an_alias_has_that_of_the_other_side_for_its_counterpart(humanoid):
     assert mirrored_role("POSE rShoudler angle", humanoid) == "POSE lShoudler angle"
     assert mirrored_role("VFFB uTorso cd", humanoid) == "VFFB uTorso cd"
+
+
+def test_a_value_reaches_every_part_of_a_joined_program(compiled):
+    from ctrlgraph.control.script.sequence import Part, sequence
+
+    program = compiled(script("POSE rKnee(1, 300, 30);"))
+    twice = sequence("twice", [Part(sequence("once", [Part(program)])), Part(program)])
+    [name] = [p.id for p in program.parameters if p.quantity == "kp"]
+    assert changed(twice, {name: 299.0}).constants.tolist().count(299.0) == 2

@@ -205,7 +205,7 @@ def _stacked(arrays: Sequence[IntArray]) -> IntArray:
 def _parameters(programs: Sequence[Program]) -> tuple[Parameter, ...]:
     """The parts' parameters; their ids begin with the number of the part, from 1: `2:walk.t/0/call simbicon/dt`."""
     return tuple(
-        replace(parameter, id=f"{number}:{parameter.id}")
+        replace(parameter, id=f"{number}:{parameter.id}", part=f"{number}:{parameter.part}")
         for number, program in enumerate(programs, start=1)
         for parameter in program.parameters
     )

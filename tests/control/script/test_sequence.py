@@ -199,8 +199,11 @@ def test_each_part_keeps_numbers_of_its_own(parts: list[Part], data: st.DataObje
     for i, (part, at) in enumerate(zip(parts, offsets(parts), strict=True)):
         n = part.program.constants.size
         assert (joined.constants[at.constants : at.constants + n] == part.program.constants + (i == which)).all()
-        own = [replace(parameter, id=f"{i + 1}:{parameter.id}") for parameter in part.program.parameters]
+        own = [
+            replace(parameter, id=f"{i + 1}:{parameter.id}", part=f"{i + 1}:") for parameter in part.program.parameters
+        ]
         assert list(joined.parameters[at.constants : at.constants + n]) == own
+        assert [parameter.own_id for parameter in own] == [parameter.id for parameter in part.program.parameters]
     assert len({parameter.id for parameter in joined.parameters}) == joined.constants.size
 
 
