@@ -10,8 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.ambient import ignore_settings_files
-
-__version__ = "0.1.0"
+from ctrlgraph.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character as Character

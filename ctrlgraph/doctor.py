@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError, EngineError
 from ctrlgraph.extras import EXTRAS, is_there
 from ctrlgraph.project.shipped import shipped_file
+from ctrlgraph.version import __version__
 
 State = Literal["ok", "differs", "missing", "absent"]
 
@@ -60,7 +60,7 @@ def examine() -> list[Check]:
     """Look at everything that ctrlgraph needs; never raises for what is missing."""
     return [
         _python(),
-        Check("ctrlgraph", "ok", f"{ctrlgraph.__version__}, {Path(ctrlgraph.__file__).parent}"),
+        Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
         *_packages(),
         _engine(),
         _compiled_code(),

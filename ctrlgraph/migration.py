@@ -13,7 +13,7 @@ from ctrlgraph.files import write_text
 from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import learned_text, load_learned
 from ctrlgraph.project.learned_checks import learned_files, users_of
-from ctrlgraph.project.old_form import old_hashes
+from ctrlgraph.project.old_hashes import old_hashes
 from ctrlgraph.runs.store import RunLog
 from ctrlgraph.simulation.environment import Environment
 

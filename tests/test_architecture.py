@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
+
+import networkx as nx
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -43,3 +46,33 @@ def test_every_question_of_the_page_is_answered_by_a_place() -> None:
     rows = [row for row in table.splitlines() if row.startswith("| is ") or row.startswith("| does ")]
     assert len(rows) >= 20
     assert all(re.search(r"`ctrlgraph/[\w/]+\.py`", row) for row in rows)
+
+
+def test_the_picture_in_contributing_has_the_packages_in_the_order_of_the_floors() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## The house")[1]
+    lines = text.split("```")[1].strip().splitlines()
+    named = [re.findall(r"[a-z]+", line.split("   ")[0]) for line in lines]
+    order = {name: i for i, floor in enumerate(floors()) for name in floor}
+    packages = {path.parent.name for path in (ROOT / "ctrlgraph").glob("*/__init__.py")}
+    shown = [name for line in named for name in line]
+    assert set(shown) == packages - {"view"}
+    assert [order[name] for name in shown] == sorted(order[name] for name in shown)
+
+
+def test_no_two_modules_import_each_other_even_where_only_types_are_checked() -> None:
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in ROOT.glob("ctrlgraph/**/*.py")}
+    imports: nx.DiGraph[str] = nx.DiGraph()
+    for module, path in files.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module in files and node.module != module:
+                imports.add_edge(module, node.module)
+    assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in sorted(ROOT.glob("ctrlgraph/**/*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}

@@ -46,7 +46,7 @@ def test_nothing_is_imported_before_it_is_asked_for() -> None:
         "print(*sorted(ours)); print(*sorted({'numpy', 'numba', 'yaml', 'pydantic'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["ctrlgraph.ambient", ""]
+    assert done.stdout.splitlines() == ["ctrlgraph.ambient ctrlgraph.version", ""]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)

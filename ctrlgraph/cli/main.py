@@ -17,12 +17,12 @@ from typing import cast
 
 import click
 
-import ctrlgraph
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.cli import console, streams
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
+from ctrlgraph.version import __version__
 
 COMMANDS: dict[str, str] = {
     "walk": "Walk the graph at random and log every attempt.",
@@ -85,7 +85,7 @@ class LazyGroup(click.Group):
     help="The project directory; without it, the nearest one upwards that has a graph.yaml.",
 )
 @click.option("-v", "--verbose", count=True, help="Say more; errors come with where they arose.")
-@click.version_option(ctrlgraph.__version__, prog_name="ctrlgraph")
+@click.version_option(__version__, prog_name="ctrlgraph")
 @click.pass_context
 def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
     """Scripted controllers for a simulated humanoid, joined into a graph.

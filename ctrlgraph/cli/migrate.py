@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def command(settings: Settings, dry_run: bool, as_json: bool) -> int:
         console.print_json({"dry_run": dry_run, **done.as_dict()})
     else:
         _print(done, "can be taken over" if dry_run else "taken over")
-    return 1 if done.findings else 0
+    return ExitCode.of(not done.findings)
 
 
 def _print(done: Migration, what: str) -> None:

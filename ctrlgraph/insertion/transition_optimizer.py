@@ -15,8 +15,8 @@ from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_transitions import NOISE, holds, name_of, progress, share_done
-from ctrlgraph.optimization.edge_file import edge_path
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
+from ctrlgraph.optimization.learned_parts import edge_path
 from ctrlgraph.optimization.search import Budget, SearchPlan
 from ctrlgraph.optimization.transition import TransitionRequest
 from ctrlgraph.project.project import GRAPH_FILE, Project

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ctrlgraph.optimization.edge_file import changed_part, edge_path, source_part, target_part
+from ctrlgraph.optimization.learned_parts import changed_part, edge_path, source_part, target_part
 from ctrlgraph.optimization.scheduling import Condition, bound, fits
 from ctrlgraph.paths import contained
 from ctrlgraph.project.learned import LearnedFile

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.script.rewrite import with_constants
-from ctrlgraph.optimization.problem import LearnedTransition, Problem
+from ctrlgraph.optimization.learned_parts import source_part, target_part
+from ctrlgraph.optimization.problem import Problem
 from ctrlgraph.optimization.relearning import kept_command
-from ctrlgraph.optimization.search_space import ByPart, Values, changed
-from ctrlgraph.paths import LEARNED_DIRECTORY
-from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, constants_of
+from ctrlgraph.project.learned import LearnedBridge, LearnedFile
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -22,32 +21,6 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 FloatArray = NDArray[np.float64]
-
-
-def edge_path(source: str, target: str) -> str:
-    """Return where a learned edge is kept, in the project."""
-    return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
-
-
-def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the changed constants of the source's further cycles; None without such cycles."""
-    if not transition.source_cycles:
-        return None
-    return changed_part(project, transition.source, values.get("source", {}), transition.source_cycles)
-
-
-def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the changed constants of the target; None where nothing has changed."""
-    part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
-    return part if part.constants else None
-
-
-def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
-    """Return what differs from a node's script, as a part of a learned file."""
-    program = project.program(node)
-    new = changed(program, values).constants
-    different = {int(i): float(new[i]) for i in np.flatnonzero(new != program.constants)}
-    return LearnedPart(program=program.digest, cycles=cycles, constants=constants_of(program, different))
 
 
 def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:

@@ -12,14 +12,9 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
-from ctrlgraph.optimization.edge_file import (
-    bridge_text,
-    edge_path,
-    held_out_record,
-    learned_file,
-    search_record,
-)
+from ctrlgraph.optimization.edge_file import bridge_text, held_out_record, learned_file, search_record
 from ctrlgraph.optimization.evaluation import with_cases
+from ctrlgraph.optimization.learned_parts import edge_path
 from ctrlgraph.optimization.problem import Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, Generation, SearchPlan, SearchResult
 from ctrlgraph.optimization.transition import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.optimization.search_space import SearchParameter
+    from ctrlgraph.optimization.search_parameter import SearchParameter
 
 _NAME = re.compile(r"(?<= )\w+")  # whatever stands behind the keyword
 

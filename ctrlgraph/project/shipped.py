@@ -9,7 +9,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError
 
 IGNORED = """\
@@ -32,7 +31,7 @@ def shipped_file(name: str) -> Path:
     Raises:
         CtrlGraphError: the installation lacks it.
     """
-    package = Path(ctrlgraph.__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     for root in (package / "data", package.parent):
         if (root / name).exists():
             return root / name

@@ -6,9 +6,8 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.extras import require
@@ -21,6 +20,7 @@ from ctrlgraph.report.failures import ScriptLines
 from ctrlgraph.report.filmstrips import Filmstrip, strip_of
 from ctrlgraph.report.node_pages import EdgeRow, NodePage, Slugs, edge_rows, node_sheet
 from ctrlgraph.report.output import Output
+from ctrlgraph.report.report_page import ReportPage
 from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
 from ctrlgraph.report.sweeps import SweepSource, SweepView, open_sweeps, read_sweeps
 from ctrlgraph.simulation.environment import Environment
@@ -37,59 +37,6 @@ NOTHING = (
     "there is nothing to report: no attempt and no sweep is logged of what was asked for"
     " ('ctrlgraph walk' and 'ctrlgraph robustness' make some)"
 )
-
-
-@dataclass(frozen=True)
-class ReportPage:
-    """Everything that the page shows.
-
-    graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
-    after, each with its figure.
-    """
-
-    title: str
-    command: str
-    made: str
-    versions: dict[str, str]
-    graph_hash: str
-    character: str
-    evidence: Evidence
-    edges: tuple[EdgeRow, ...]
-    sheets: tuple[NodePage, ...]
-    views: tuple[SweepView, ...]
-    comparison: Comparison | None
-    sweep_comparison: SweepsComparison | None
-    sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
-    graph_svg: str
-    matrix: ReportFigure
-    forest: ReportFigure | None
-
-    def as_dict(self) -> dict[str, Any]:
-        tally = self.evidence.tally
-        counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
-        return {
-            "title": self.title,
-            "command": self.command,
-            "made": self.made,
-            "versions": self.versions,
-            "graph_hash": self.graph_hash,
-            "runs": [run.id for run in self.evidence.runs],
-            "attempts": len(self.evidence.attempts),
-            "stale_attempts": self.evidence.stale,
-            "summary": {name: getattr(tally, name) for name in counts},
-            "nodes": [sheet.as_dict() for sheet in self.sheets],
-            "edges": [row.as_dict() for row in self.edges],
-            "sweeps": [
-                {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
-            ],
-            "beside_source": self.beside_source(),
-            "comparison": None if self.comparison is None else self.comparison.as_dict(),
-            "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
-        }
-
-    def beside_source(self) -> list[dict[str, Any]]:
-        """Return the sources' figures beside those of the sweeps."""
-        return [row.as_dict() for view in self.views for row in view.beside]
 
 
 def build_report(

@@ -20,8 +20,8 @@ from ctrlgraph.report.drawing import ReportFigure, plain_text
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.report.build import ReportPage
     from ctrlgraph.report.filmstrips import Filmstrip
+    from ctrlgraph.report.report_page import ReportPage
     from ctrlgraph.runs.statistics import Statistics
 
 FIGURES = "figures"

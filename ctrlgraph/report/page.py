@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from ctrlgraph.report.build import ReportPage
     from ctrlgraph.report.node_pages import EdgeRow, NodePage
+    from ctrlgraph.report.report_page import ReportPage
     from ctrlgraph.runs.statistics import SuccessRate
 
 MAX_FAILURES = 10

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.graph.model import Edge
-from ctrlgraph.project.old_form import old_hashes
+from ctrlgraph.project.old_hashes import old_hashes
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 
-import ctrlgraph
+from ctrlgraph.version import __version__
 
 
 def versions() -> dict[str, str]:
@@ -14,7 +14,7 @@ def versions() -> dict[str, str]:
     from ctrlgraph.engine.engine import ENGINES
 
     return {
-        "ctrlgraph": ctrlgraph.__version__,
+        "ctrlgraph": __version__,
         "ode": ENGINES["ode"].version(),
         "numpy": version("numpy"),
         "python": platform.python_version(),

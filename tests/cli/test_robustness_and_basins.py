@@ -13,7 +13,8 @@ from ctrlgraph.cli import suggest_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.main import main
 from ctrlgraph.cli.sweep_display import bar, heat_map, shade
-from ctrlgraph.experiments.basins.basin import Basin, Sample, learn_basin
+from ctrlgraph.experiments.basins.basin import Basin, learn_basin
+from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.basins.suggestion import Suggestion
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore

@@ -44,7 +44,8 @@ from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
 from ctrlgraph.optimization.objective import TUNING  # noqa: E402
 from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
-from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace  # noqa: E402
+from ctrlgraph.optimization.search_parameter import SearchParameter  # noqa: E402
+from ctrlgraph.optimization.search_space import SearchSpace  # noqa: E402
 
 PLANS = (
     SearchPlan("cma", 1.0, 6, seed=3),

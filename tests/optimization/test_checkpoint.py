@@ -23,7 +23,8 @@ from ctrlgraph.optimization import checkpoint as checkpoints
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
-from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace
+from ctrlgraph.optimization.search_parameter import SearchParameter
+from ctrlgraph.optimization.search_space import SearchSpace
 
 CMA, ONE = SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)
 AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)

@@ -20,7 +20,8 @@ from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.objective import TUNING, score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan, SearchResult
-from ctrlgraph.optimization.search_space import SearchParameter, SearchSpace
+from ctrlgraph.optimization.search_parameter import SearchParameter
+from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.project.project import Project

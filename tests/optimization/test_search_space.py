@@ -16,7 +16,8 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.search_space import DIGITS, PRIORS, REACH, SearchParameter, changed, joined, search_space
+from ctrlgraph.optimization.search_parameter import DIGITS, SearchParameter
+from ctrlgraph.optimization.search_space import PRIORS, REACH, changed, joined, search_space
 from ctrlgraph.optimization.symmetry import mirrored_role
 
 ROUNDING = 0.5 * 10.0 ** (1 - DIGITS)

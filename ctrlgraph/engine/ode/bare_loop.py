@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.engine.ode.handles import Commands, WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
-from ctrlgraph.engine.ode.world import Commands, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
 from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts
 from ctrlgraph.kernels.jit import kernel

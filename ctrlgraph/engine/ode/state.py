@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from ctrlgraph.engine.ode.handles import Handles
 from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
-from ctrlgraph.engine.ode.world import Handles
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped

@@ -9,8 +9,8 @@ from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
+from ctrlgraph.engine.ode.handles import Commands, Handles, WorldData
 from ctrlgraph.engine.ode.memory import read_double, write_double
-from ctrlgraph.engine.ode.world import Commands, Handles, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel

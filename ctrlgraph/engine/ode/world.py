@@ -8,13 +8,14 @@ are made from our own collision kernel, so the world has no geometries.
 from __future__ import annotations
 
 import ctypes
-from typing import NamedTuple
 
 import numpy as np
 
 from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.engine.ode.handles import Commands, Handles, WorldData
+from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import Terrain
@@ -29,47 +30,7 @@ with ode.importing_odepy():
 _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1000
 
 
-class Handles(NamedTuple):
-    """Handles and addresses in the engine, as integers for compiled code."""
-
-    world: int
-    group: int  # of this step's contact joints
-    body: Ints  # (L,)
-    position: Ints  # (L,) addresses: 3 doubles
-    rotation: Ints  # (L,) 12 doubles
-    quaternion: Ints  # (L,) 4 doubles
-    velocity: Ints  # (L,) 3 doubles
-    spin: Ints  # (L,) 3 doubles
-    motor: Ints  # (J,) angular motors that drive
-    stop: Ints  # (J,) angular motors that stop at the limits
-    contact: int  # address of one dContact, filled for each contact in turn
-    contact_point: int  # offsets in doubles from there: geom.pos
-    contact_normal: int
-    contact_depth: int
-    contact_direction: int  # fdir1
-    feedback: int  # address of an array of dJointFeedback for the contacts
-    feedback_size: int  # doubles of one
-
-
-class Commands(NamedTuple):
-    """Motor parameters as the engine takes them, and the torques that came of them."""
-
-    velocity: Floats  # (J,)
-    cfm: Floats  # (J,)
-    limit: Floats  # (J,) 0: no motor row
-    explicit: Floats  # (J,) torque applied directly, N m
-    applied: Floats  # (J,) torque of the last step, N m
-
-
-class WorldData(NamedTuple):
-    """A world for compiled code."""
-
-    handles: Handles
-    commands: Commands
-    quick: int  # 1: QuickStep, 0: the exact solver
-
-
-class World:
+class OdeWorld:
     """Owns an ODE world; `close` frees it. See `ctrlgraph.engine.engine.World`."""
 
     def __init__(self, character: Character, settings: WorldSettings, terrain: Terrain, max_contacts: int) -> None:
@@ -125,6 +86,20 @@ class World:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)
             self._world = None
+
+    def bodies(self) -> Floats:
+        """Return every body's state, (L, BODY_DOUBLES)."""
+        out = np.zeros((len(self.character.links), BODY_DOUBLES))
+        save_bodies(self.handles, out)
+        return out
+
+    def load(self, bodies: Floats) -> None:
+        """Go back to a state that `bodies` has copied."""
+        load_bodies(self.handles, bodies)
+
+    def pose(self, poses: Floats) -> None:
+        """Put the links at rest at poses (L, 3)."""
+        load_bodies(self.handles, posed_bodies(poses))
 
     def seed(self, seed: int) -> None:
         """Set the random state of the quick solver: ODE has one for all worlds."""

@@ -21,6 +21,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.basins.calibration import Calibration, arrays_of, calibrate, fitted, groups_of, predicted
 from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.features import features
+from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of, each_item
 from ctrlgraph.experiments.evaluation_plan import (
     ARROW,
@@ -59,16 +60,6 @@ class Predecessor:
     source: str
     target: str
     cycles: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """An entry state and whether the node succeeded from it and was followed by a static pose."""
-
-    source: str
-    noise: float
-    state: NDArray[np.float64]
-    held: bool
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ctrlgraph.extras import require
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.basins.basin import Sample
+    from ctrlgraph.experiments.basins.sample import Sample
 
 Numbers = NDArray[np.float64]
 

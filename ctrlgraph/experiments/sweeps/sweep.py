@@ -25,7 +25,7 @@ from ctrlgraph.experiments.sweeps.sweep_log import (
     grid_size,
 )
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
-from ctrlgraph.project.old_form import old_hashes
+from ctrlgraph.project.old_hashes import old_hashes
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.walkthrough.world import versions
 

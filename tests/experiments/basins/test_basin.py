@@ -11,7 +11,6 @@ from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.basins.basin import (
     NOISE_LEVELS,
     Basin,
-    Sample,
     learn_basin,
     predecessors,
     sample_basin,
@@ -21,6 +20,7 @@ from ctrlgraph.experiments.basins.basin import (
     unperturbed,
 )
 from ctrlgraph.experiments.basins.features import feature_names, features
+from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.basins.suggestion import Suggestion, judged_pairs, suggest, untried_pairs, verify
 from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
 from ctrlgraph.experiments.worker_pool import WorkerPool

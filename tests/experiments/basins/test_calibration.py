@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.basins.basin import Sample, learn_basin
+from ctrlgraph.experiments.basins.basin import learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
 from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
+from ctrlgraph.experiments.basins.sample import Sample
 from ctrlgraph.experiments.basins.suggestion import judged
 
 pytest.importorskip("sklearn")

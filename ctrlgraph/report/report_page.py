@@ -1,0 +1,66 @@
+"""What the page of a report shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ctrlgraph.report.comparison import Comparison
+from ctrlgraph.report.drawing import ReportFigure
+from ctrlgraph.report.evidence import Evidence
+from ctrlgraph.report.node_pages import EdgeRow, NodePage
+from ctrlgraph.report.sweep_comparison import SweepChange, SweepsComparison
+from ctrlgraph.report.sweeps import SweepView
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """Everything that the page shows.
+
+    graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
+    after, each with its figure.
+    """
+
+    title: str
+    command: str
+    made: str
+    versions: dict[str, str]
+    graph_hash: str
+    character: str
+    evidence: Evidence
+    edges: tuple[EdgeRow, ...]
+    sheets: tuple[NodePage, ...]
+    views: tuple[SweepView, ...]
+    comparison: Comparison | None
+    sweep_comparison: SweepsComparison | None
+    sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
+    graph_svg: str
+    matrix: ReportFigure
+    forest: ReportFigure | None
+
+    def as_dict(self) -> dict[str, Any]:
+        tally = self.evidence.tally
+        counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
+        return {
+            "title": self.title,
+            "command": self.command,
+            "made": self.made,
+            "versions": self.versions,
+            "graph_hash": self.graph_hash,
+            "runs": [run.id for run in self.evidence.runs],
+            "attempts": len(self.evidence.attempts),
+            "stale_attempts": self.evidence.stale,
+            "summary": {name: getattr(tally, name) for name in counts},
+            "nodes": [sheet.as_dict() for sheet in self.sheets],
+            "edges": [row.as_dict() for row in self.edges],
+            "sweeps": [
+                {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
+            ],
+            "beside_source": self.beside_source(),
+            "comparison": None if self.comparison is None else self.comparison.as_dict(),
+            "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
+        }
+
+    def beside_source(self) -> list[dict[str, Any]]:
+        """Return the sources' figures beside those of the sweeps."""
+        return [row.as_dict() for view in self.views for row in view.beside]
