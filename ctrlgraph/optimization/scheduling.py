@@ -12,6 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.editor import put_adapted_file
 from ctrlgraph.optimization.search_space import Values, changed
 from ctrlgraph.paths import contained
+from ctrlgraph.project.controllers import same_ground
 from ctrlgraph.project.learned import (
     CONDITIONS,
     LearnedConstant,
@@ -87,7 +88,7 @@ def adapted_file(project: Project, node: str, values: Values, on: Condition, bef
 def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
     """Return a node's program on some ground with the file of a candidate (`adapted_file`)."""
     part = file.parts["target"]
-    return apply_constants(project.program(node), part.constants, file.condition, preview)
+    return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:

@@ -137,7 +137,7 @@ class ControllerResolver:
         if node.adapted is None:
             return plain
         learned = self.learned(node.adapted)
-        ground = _rounded(preview) if learned.file.varies else LEVEL
+        ground = same_ground(preview) if learned.file.varies else LEVEL
         key = (node.name, node.file, node.args, ground)
         if key not in self._controllers:
             self.require(node)
@@ -155,7 +155,7 @@ class ControllerResolver:
         """
         if edge is None or edge.parameters is None:
             return self.controller(node, preview), cycles
-        ground = _rounded(preview) if self._varies(edge) else LEVEL
+        ground = same_ground(preview) if self._varies(edge) else LEVEL
         key = (edge, cycles, ground)
         if key not in self._edge_controllers:
             self.require(edge)
@@ -180,6 +180,8 @@ class ControllerResolver:
             file: fit for the scripts as they are.
             bridge: the program of the file's bridge.
         """
+
+        preview = same_ground(preview)
 
         def end(node: str, part: str) -> Any:
             known, base = file.parts.get(part), self.controller(self._graph.node(node), preview)
@@ -249,7 +251,9 @@ def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Controller, int]:
     return sequence(str(edge), parts), 1
 
 
-def _rounded(preview: TerrainPreview | None) -> TerrainPreview:
+def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
+    """Return the ground that constants are chosen for, one for all that are hardly different (level where None): the
+    slope of a polyline is a quotient, so that a hill of 3 degrees is one of 3.0000000000000004."""
     if preview is None:
         return LEVEL
     # adding 0.0 makes -0.0 into 0.0

@@ -136,7 +136,7 @@ def test_an_adapted_node_is_tried_on_other_ground_as_it_will_run_there(small):
     [index] = [i for i, parameter in enumerate(program.parameters) if parameter.role == "straighten time"]
     values = {program.parameters[index].id: 0.5}
     file = adapted_file(small, "spring", values, ("slope", 10.0), None)
-    grounds = [TerrainPreview(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 10.0, 12.0)]
+    grounds = [TerrainPreview(slope) for slope in (-3.0, 0.0, 1.1, 3.7, 9.9, 9.999999999999998, 10.0, 12.0)]
     tried = [adapted_candidate(small, "spring", file, ground).constants.tolist() for ground in grounds]
     adapt(small, "spring", values, ("slope", 10.0), {})
     written = Project(small.directory)
