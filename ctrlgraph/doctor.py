@@ -147,7 +147,7 @@ def _engine() -> Check:
 def _compiled_code() -> Check:
     """Whether numba can keep compiled code; without, every start costs the compilation."""
     named = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(named) if named else Path(ctrlgraph.__file__).parent
+    folder = Path(named) if named else Path(__file__).parent
     if _writable(folder):
         return Check("compiled code", "ok", f"kept in {folder}{'' if named else ' (beside the sources)'}")
     fallback = Path(os.path.expanduser("~")) / ".cache" / "numba"
