@@ -85,7 +85,10 @@ class Registry(Generic[T]):
     @cached_property
     def _foreign(self) -> dict[str, EntryPoint]:
         """Entry points of what is installed; what lies in the current directory is data, and installs nothing."""
-        here = os.path.realpath(os.curdir)
-        path = [folder for folder in sys.path if os.path.realpath(folder or os.curdir) != here]
+        try:
+            here = os.path.realpath(os.getcwd())
+        except OSError:  # it is gone
+            here = ""
+        path = [folder for folder in sys.path if folder and os.path.realpath(folder) != here]
         found = (entry for each in distributions(path=path) for entry in each.entry_points if entry.group == self.group)
         return {entry.name: entry for entry in found}

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -54,18 +55,33 @@ def kept(function: F, **options: Any) -> F:
         return cast(F, numba.njit(**options)(function))
     cache = getattr(compiled, "_cache", None)
     if cache is not None:
-        load, save = cache.load_overload, cache.save_overload
-        # a file that a crash left broken costs a compilation, a full disk as well
-        cache.load_overload = lambda *given: _or_none(load, given)
-        cache.save_overload = lambda *given: _or_none(save, given)
+        _let_nothing_fail(cache)
     return compiled
 
 
-def _or_none(act: Callable[..., Any], given: tuple[Any, ...]) -> Any:
-    try:
-        return act(*given)
-    except Exception:  # what a broken pickle raises can be anything
-        return None
+def _let_nothing_fail(cache: Any) -> None:
+    """Let a file that a crash left broken cost a compilation, a full disk as well.
+
+    So does one that another version has written: its index names types that may be gone, and cannot even be read to
+    be replaced. It is begun anew.
+    """
+    load, save = cache.load_overload, cache.save_overload
+
+    def save_anew(*given: Any) -> None:
+        try:
+            save(*given)
+        except Exception:  # what a broken pickle raises can be anything
+            with contextlib.suppress(Exception):
+                cache.flush()
+                save(*given)
+
+    def load_or_none(*given: Any) -> Any:
+        try:
+            return load(*given)
+        except Exception:  # as above
+            return None
+
+    cache.load_overload, cache.save_overload = load_or_none, save_anew
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]  # numba carries no types

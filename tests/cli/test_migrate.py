@@ -71,7 +71,8 @@ def test_all_evidence_and_everything_learned_is_taken_over(old: Path, capsys: py
     )
     assert comparable(old) == attempts(old)
     assert main(["--project", str(old), "check"]) == 0
-    assert "0 errors, 0 warnings" in capsys.readouterr().out
+    said = capsys.readouterr().out  # the character is of a version before roles
+    assert "0 errors, 1 warning" in said and "roles" in said
     [constant] = read_learned(old / LEARNED).target.constants
     assert (constant.id, constant.old, constant.new) == ("spring.t/0/call straighten/time", 0.12, 0.5402)
 

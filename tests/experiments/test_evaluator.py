@@ -50,7 +50,7 @@ def test_an_undisturbed_trial_is_the_walkthrough_itself(project, evaluator) -> N
     with Simulation(project.character, sample_rate=100.0) as simulation:
         segments = [
             segment
-            for part in ("approach", "course", "onward")
+            for part in ("setup", "test", "recovery")
             for segment in getattr(evaluator.evaluation_plan("squat"), part)
         ]
         times = [simulation.time]

@@ -58,3 +58,44 @@ def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "CTRLGRAPH_FEWER_EXAMPLES": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+WITH_A_KERNEL = """
+import sys, time
+from typing import NamedTuple
+import numba
+import numpy as np
+from numba.core import event
+from ctrlgraph.kernels.jit import kernel
+
+class {name}(NamedTuple):
+    values: np.ndarray
+
+@kernel
+def first(group):
+    return group.values[0]
+
+class Listener(event.Listener):
+    def on_start(self, event): print("compiled")
+    def on_end(self, event): pass
+
+event.register("numba:compile", Listener())
+print(first({name}(np.ones(1))))
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_cache_that_names_types_of_another_version_is_begun_anew(tmp_path) -> None:
+    module = tmp_path / "others.py"
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{TESTS.parent}"}
+
+    def said() -> list[str]:
+        command = [sys.executable, "-c", "import others"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    module.write_text(WITH_A_KERNEL.format(name="Before"))
+    assert (said(), said()) == (["compiled", "1.0"], ["1.0"])
+    module.write_text(WITH_A_KERNEL.format(name="Afterwards"))
+    assert (said(), said()) == (["compiled", "1.0"], ["1.0"])

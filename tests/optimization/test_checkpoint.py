@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import stand_in_evaluations
 
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -33,7 +34,8 @@ AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)
 @pytest.fixture(scope="module")
 def problem() -> Problem:
     """Four parameters, five cases, no physics."""
-    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
+    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     segment = Segment("a", None, 1)
     cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
     return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))

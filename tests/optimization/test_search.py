@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import stand_in_evaluations
 
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
@@ -33,7 +34,8 @@ PLANS = [SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)]
 @pytest.fixture(scope="module")
 def valley(still) -> Problem:
     """A problem for works without physics: four parameters, five cases."""
-    items = tuple(SearchParameter((("x.t", 1, i),), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for i in range(4))
+    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
+    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     cases = tuple(Case(evaluation_plan(still.graph, "squat->stand"), seed=i) for i in range(5))
     return Problem(still.directory, SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))
 

@@ -67,7 +67,7 @@ def test_without_figures_the_range_alone_is_told() -> None:
     assert (row.figures, row.everywhere) == ((), (-2.0, 2.0))
 
 
-@pytest.mark.parametrize("followed", [8, 9])
+@pytest.mark.parametrize("recovered", [8, 9])
 def test_nine_of_ten_hold(recovered: int) -> None:
     found = [PointSummary((("slope", 0.0),), 10, 10, recovered)]
     assert range_everywhere(found, "slope") == ((0.0, 0.0) if recovered == 9 else None)

@@ -70,7 +70,7 @@ def test_a_hole_below_the_limit_is_found_where_it_is_confirmed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("followed", "tried", "trials", "expected"),
+    ("recovered", "tried", "trials", "expected"),
     [(0, 0, 10, None), (9, 9, 10, True), (8, 8, 10, None), (2, 4, 10, False), (3, 4, 10, None), (1, 1, 1, True)],
 )
 def test_a_verdict_comes_as_soon_as_no_trial_can_change_it(recovered, tried, trials, expected) -> None:

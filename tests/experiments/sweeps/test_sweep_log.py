@@ -154,6 +154,6 @@ def test_the_csv_of_the_same_trials_has_the_same_bytes_and_every_field(tmp_path:
     write_csv(iter(trials), tmp_path / "b.csv")
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     lines = (tmp_path / "a.csv").read_text().splitlines()
-    assert lines[0] == "target,slope,push,index,seed,succeeded,followed,status,reason,phase,script,line,simulated_s"
+    assert lines[0] == "target,slope,push,index,seed,succeeded,recovered,status,reason,phase,script,line,simulated_s"
     assert lines[1].startswith(f"stand,-1.0,0.0,0,{trials[0].seed},")
     assert len(lines) == 1 + len(trials)
