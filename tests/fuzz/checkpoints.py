@@ -35,7 +35,6 @@ import numpy as np  # noqa: E402
 import stand_in_evaluations  # noqa: E402
 from fuzz.harness import Verdict, main  # noqa: E402
 
-from ctrlgraph.control.parameters import Parameter  # noqa: E402
 from ctrlgraph.errors import CtrlGraphError, printable  # noqa: E402
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment  # noqa: E402
 from ctrlgraph.experiments.worker_pool import WorkerPool  # noqa: E402
@@ -44,8 +43,6 @@ from ctrlgraph.optimization.evaluation import Evaluation  # noqa: E402
 from ctrlgraph.optimization.objective import TUNING  # noqa: E402
 from ctrlgraph.optimization.problem import Case, Objective, Problem  # noqa: E402
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan  # noqa: E402
-from ctrlgraph.optimization.search_parameter import SearchParameter  # noqa: E402
-from ctrlgraph.optimization.search_space import SearchSpace  # noqa: E402
 
 PLANS = (
     SearchPlan("cma", 1.0, 6, seed=3),
@@ -63,11 +60,11 @@ SENTENCE = re.compile(
 
 def problem() -> Problem:
     """Four parameters, five cases, and costs that are a formula."""
-    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
-    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     segment = Segment("a", None, 1)
     cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
-    return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0, "change": 0.0}))
+    return Problem(
+        Path(), stand_in_evaluations.four_parameters(), cases, Objective({**TUNING, "com": 1.0, "change": 0.0})
+    )
 
 
 def work(evaluation: Evaluation) -> list[CaseResult]:

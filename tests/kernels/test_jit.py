@@ -17,14 +17,8 @@ from ctrlgraph.kernels import jit
 
 TESTS = Path(__file__).resolve().parents[1]
 
-CONTROL = TESTS / "control"
-
-KERNELS_TESTS = (
-    TESTS / "kernels",
-    CONTROL / "keyframes",
-    CONTROL / "test_kinds.py",
-    *(path for path in sorted((CONTROL / "script").glob("test_*.py")) if "machine" in path.read_text(encoding="utf-8")),
-)
+SCRIPT_TESTS = sorted((TESTS / "control" / "script").glob("test_*.py"))
+KERNELS_TESTS = [TESTS / "kernels", *(path for path in SCRIPT_TESTS if "machine" in path.read_text(encoding="utf-8"))]
 """What calls kernels: of the script language's tests those that tick a machine."""
 
 

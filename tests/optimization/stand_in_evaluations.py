@@ -8,11 +8,22 @@ from pathlib import Path
 
 import numpy as np
 
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.optimization.candidate import CaseResult
 from ctrlgraph.optimization.evaluation import Evaluation
+from ctrlgraph.optimization.search_parameter import SearchParameter
+from ctrlgraph.optimization.search_space import SearchSpace
 
 HOLDS = 4.0
 """A case fails whose squared distance is above this."""
+
+
+def four_parameters() -> SearchSpace:
+    """Four angles between -4 and 4, from 0 on, by steps of 1."""
+    literals = [Parameter(f"x.t/0/POSE {name}/angle", f"POSE {name} angle", "angle") for name in "abcd"]
+    return SearchSpace(
+        tuple(SearchParameter((each,), each.role, "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in literals)
+    )
 
 
 def formula(work: Evaluation) -> list[CaseResult]:

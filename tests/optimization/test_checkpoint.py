@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 import stand_in_evaluations
 
-from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.experiments.worker_pool import WorkerPool
@@ -24,8 +23,6 @@ from ctrlgraph.optimization import checkpoint as checkpoints
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan
-from ctrlgraph.optimization.search_parameter import SearchParameter
-from ctrlgraph.optimization.search_space import SearchSpace
 
 CMA, ONE = SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)
 AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)
@@ -34,11 +31,9 @@ AGAIN = SearchPlan("cma", 1.0, 6, restarts=2, seed=3)
 @pytest.fixture(scope="module")
 def problem() -> Problem:
     """Four parameters, five cases, no physics."""
-    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
-    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     segment = Segment("a", None, 1)
     cases = tuple(Case(EvaluationPlan("a", (segment,), (segment,), (), False), seed=i) for i in range(5))
-    return Problem(Path(), SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))
+    return Problem(Path(), stand_in_evaluations.four_parameters(), cases, Objective({**TUNING, "com": 1.0}))
 
 
 @pytest.fixture

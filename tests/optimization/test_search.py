@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 import stand_in_evaluations
 
-from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.worker_pool import WorkerPool, open_pool
@@ -21,7 +20,6 @@ from ctrlgraph.optimization.evaluation import evaluate, evaluate_all
 from ctrlgraph.optimization.objective import TUNING, score
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search import Budget, CandidateSearch, SearchPlan, SearchResult
-from ctrlgraph.optimization.search_parameter import SearchParameter
 from ctrlgraph.optimization.search_space import SearchSpace
 from ctrlgraph.optimization.transition import TransitionRequest, transition_problem
 from ctrlgraph.parallel import IsolatedProcesses
@@ -34,10 +32,8 @@ PLANS = [SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3)]
 @pytest.fixture(scope="module")
 def valley(still) -> Problem:
     """A problem for works without physics: four parameters, five cases."""
-    parameters = [Parameter(f"x.t/{i}/POSE rKnee/angle", "", "angle") for i in range(4)]
-    items = tuple(SearchParameter((each,), "", "angle", 0, 0.0, -4.0, 4.0, 1.0, False) for each in parameters)
     cases = tuple(Case(evaluation_plan(still.graph, "squat->stand"), seed=i) for i in range(5))
-    return Problem(still.directory, SearchSpace(items), cases, Objective({**TUNING, "com": 1.0}))
+    return Problem(still.directory, stand_in_evaluations.four_parameters(), cases, Objective({**TUNING, "com": 1.0}))
 
 
 @pytest.fixture(scope="module")

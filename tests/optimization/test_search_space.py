@@ -100,7 +100,9 @@ def test_values_stay_within_the_authors_ranges_and_the_joints_limits(humanoid, a
 )
 def test_the_coordinate_of_a_value_is_where_it_came_from_up_to_the_written_digits(value, spread, multiplies, x):
     ends = [value * math.exp(REACH * spread * s) if multiplies else value + REACH * spread * s for s in (-1, 1)]
-    item = SearchParameter((GAIN,), "", "kp", 0, value, min(ends), max(ends), spread, multiplies)
+    item = SearchParameter(
+        (Parameter("x.t/0/POSE/kp", "", "kp"),), "", "kp", 0, value, min(ends), max(ends), spread, multiplies
+    )
     tried = item.at(x)
     lost = ROUNDING * abs(tried)  # by which the written number differs at most
     slope = abs(tried) * spread if multiplies else spread
@@ -109,7 +111,7 @@ def test_the_coordinate_of_a_value_is_where_it_came_from_up_to_the_written_digit
 
 @given(value=st.floats(-900, 900), x=points)
 def test_what_is_tried_has_the_digits_that_are_written_down(value, x):
-    item = SearchParameter((GAIN,), "", "angle", 0, value, -1e9, 1e9, 0.12, False)
+    item = SearchParameter((Parameter("x.t/0/POSE/angle", "", "angle"),), "", "angle", 0, value, -1e9, 1e9, 0.12, False)
     tried = item.at(x)
     assert tried == value or float(f"{tried:.{DIGITS}g}") == tried
 
