@@ -231,7 +231,8 @@ def test_any_value_put_into_a_good_character_is_accepted_or_told(data) -> None:
     node[last] = data.draw(values)
     try:
         character = parse_character(yaml.safe_dump(tree))
-    except SourceError:
+    except SourceError as error:
+        assert all(finding.span is not None for finding in error.findings) and error.findings
         return
     assert all(link.mass > 0 and link.inertia > 0 and math.isfinite(link.inertia) for link in character.links)
     assert all(joint.lower < joint.upper for joint in character.joints)

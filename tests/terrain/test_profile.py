@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.kernels.collision import nearest
@@ -134,8 +134,7 @@ def test_near_the_ground_the_signed_distance_is_that_of_brute_force(ground, x, a
     y = ground.height(x) + above
     distance, nx, ny = nearest(ground.x, ground.y, x, y, 0.1)
     truth = brute_force(ground, x, y)
-    if truth > 0.19:
-        return  # farther than contacts are looked for
+    assume(truth <= 0.19)  # farther than that, contacts are not looked for
     assert abs(distance) == pytest.approx(truth, abs=1e-9)
     if truth > 1e-6:
         assert (distance < 0) == (above < 0)
@@ -192,13 +191,11 @@ def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points,
     ground = heights(points)
     preview = ground.preview(x, reach)
     gradient = math.tan(math.radians(preview.slope))
-    if abs(gradient) > 50.0 or np.min(np.abs(ground.x - x)) < 1e-6:
-        return  # as good as a wall, or on its very edge
+    assume(abs(gradient) <= 50.0 and np.min(np.abs(ground.x - x)) >= 1e-6)  # no wall, nor its very edge
     at = np.linspace(x, x + reach, 2001)
     over = [ground.height(float(p)) - ground.height(x) - gradient * float(p - x) for p in at]
     steepest = np.abs(np.diff(ground.y) / np.maximum(np.diff(ground.x), 1e-9)).max()
-    if steepest > 50.0:
-        return
+    assume(steepest <= 50.0)
     tolerance = 1e-6 + (steepest + abs(gradient)) * reach / 2000
     assert max(0.0, max(over)) - 1e-9 <= preview.obstacle + 1e-6
     assert preview.obstacle <= max(0.0, max(over)) + tolerance

@@ -149,3 +149,7 @@ def test_a_name_is_letters_whatever_it_holds(name: str, tmp_path: Path) -> None:
     trace = walking(CHARACTER, 0.4)
     write_filmstrip(trace, tmp_path / "a.png", character=CHARACTER, labels=[(0.0, name)], title=name)
     write_video(trace, tmp_path / "a.gif", character=CHARACTER, labels=[(0.0, name)], fps=5)
+    write_filmstrip(trace, tmp_path / "nameless.png", character=CHARACTER)
+    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "nameless.png").read_bytes()
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.n_frames > 1
