@@ -21,10 +21,14 @@ def body(humanoid: Any) -> Body:
 
 @pytest.fixture(scope="session")
 def posed(humanoid: Any, body: Body) -> Posed:
-    """Kinematics of joint angles and rates (J,) and the root's pose and velocity (x, y, angle)."""
+    """Kinematics of joint angles and rates (J,), 0 if not given, and the root's pose and velocity (x, y, angle)."""
 
-    def kinematics(angles: Any, root: Any = (0.0, 1.0, 0.0), rates: Any = None, root_rate: Any = (0, 0, 0)) -> Any:
-        angles, rates = np.asarray(angles, float), np.zeros(len(angles)) if rates is None else np.asarray(rates, float)
+    def kinematics(
+        angles: Any = None, root: Any = (0.0, 1.0, 0.0), rates: Any = None, root_rate: Any = (0, 0, 0)
+    ) -> Any:
+        angles, rates = (
+            np.zeros(len(humanoid.joints)) if each is None else np.asarray(each, float) for each in (angles, rates)
+        )
         kin = new_kinematics(len(humanoid.links), len(humanoid.joints))
         root, root_rate = np.asarray(root, float), np.asarray(root_rate, float)
         kin.link[:, :3] = pose_links(body, angles, humanoid.root, *root)

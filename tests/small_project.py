@@ -1,8 +1,12 @@
-"""A project in which searches are quick: three controllers, one of which holds from one node and not from the other."""
+"""Projects for tests: any graph with shipped parts, and a small one in which searches are quick.
+
+The small one has three controllers, of which one holds from one node and not from the other.
+"""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,13 +68,31 @@ ENDSCRIPT
 """
 
 
-def make_small(directory: Path) -> Path:
-    """A project whose `spring` holds from the stand and, as its script has it, not from the squat."""
-    shutil.copytree(ROOT / "characters", directory / "characters")
-    (directory / "controllers").mkdir()
-    for name in ("stand", "squat"):
-        shutil.copy(ROOT / "controllers" / "poses" / f"{name}.t", directory / "controllers")
-    (directory / "controllers" / "spring.t").write_text(SPRING)
-    (directory / "controllers" / "straighten.t").write_text(STRAIGHTEN)
-    (directory / "graph.yaml").write_text(GRAPH)
+def make_project(
+    directory: Path,
+    graph: str | None = None,
+    *,
+    shipped: tuple[str, ...] = ("controllers", "characters"),
+    files: Mapping[str, str] | None = None,
+) -> Path:
+    """Make a project directory: these shipped files and directories, files by path, and the graph (the shipped one)."""
+    for name in (*shipped, *(["graph.yaml"] if graph is None else [])):
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, directory / name)
+        else:
+            shutil.copy(ROOT / name, directory / name)
+    for name, text in {**({} if graph is None else {"graph.yaml": graph}), **(files or {})}.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_text(text, encoding="utf-8")
     return directory
+
+
+def make_small(directory: Path) -> Path:
+    """Make a project whose `spring` holds from the stand and, as its script has it, not from the squat."""
+    poses = {
+        name: (ROOT / "controllers" / "poses" / name).read_text(encoding="utf-8") for name in ("stand.t", "squat.t")
+    }
+    scripts = {**poses, "spring.t": SPRING, "straighten.t": STRAIGHTEN}
+    files = {f"controllers/{name}": text for name, text in scripts.items()}
+    return make_project(directory, GRAPH, shipped=("characters",), files=files)

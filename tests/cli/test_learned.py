@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
-
-ROOT = Path(__file__).parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -42,9 +40,7 @@ def wide_console(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project without anything learned, in the current directory."""
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "graph.yaml").write_text(GRAPH.replace("ADAPTED", "").replace("LEARNED", ""))
+    make_project(tmp_path, GRAPH.replace("ADAPTED", "").replace("LEARNED", ""))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

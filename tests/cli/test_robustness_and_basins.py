@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from small_project import make_project
 
 from ctrlgraph.cli import suggest_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
@@ -19,17 +19,12 @@ from ctrlgraph.experiments.basins.suggestion import Suggestion
 from ctrlgraph.experiments.sweeps.summary import PointSummary
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory) -> Path:
     """A copy of the shipped project, to write into."""
-    directory = tmp_path_factory.mktemp("project")
-    for name in ("controllers", "characters", "scenarios", "learned"):
-        shutil.copytree(ROOT / name, directory / name)
-    shutil.copy(ROOT / "graph.yaml", directory)
-    return directory
+    parts = ("controllers", "characters", "scenarios", "learned")
+    return make_project(tmp_path_factory.mktemp("project"), shipped=parts)
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
+from small_project import make_project
 
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -16,17 +15,11 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 from ctrlgraph.walkthrough.random import walk_random
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Project:
     """A copy of the shipped project, whose runs are logged elsewhere."""
-    directory = tmp_path_factory.mktemp("hills")
-    for name in ("controllers", "characters", "learned"):
-        shutil.copytree(ROOT / name, directory / name)
-    shutil.copy(ROOT / "graph.yaml", directory)
-    return Project(directory)
+    return Project(make_project(tmp_path_factory.mktemp("hills"), shipped=("controllers", "characters", "learned")))
 
 
 def test_every_planned_edge_is_for_level_ground(project: Project) -> None:

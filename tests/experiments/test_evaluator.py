@@ -201,7 +201,7 @@ def test_links_that_the_character_lacks_are_named(evaluator, values, expected) -
     assert str(error.value).startswith(expected)
 
 
-def test_torque_noise_has_the_spread_that_was_asked_for() -> None:
-    noise = torque_noise(np.random.default_rng(1), 16, 2.0, 30.0, 0.25)
+def test_torque_noise_has_the_spread_that_was_asked_for(humanoid) -> None:
+    noise = torque_noise(np.random.default_rng(1), len(humanoid.joints), 2.0, 30.0, 0.25)
     assert noise.shares.std() == pytest.approx(0.25, rel=0.05)
     assert noise.start + noise.every * (len(noise.shares) - 1) >= 32.0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from small_project import make_project
 
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -14,8 +14,6 @@ from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import slope
-
-ROOT = Path(__file__).parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -34,12 +32,8 @@ edges:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    (tmp_path / "learned").mkdir()
-    for name in ("walk.yaml", "walk-stop.yaml"):  # the graph asks for them
-        (tmp_path / "learned" / name).touch()
+    asked_for = {"learned/walk.yaml": "", "learned/walk-stop.yaml": ""}  # by the graph
+    make_project(tmp_path, GRAPH, files=asked_for)
     adapt(tmp_path)
     learn(tmp_path, 0.01)
     return tmp_path

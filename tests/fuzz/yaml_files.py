@@ -29,6 +29,7 @@ if __name__ == "__main__":
 
 import yaml
 from fuzz.harness import Limits, Verdict, main
+from small_project import make_project
 
 from ctrlgraph.cli.check import _check, _collect
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
@@ -86,11 +87,8 @@ def project_directory() -> Path:
     """A copy of the shipped project with links that lead out of it, beside a secret; one for each process."""
     above = Path(tempfile.mkdtemp(prefix="ctrlgraph-fuzz-")).resolve()
     atexit.register(shutil.rmtree, above, ignore_errors=True)
-    directory = above / "project"
-    for name in ("controllers", "characters", "learned", "scenarios"):
-        shutil.copytree(ROOT / name, directory / name)
-    for name in ("graph.yaml", "gate.yaml"):
-        shutil.copy(ROOT / name, directory)
+    parts = ("controllers", "characters", "learned", "scenarios", "gate.yaml")
+    directory = make_project(above / "project", shipped=parts)
     for name in ("secret.t", "secret.yaml"):
         (above / name).write_text(f"{SECRET}: [\n")
     (directory / "links").mkdir()

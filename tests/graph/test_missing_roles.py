@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph import check_graph, load_graph
 from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.project.project import Project
-
-ROOT = Path(__file__).resolve().parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -47,10 +45,7 @@ ERRORS = """\
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """A project whose character has neither feet nor hands."""
-    shutil.copytree(ROOT / "characters", tmp_path / "characters")
-    (tmp_path / "controllers").mkdir()
-    (tmp_path / "controllers" / "stand.t").write_text(STAND)
-    (tmp_path / "graph.yaml").write_text(GRAPH)
+    make_project(tmp_path, GRAPH, shipped=("characters",), files={"controllers/stand.t": STAND})
     path = tmp_path / "characters" / "humanoid.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("  feet: [rFoot, lFoot]\n  hands: [rHand, lHand]\n", ""), encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +19,11 @@ numbers = st.floats(-100, 100)
 
 
 @pytest.fixture
-def kin(posed):
-    kin = posed(np.zeros(16), (0.4, 1.0, 0.1), root_rate=(0.7, 0.0, 0.0))
-    kin.contact[[15, 16]] = 1
-    kin.link[15, 0], kin.link[16, 0] = 0.2, 0.5
+def kin(posed, humanoid):
+    kin = posed(root=(0.4, 1.0, 0.1), root_rate=(0.7, 0.0, 0.0))
+    feet = list(humanoid.roles.feet)
+    kin.contact[feet] = 1
+    kin.link[feet, 0] = 0.2, 0.5
     kin.pressure[:] = 600.0, 600.0 * 0.31
     return kin
 
@@ -55,7 +55,7 @@ def test_distance_is_measured_from_a_part_s_centre_or_a_joint_s_anchor(kin, huma
 
 @given(cd=numbers, cv=numbers)
 def test_the_virtual_force_is_against_displacement_and_velocity(cd, cv, posed) -> None:
-    kin = posed(np.zeros(16), (0.4, 1.0, 0.1), root_rate=(0.7, 0.0, 0.0))
+    kin = posed(root=(0.4, 1.0, 0.1), root_rate=(0.7, 0.0, 0.0))
     kin.contact[0] = 1
     d, v = kin.com[0] - kin.link[0, 0], kin.com[2]
     assert balance_force(kin, FeedbackReference.PART, 0, cd, cv) == pytest.approx(-(cd * d + cv * v))

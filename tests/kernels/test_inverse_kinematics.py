@@ -35,7 +35,7 @@ def test_a_place_that_the_chain_can_take_is_reached_within_the_limits(
     limits = body.limits[indices]
     distances = []
     for _ in range(150):
-        goal_angles, now = np.zeros(16), np.zeros(16)
+        goal_angles, now = np.zeros(len(humanoid.joints)), np.zeros(len(humanoid.joints))
         goal_angles[indices], now[indices] = rng.uniform(*limits.T), rng.uniform(*limits.T)
         goal = posed(goal_angles).link[humanoid.link_index(part), :2]
         distance, angles = solve(humanoid, body, posed(now), base, part, *goal)
@@ -51,7 +51,7 @@ def test_a_place_that_the_chain_can_take_is_reached_within_the_limits(
 @settings(max_examples=40, deadline=None)
 def test_out_of_reach_the_leg_is_stretched_towards_the_target(direction, far, humanoid, body, posed) -> None:
     """The distance left is the target's distance from the hip less the length of the stretched leg."""
-    kin = posed(np.zeros(16))
+    kin = posed()
     hip, shin = humanoid.joint_index("rHip"), humanoid.link_index("rShin")
     x, y = kin.joint[hip, 2], kin.joint[hip, 3]
     segment = math.dist(kin.joint[hip, 2:], kin.link[shin, :2])
@@ -62,8 +62,8 @@ def test_out_of_reach_the_leg_is_stretched_towards_the_target(direction, far, hu
 
 
 def test_a_joint_that_is_not_free_stays_as_it_is(humanoid, body, posed) -> None:
-    kin = posed(np.zeros(16))
-    angles, free = np.full(16, 7.0), np.ones(16, dtype=np.int64)
+    kin = posed()
+    angles, free = np.full(len(humanoid.joints), 7.0), np.ones(len(humanoid.joints), dtype=np.int64)
     free[humanoid.joint_index("rKnee")] = 0
     reach(
         body, kin, humanoid.joint_index("rHip"), humanoid.link_index("rFoot"), 0.5, 0.6, DEFAULT_TOLERANCE, angles, free
@@ -74,7 +74,7 @@ def test_a_joint_that_is_not_free_stays_as_it_is(humanoid, body, posed) -> None:
 
 def test_a_stretched_leg_bends_to_reach_a_point_between_foot_and_hip(humanoid, body, posed) -> None:
     """All joints in line with the target: the case in which coordinate descent alone never moves."""
-    kin = posed(np.zeros(16))
+    kin = posed()
     hip = kin.joint[humanoid.joint_index("rHip")]
     shin = kin.link[humanoid.link_index("rShin")]
     distance, angles = solve(humanoid, body, kin, "rHip", "rShin", shin[0], 0.5 * (hip[3] + shin[1]))

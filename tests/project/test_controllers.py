@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import Part, sequence
@@ -15,8 +15,6 @@ from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedPart, c
 from ctrlgraph.project.learned_checks import check_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import TerrainPreview
-
-ROOT = Path(__file__).parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -37,13 +35,8 @@ BRIDGE = "BEGINSCRIPT bridge(pause)\n  PHASE 0\n    TRANSITION to(-1).after(time
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "learned").mkdir()
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    (tmp_path / "learned" / "bridge.t").write_text(BRIDGE)
-    for name in ("walk.yaml", "walk-run.yaml"):  # the graph asks for them
-        (tmp_path / "learned" / name).touch()
+    asked_for = {"learned/walk.yaml": "", "learned/walk-run.yaml": ""}  # by the graph
+    make_project(tmp_path, GRAPH, files={"learned/bridge.t": BRIDGE, **asked_for})
     adapt(tmp_path, [0.4, 0.3, 0.2])
     learn(tmp_path)
     return tmp_path

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.model import Node
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout import node_rollout
-
-ROOT = Path(__file__).parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -29,12 +27,8 @@ edges:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "learned").mkdir()
-    (tmp_path / "learned" / "up.yaml").write_text("edge: squat -> stand\ntarget: {program: unknown}\n")
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    return tmp_path
+    learned = "edge: squat -> stand\ntarget: {program: unknown}\n"
+    return make_project(tmp_path, GRAPH, files={"learned/up.yaml": learned})
 
 
 def learn(directory: Path, change: float = 0.0) -> Project:

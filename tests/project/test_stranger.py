@@ -3,12 +3,12 @@ would obey."""
 
 from __future__ import annotations
 
-import shutil
 import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.main import main
@@ -36,14 +36,11 @@ edges:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project in the current directory, beside files that are none of its business."""
-    directory = tmp_path / "project"
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, directory / name)
+    directory = make_project(tmp_path / "project", GRAPH)
     (directory / "learned").mkdir()
     for name in ("secret.t", "secret.yaml"):
         (tmp_path / name).write_text(f"{SECRET}: [\n")
         (directory / f"link{Path(name).suffix}").symlink_to(tmp_path / name)
-    (directory / "graph.yaml").write_text(GRAPH)
     monkeypatch.chdir(directory)
     return directory
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.project.project import Project
 
@@ -15,17 +15,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from report_samples import GRAPH, MemorySweeps, attempt, record
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """A project without a log."""
-    home = tmp_path / "motions"
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, home / name)
-    (home / "graph.yaml").write_text(GRAPH)
-    return home
+    return make_project(tmp_path / "motions", GRAPH)
 
 
 @pytest.fixture

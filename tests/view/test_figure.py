@@ -58,7 +58,8 @@ def test_limbs_are_drawn_from_the_far_arm_to_the_near_arm() -> None:
 
 
 def test_a_positive_angle_turns_clockwise() -> None:
-    position, angle = np.zeros((17, 2)), np.full(17, np.pi / 2)
+    n = len(CHARACTER.links)
+    position, angle = np.zeros((n, 2)), np.full(n, np.pi / 2)
     head = CHARACTER.link_index("head")
     assert head is not None
     upright = FIGURE.outlines[head]

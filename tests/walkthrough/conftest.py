@@ -11,8 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))  # worker processes import the fakes from here
 
 import walk_fakes
-
-ROOT = Path(__file__).parents[2]
+from small_project import make_project
 
 REAL_GRAPH = """\
 character: humanoid
@@ -40,16 +39,12 @@ edges:
 
 @pytest.fixture
 def project(tmp_path: Path) -> walk_fakes.FakeProject:
-    (tmp_path / "graph.yaml").write_text(walk_fakes.GRAPH)
-    return walk_fakes.FakeProject(tmp_path)
+    return walk_fakes.FakeProject(make_project(tmp_path, walk_fakes.GRAPH, shipped=()))
 
 
 def make_real_project(directory: Path) -> Path:
     """A project directory with the shipped scripts and a small graph of some of them."""
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, directory / name)
-    (directory / "graph.yaml").write_text(REAL_GRAPH)
-    return directory
+    return make_project(directory, REAL_GRAPH)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from small_project import make_project
 from walk_fakes import DIVERGES, FALLS_FORWARD, OK, STANDS_WRONG, FakeProject, FakeWorld
 
 from ctrlgraph.errors import CtrlGraphError
@@ -29,8 +30,7 @@ def project(tmp_path) -> FakeProject:
         text += f"  - {{from: {source}, to: {target}}}\n"
     text += "  - {from: far, to: stand}\n  - {from: prone, to: stand}\n"
     text += "  - {from: '*', to: prone, kind: corrective, when: fallen}\n"
-    (tmp_path / "graph.yaml").write_text(text)
-    return FakeProject(tmp_path)
+    return FakeProject(make_project(tmp_path, text, shipped=()))
 
 
 def went(project: FakeProject, run: str) -> list[str]:

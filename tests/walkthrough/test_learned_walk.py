@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
@@ -13,8 +13,6 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough import go_to, replay_walk, walk_random
-
-ROOT = Path(__file__).parents[2]
 
 GRAPH = """\
 character: humanoid
@@ -33,10 +31,7 @@ LEARNED = "to: stop, kind: learned, parameters: learned/walk-stop.yaml}"
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    return tmp_path
+    return make_project(tmp_path, GRAPH)
 
 
 def part(directory: Path, node: str, values: dict[int, float], cycles: int | None = None) -> LearnedPart:

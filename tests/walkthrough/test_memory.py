@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from pathlib import Path
 
+from small_project import make_project
 from walk_fakes import GRAPH, FakeProject, FakeWorld
 
 from ctrlgraph.project.project import Project
@@ -45,8 +46,7 @@ def test_no_walk_goal_or_replay_holds_more_than_the_last_controller(small: Proje
 
 def test_a_walk_ten_times_as_long_needs_no_more_memory(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(state_files, "PART_SAMPLES", 100)
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    project, peaks = FakeProject(tmp_path), []
+    project, peaks = FakeProject(make_project(tmp_path, GRAPH, shipped=())), []
     walk_random(project, transitions=20, seed=0, world=FakeWorld())  # what is made once
     for transitions in (40, 400):
         tracemalloc.start()

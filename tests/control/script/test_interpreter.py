@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ctrlgraph.control.controller import FINISHED, RUNNING
 
 TIMES = [0.1 * k for k in range(12)]
@@ -72,7 +70,7 @@ def test_a_call_that_completes_with_no_transition_firing_starts_again(handmade, 
 def test_the_callers_transitions_are_asked_before_the_callees(handmade, machine, posed) -> None:
     """A caller's `fallen` interrupts the script that it calls, even as that one's own transition fires."""
     h = handmade
-    m = machine(called_twice(h, [h.to(1, "FALLEN_ABOVE", 1.0), h.to(1, "COMPLETE")]), kin=posed(np.zeros(16)))
+    m = machine(called_twice(h, [h.to(1, "FALLEN_ABOVE", 1.0), h.to(1, "COMPLETE")]), kin=posed())
     assert m.phases(TIMES[:1]) == [2]
     m.kin.link[:, 2] = 1.5
     assert m.phases(TIMES[1:2]) == [1]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.experiments.batch import TrialBatch
 from ctrlgraph.experiments.gates.gate import Gate, load_gate
 from ctrlgraph.experiments.sweeps.sweep_log import Trial
 from ctrlgraph.project.project import Project
-
-ROOT = Path(__file__).parents[3]
 
 GRAPH = """\
 character: humanoid
@@ -34,10 +32,7 @@ edges:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    for name in ("controllers", "characters"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    (tmp_path / "graph.yaml").write_text(GRAPH)
-    return Project(tmp_path)
+    return Project(make_project(tmp_path, GRAPH))
 
 
 @pytest.fixture

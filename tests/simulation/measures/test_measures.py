@@ -20,13 +20,13 @@ def trace_of(humanoid):
         time = np.linspace(0, duration, n)
         com_xy = np.stack(com(time), axis=1)
         links = np.array([(link.x, link.y) for link in humanoid.links])
-        touching = np.zeros((n, 17), bool)
+        touching = np.zeros((n, len(links)), bool)
         for name, when in (contact or {}).items():
             touching[:, humanoid.link_index(name)] = when(time)
         return Trace(
             time=time,
             position=np.repeat(links[None], n, axis=0) + np.stack([com_xy[:, 0], 0 * time], axis=1)[:, None, :],
-            angle=np.repeat(torso(time)[:, None], 17, axis=1),
+            angle=np.repeat(torso(time)[:, None], len(links), axis=1),
             contact=touching,
             com=com_xy,
             com_velocity=np.gradient(com_xy, time, axis=0),

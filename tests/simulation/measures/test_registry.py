@@ -104,10 +104,10 @@ def test_the_measures_need_the_roles_that_they_say(humanoid) -> None:
     for each in MEASURES.values():
         fields = {role: getattr(humanoid.roles, role) for role in each.needs}
         just = replace(humanoid, roles=Roles(trunk=humanoid.trunk, **fields))
-        assert each.name in measure(trace(17), just, flat())
+        assert each.name in measure(trace(len(humanoid.links)), just, flat())
         for role in each.needs:
             without = replace(just, roles=replace(just.roles, **{role: None if role == "head" else ()}))
-            assert each.name not in measure(trace(17), without, flat())
+            assert each.name not in measure(trace(len(humanoid.links)), without, flat())
 
 
 def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handmade) -> None:
@@ -119,8 +119,8 @@ def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handm
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([flat(), slope(7)]))
 def test_the_humanoid_by_any_other_names_is_measured_the_same(seed: int, terrain: Terrain) -> None:
-    moved = trace(17, seed)
     plain, renamed = parse_character(HUMANOID), parse_character(_renamed(HUMANOID))
+    moved = trace(len(plain.links), seed)
     assert set(plain.link_names).isdisjoint(renamed.link_names)
     assert measure(moved, renamed, terrain) == measure(moved, plain, terrain)
 
@@ -180,7 +180,7 @@ def test_the_example_of_a_measure_on_that_page_is_one(humanoid) -> None:
     (example,) = re.findall(r"^```python\n(.*?register.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     try:
         exec(compile(example, "example", "exec"), {})
-        assert 0 <= measure(trace(17), humanoid, flat())["hands_share"] <= 1
+        assert 0 <= measure(trace(len(humanoid.links)), humanoid, flat())["hands_share"] <= 1
     finally:
         MEASURES.discard("hands_share")
 
@@ -239,7 +239,7 @@ def test_an_installed_package_adds_measures(tmp_path, monkeypatch, humanoid, ane
     install(tmp_path, "plugin_of_measures", PLUGIN)
     monkeypatch.syspath_prepend(tmp_path)
     assert list(MEASURES)[-1] == "answer"
-    assert measure(trace(17), humanoid, flat())["answer"] == 42.0
+    assert measure(trace(len(humanoid.links)), humanoid, flat())["answer"] == 42.0
     assert "answer" not in BOUNDS
     sys.modules.pop("plugin_of_measures")
 

@@ -36,6 +36,7 @@ class Limp:
 
 class State(NamedTuple):
     began: Any  # (1,) s
+    n_joints: int
 
 
 def read(path, args, character, library):
@@ -74,7 +75,7 @@ LIMP = ControllerKind(
     name="limp",
     read=read,
     data=lambda limp: limp.constants.copy(),
-    new_state=lambda n_joints: State(np.zeros(1)),
+    new_state=lambda n_joints: State(np.zeros(1), n_joints),
     start=start,
     hold=hold,
     tick=tick,
@@ -83,5 +84,5 @@ LIMP = ControllerKind(
     requests=no_request,
     place=lambda limp, state: (None, None),
     departure=no_departure,
-    held=lambda state: HeldTargets.nothing(16),
+    held=lambda state: HeldTargets.nothing(state.n_joints),
 )
