@@ -9,10 +9,10 @@ bin := .venv/bin
 stamp := .venv/.ctrlgraph-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup walk test fuzz lint format gate bench build clean
+.PHONY: help setup walk test test-all matrix coverage fuzz lint format gate bench build clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z]+):[^#]*## (.*)/make \1|\2/' | \
+	@grep -hE '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):[^#]*## (.*)/make \1|\2/' | \
 		while IFS='|' read -r target text; do printf '  %-12s %s\n' "$$target" "$$text"; done
 
 setup: $(stamp) ## install what is missing: libode, .venv, the package
@@ -24,8 +24,21 @@ $(stamp): pyproject.toml constraints.txt scripts/setup.sh
 walk: $(stamp) ## a random walkthrough of the graph (more options: make walk ARGS="--transitions 50")
 	@$(bin)/ctrlgraph walk --random $(ARGS)
 
-test: $(stamp) ## the tests
+test: $(stamp) ## the tests that go with every commit (make test ARGS="tests/view -x" runs some)
+	@$(bin)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
+
+test-all: $(stamp) ## the slow tests too, as continuous integration runs them
 	@$(bin)/python -m pytest -n $(WORKERS) $(ARGS)
+
+matrix: ## make test under every supported Python that is found, each in a .venv-VERSION (VERSIONS="3.12 3.13" chooses)
+	@WORKERS=$(WORKERS) sh scripts/matrix.sh $(ARGS)
+
+# Kernels count only where they run as plain Python: their tests run a second time, without compilation.
+coverage: $(stamp) ## which lines the quick tests run, by package
+	@$(bin)/coverage erase
+	@$(bin)/coverage run -m pytest -m "not slow" $(ARGS)
+	@$(bin)/coverage combine --quiet
+	@$(bin)/python scripts/coverage_table.py
 
 # Each kind by itself: python tests/fuzz/KIND.py --count N --seed S [--first N] [--jobs N] [--keep DIR]
 fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
@@ -56,5 +69,5 @@ build: $(stamp) ## a wheel, in dist/
 	$(bin)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## remove what the set-up, the tests and the build made (runs/ stays)
-	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	rm -rf .venv .venv-* dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Sets up a checkout: the ODE physics library, a virtual environment in .venv, the package in it.
-# It changes nothing that is there already and says what it does. PYTHON chooses the interpreter.
+# It changes nothing that is there already and says what it does. PYTHON chooses the interpreter, VENV another directory.
 set -eu
 cd "$(dirname "$0")/.."
+venv=${VENV:-.venv}
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
@@ -69,7 +70,7 @@ install_ode() {
 }
 
 make_environment() {
-    if [ -x .venv/bin/python ] && new_enough .venv/bin/python && .venv/bin/python -m pip --version >/dev/null 2>&1; then
+    if [ -x "$venv/bin/python" ] && new_enough "$venv/bin/python" && "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
         return 0
     fi
     if ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
@@ -78,13 +79,13 @@ make_environment() {
         say "This Python has no venv module; installing it:"
         apt_install "python$version-venv" || die "apt-get could not install python$version-venv; see its message above"
     fi
-    say "Making a virtual environment in .venv ($("$python" --version 2>&1))"
-    "$python" -m venv --clear .venv || die "the virtual environment could not be made; see the message above"
+    say "Making a virtual environment in $venv ($("$python" --version 2>&1))"
+    "$python" -m venv --clear "$venv" || die "the virtual environment could not be made; see the message above"
 }
 
 install_package() {
-    say "Installing ctrlgraph and what it needs into .venv (the first time takes a minute or two)"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[basins,cluster,dev,report,video]" --constraint constraints.txt >&2 ||
+    say "Installing ctrlgraph and what it needs into $venv (the first time takes a minute or two)"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[basins,cluster,dev,report,video]" --constraint constraints.txt >&2 ||
         die "pip could not install the packages, see its message above; without a network connection, set PIP_FIND_LINKS to a folder of wheels"
 }
 
@@ -92,4 +93,4 @@ choose_python
 install_ode
 make_environment
 install_package
-say "Ready: .venv/bin/ctrlgraph"
+say "Ready: $venv/bin/ctrlgraph"

@@ -65,6 +65,7 @@ def texts(directory: Path) -> dict[str, str]:
 # --- what is learned ---
 
 
+@pytest.mark.slow
 def test_the_naive_switch_fails_and_what_was_learned_holds(taught_once):
     file = read_learned(taught_once / "learned" / "squat-spring.yaml")
     held_out = file.held_out
@@ -73,6 +74,7 @@ def test_the_naive_switch_fails_and_what_was_learned_holds(taught_once):
     assert 0 <= held_out["learned"]["low"] <= held_out["learned"]["high"] <= 1
 
 
+@pytest.mark.slow
 def test_the_file_says_what_changed_and_how_it_was_found(taught_once):
     file = read_learned(taught_once / "learned" / "squat-spring.yaml")
     assert (file.edge, file.source, file.bridge) == ("squat -> spring", None, None)
@@ -85,6 +87,7 @@ def test_the_file_says_what_changed_and_how_it_was_found(taught_once):
     assert search["cost"]["after"] < search["cost"]["before"]
 
 
+@pytest.mark.slow
 def test_the_graph_gets_one_line_and_the_scripts_stay(taught_once, tmp_path):
     before, after = texts(make_small(tmp_path / "small")), texts(taught_once)
     assert set(after) - set(before) == {"learned/squat-spring.yaml"}
@@ -92,6 +95,7 @@ def test_the_graph_gets_one_line_and_the_scripts_stay(taught_once, tmp_path):
     assert after["graph.yaml"].splitlines() == [*GRAPH.splitlines(), LINE]
 
 
+@pytest.mark.slow
 def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
     code, out, err = run(taught, "check")
     assert code == 0 and "0 errors, 0 warnings" in out + err
@@ -104,6 +108,7 @@ def test_check_is_content_and_a_walk_takes_the_edge(run, taught):
     assert run(taught, "learned", "squat-spring")[0] == 0
 
 
+@pytest.mark.slow
 def test_the_edge_runs_what_was_judged(taught, small):
     """The course of the written edge has the constants of the best candidate, to the bit."""
     request = TransitionRequest("squat", "spring", quantities=("time",), numerics=False, entries=1, seed=3)
@@ -128,6 +133,7 @@ def test_the_edge_runs_what_was_judged(taught, small):
 AGAIN = ["learn", "squat", "spring", "--refine", "--no-numerics", "--jobs", "1", "--trials", "4", "--entries", "1"]
 
 
+@pytest.mark.slow
 def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
     project = Project(taught)
     edge = project.graph.planned_edge("squat", "spring")
@@ -143,6 +149,7 @@ def test_refining_begins_with_the_constants_of_the_present_edge(run, taught):
     assert json.loads(out)["held_out"]["learned"]["successes"] == 4
 
 
+@pytest.mark.slow
 def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
     project = Project(taught)
     request = TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3)
@@ -169,6 +176,7 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught):
     assert kept.search["slope=2"]["command"] == "by hand" and "learned" in kept.held_out["slope=2"]
 
 
+@pytest.mark.slow
 def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taught):
     code, _, err = run(still.directory, *AGAIN)
     assert (code, err) == (1, "error: there is no learned edge squat -> spring to refine: learn one first\n")
@@ -207,6 +215,7 @@ def test_nothing_is_written_where_nothing_is_better(run, still):
     assert texts(still.directory) == before
 
 
+@pytest.mark.slow
 def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
     before = texts(taught)
     code, out, _ = run(taught, *SEARCH, "--json")
@@ -219,6 +228,7 @@ def test_a_learned_edge_is_not_replaced_by_one_that_is_no_better(run, taught):
 # --- bridges ---
 
 
+@pytest.mark.slow
 def test_a_bridge_that_holds_is_written_and_checked(run, small):
     code, out, _ = run(small.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "2")
     assert code == 0, out
@@ -233,6 +243,7 @@ def test_a_bridge_that_holds_is_written_and_checked(run, small):
 # --- scripts that change ---
 
 
+@pytest.mark.slow
 def test_after_its_script_has_changed_the_edge_is_stale_and_refused_and_learned_anew(run, taught):
     script = taught / "controllers" / "straighten.t"
     script.write_text(script.read_text().replace(".05)", ".04)"))
@@ -291,6 +302,7 @@ def test_a_scenario_cannot_name_a_cluster_and_nothing_is_connected_to(run, still
     )
 
 
+@pytest.mark.slow
 def test_a_stale_edge_is_not_learned_by_a_command_that_writes_elsewhere(run, taught, tmp_path):
     file = taught / "learned" / "squat-spring.yaml"
     elsewhere = tmp_path / "elsewhere.json"
@@ -308,6 +320,7 @@ def test_a_stale_edge_is_not_learned_by_a_command_that_writes_elsewhere(run, tau
     assert not elsewhere.exists()
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_a_command_is_what_a_file_may_ask_for(taught_once):
     assert read_learned(taught_once / "learned" / "squat-spring.yaml").search["command"] == (
         "ctrlgraph learn squat spring --only time --entries 1 --no-numerics --optimizer 1+1 --sigma 3.0 "

@@ -208,6 +208,7 @@ def test_basins_of_nothing_are_refused(run) -> None:
     assert "name nodes, or --all" in err
 
 
+@pytest.mark.slow
 def test_edges_that_hold_are_written_and_the_graph_is_still_whole(run, directory: Path) -> None:
     pytest.importorskip("sklearn")
     before = (directory / "graph.yaml").read_text()

@@ -71,6 +71,7 @@ def test_a_width_that_is_none_counts_as_not_given(columns: str, project: Path) -
     assert done.stdout == ctrlgraph(project, "$P graph", unset=("COLUMNS",)).stdout
 
 
+@pytest.mark.slow
 def test_without_a_home_and_without_anything_else(project: Path) -> None:
     names = tuple(name for name in os.environ if name != "PATH")
     done = ctrlgraph(project, "$P check && $P doctor > doctor.txt", unset=names, TERM="dumb", TMPDIR="/nowhere")

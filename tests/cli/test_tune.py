@@ -110,6 +110,7 @@ def test_questions_that_make_no_sense_are_one_sentence(run, arguments, says):
     assert says in err and "Traceback" not in err and err.startswith("error: ")
 
 
+@pytest.mark.slow
 def test_a_killed_search_goes_on_as_if_nothing_had_been(run, directory, tmp_path):
     undisturbed, killed = tmp_path / "undisturbed.json", tmp_path / "killed.json"
     command = [sys.executable, "-m", "ctrlgraph", "--project", str(directory), *POPULATION]

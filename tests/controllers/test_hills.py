@@ -46,6 +46,7 @@ def test_from_the_ground_there_is_a_way_to_stand_up_on_a_hill(project: Project, 
         assert all(edge is not None and here in edge.ground for edge in edges), way
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slope", "seed"), [(-5, 31), (5, 32)])
 def test_a_walk_on_a_hill_keeps_to_what_holds_there(project: Project, slope: int, seed: int) -> None:
     summary = walk_random(project, transitions=15, seed=seed, world=Environment(terrain=f"slope={slope}"))

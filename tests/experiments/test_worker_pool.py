@@ -41,12 +41,14 @@ def test_trials_of_a_real_sweep_differ(one_worker) -> None:
     assert len({trial.simulated_s for trial in one_worker}) > 4  # or the tests below would compare nothing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, 4])
 def test_any_number_of_workers_gives_the_same_table(project, tmp_path: Path, one_worker, jobs: int) -> None:
     with open_pool(jobs) as pool:
         assert swept(project, tmp_path, pool, real_sweep(project)) == one_worker
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # dask's own affairs
 def test_a_dask_cluster_gives_the_same_table(project, tmp_path: Path, one_worker) -> None:
     distributed = pytest.importorskip("distributed")

@@ -30,6 +30,7 @@ sys.exit(main("x", attempt, limits=Limits(computing_s=0.5, waiting_s=5.0)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_whatever_an_attempt_does_the_others_are_made(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "x.py").write_text(STAND_IN)

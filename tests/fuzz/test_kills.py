@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from fuzz import kills
 
 
+@pytest.mark.slow
 def test_a_killed_walk_loses_nothing_that_was_logged():
     verdict = kills.attempt(2, 0)
     assert (verdict.broken, verdict.outcome) == (None, "walk: SIGKILL")

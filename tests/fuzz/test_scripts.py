@@ -8,6 +8,7 @@ import pytest
 from fuzz import harness, scripts
 
 
+@pytest.mark.slow
 def test_the_laws_hold_for_mutated_scripts() -> None:
     figures = harness.run(scripts.attempt, range(120), seed=0)
     assert [(number, verdict.broken) for number, verdict in figures.failures] == []

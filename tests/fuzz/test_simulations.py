@@ -15,6 +15,7 @@ from fuzz.simulations import Broken, check
 HERE = Path(__file__).parent
 
 
+@pytest.mark.slow
 def test_extreme_simulations_keep_the_laws() -> None:
     asked = [sys.executable, str(HERE / "simulations.py"), "--count", "12", "--seed", "11"]
     done = subprocess.run(asked, capture_output=True, text=True)

@@ -8,6 +8,7 @@ import pytest
 from fuzz import yaml_files
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", yaml_files.READERS)
 def test_no_mutated_file_breaks_a_law(kind: str) -> None:
     for number in range(15):

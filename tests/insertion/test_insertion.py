@@ -100,6 +100,7 @@ def timeless(found: dict) -> dict:
     return {**found, "wall_s": None, "pairs": [{**pair, "wall_s": None} for pair in found["pairs"]]}
 
 
+@pytest.mark.slow
 def test_what_holds_is_joined_and_the_graph_can_be_walked(leaning: Project, capsys) -> None:
     before = files(leaning.directory)
     arguments = ("integrate", "controllers/lean.t", "--trials", "6", "--seed", "3", "--budget", "0", "--jobs", "1")

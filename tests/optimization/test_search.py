@@ -75,6 +75,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(valley, plan, workers)
         assert run(valley, plan, WorkerPool(executor, workers, stand_in_evaluations.formula)) == alone
 
 
+@pytest.mark.slow
 def test_so_it_is_where_the_physics_is_real(jump):
     plan, budget = SearchPlan("cma", 1.0, 4, seed=3), Budget(generations=2)
     alone = run(jump, plan, WorkerPool(work=evaluate), budget)

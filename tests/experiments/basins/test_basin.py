@@ -67,6 +67,7 @@ def made_up(n: int, seed: int = 0) -> list[Sample]:
     return [Sample("stand", 0.1, state, bool(state[0] > 0.3)) for state in states]
 
 
+@pytest.mark.slow
 def test_a_rule_in_the_states_is_learned_and_holds_for_new_ones() -> None:
     basin = learn_basin("walk", made_up(200), seed=1)
     assert basin.accuracy is not None and basin.interval is not None
@@ -76,6 +77,7 @@ def test_a_rule_in_the_states_is_learned_and_holds_for_new_ones() -> None:
     assert right.mean() > 0.85
 
 
+@pytest.mark.slow
 def test_the_same_samples_and_seed_give_the_same_basin() -> None:
     states = np.array([sample.state for sample in made_up(50, seed=3)])
     first, second = (learn_basin("walk", made_up(100), seed=5) for _ in range(2))
@@ -83,6 +85,7 @@ def test_the_same_samples_and_seed_give_the_same_basin() -> None:
     assert (first.probability(states) == second.probability(states)).all()
 
 
+@pytest.mark.slow
 def test_held_out_accuracy_of_states_that_say_nothing_is_no_better_than_chance() -> None:
     rng = np.random.default_rng(2)
     samples = [Sample("stand", 0.1, rng.standard_normal(4), bool(rng.random() < 0.5)) for _ in range(300)]
@@ -109,6 +112,7 @@ def test_unlikeness_is_the_distance_in_spreads_of_the_samples() -> None:
     assert basin.distance_to_samples(known + 50.0)[0] > 40.0
 
 
+@pytest.mark.slow
 def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tmp_path: Path) -> None:
     assert predecessors(project.graph, "stand")[:1] == ["walk_to_stop"]
     sources = predecessors(project.graph, "rise")
@@ -171,6 +175,7 @@ def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None
     assert not given[0].holds  # not before it is verified
 
 
+@pytest.mark.slow
 def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
     samples = sample_basin(project, "rise", 30, 3, WorkerPool(work=take_samples))
     basin = learn_basin("rise", samples, 3)
@@ -183,6 +188,7 @@ def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
     assert suggest(project, [basin], least=0.0) == [pair for pair in pairs if not pair.reason]
 
 
+@pytest.mark.slow
 def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(project) -> None:
     edges = {edge.source: edge.parameters for edge in project.graph.edges if edge.target == "run" and edge.planned}
     certain = unperturbed(project.graph, "run")

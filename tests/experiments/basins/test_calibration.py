@@ -111,6 +111,7 @@ def test_what_is_left_out_is_a_source_or_else_a_noise_level_or_else_states() -> 
     assert groups_of(alike)[1].tolist() == [0, 1, 2, 3, 4, 0, 1]
 
 
+@pytest.mark.slow
 def test_the_same_samples_and_seed_give_the_same_calibration() -> None:
     assert calibrate(SAME_RULE, 5) == calibrate(SAME_RULE, 5)
 

@@ -49,6 +49,7 @@ def whole(project, tmp_path: Path):
         return run_sweeps(project, store, store.sweeps(), WorkerPool(work=stand_ins.formula))[0].trials
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_sweep_goes_on_where_it_stopped(project, store, tmp_path: Path, whole, how) -> None:
     store.begin(big_sweep(project))
