@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from walk_fakes import FakeProject, FakeWorld
@@ -76,14 +77,13 @@ def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, 
 
 
 def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):
-    compile_ = FakeProject.compile
-    monkeypatch.setattr(
-        FakeProject,
-        "compile",
-        lambda self, path, args=(): (
-            replace(compile_(self, path, args), digest="new") if path.stem == "walk" else compile_(self, path, args)
-        ),
-    )
+    read = FakeProject.read_controller
+
+    def edited(self: FakeProject, kind: str, path: Path, args: tuple[float, ...] = ()):
+        program = read(self, kind, path, args)
+        return replace(program, digest="new") if path.stem == "walk" else program
+
+    monkeypatch.setattr(FakeProject, "read_controller", edited)
     assert replayed().changed == ("walk",)
 
 
