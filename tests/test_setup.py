@@ -16,7 +16,7 @@ TOOLS = ("cat", "chmod", "dirname", "env", "id", "mkdir", "sh", "touch")
 PYTHON = """#!/bin/sh
 case "$*" in
   *find_library*) test -e ode ;;
-  *"-m venv"*) mkdir -p .venv/bin && cat "$0" > .venv/bin/python && chmod +x .venv/bin/python ;;
+  *"-m venv"*) mkdir -p "$4/bin" && cat "$0" > "$4/bin/python" && chmod +x "$4/bin/python" ;;
   *"pip install"*) echo "$*" > installed ;;
   *--version*) echo "Python 3.11.7" ;;
   *ensurepip*) test ! -e no-venv ;;
@@ -74,6 +74,13 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
     )
     installed = (machine.checkout / "installed").read_text()
     assert "--editable .[basins,cluster,dev,report,video] --constraint constraints.txt" in installed
+
+
+def test_another_directory_may_hold_the_environment(machine: Machine) -> None:
+    (machine.checkout / "ode").touch()
+    result = machine.set_up(VENV=".venv-3.11")
+    assert result.stderr.splitlines()[-1] == "Ready: .venv-3.11/bin/ctrlgraph"
+    assert (machine.checkout / ".venv-3.11").is_dir() and not (machine.checkout / ".venv").exists()
 
 
 def test_a_missing_engine_is_installed_after_fetching_the_package_lists_where_that_is_needed(machine: Machine) -> None:

@@ -84,6 +84,7 @@ def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypat
         return replace(program, digest="new") if path.stem == "walk" else program
 
     monkeypatch.setattr(FakeProject, "read_controller", edited)
+    del project.resolver  # as if the project had been opened anew
     assert replayed().changed == ("walk",)
 
 
