@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import ctrlgraph
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.gates.gate import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps
+from ctrlgraph.project import shipped
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import PARTS, copy_project, shipped_file
 
@@ -24,7 +24,7 @@ def test_an_installed_package_has_it_inside(tmp_path: Path, monkeypatch: pytest.
     inside = tmp_path / "ctrlgraph" / "data" / "graph.yaml"
     inside.parent.mkdir(parents=True)
     inside.write_text("")
-    monkeypatch.setattr(ctrlgraph, "__file__", str(tmp_path / "ctrlgraph" / "__init__.py"))
+    monkeypatch.setattr(shipped, "__file__", str(tmp_path / "ctrlgraph" / "project" / "shipped.py"))
     assert shipped_file("graph.yaml") == inside
 
 
