@@ -22,7 +22,7 @@ from ctrlgraph.terrain.profile import TerrainPreview
 from ctrlgraph.yaml_source import shown_value
 
 CONDITIONS = ("slope", "obstacle")
-"""What a file's values may depend on: fields of `terrain.Ahead`, in degrees and m."""
+"""What a file's values may depend on: fields of `terrain.TerrainPreview`, in degrees and m."""
 
 _PLACE = re.compile(r"args:[0-9]+|.+:[0-9]+:[0-9]+", re.DOTALL)
 

@@ -33,7 +33,7 @@ def walk(project: FakeProject):
 
         class Walk:
             def begin(self, *ends: End) -> Walker:
-                self.simulation = FakeSimulation([OK, *ends], 0.0, 0, 17)
+                self.simulation = FakeSimulation([OK, *ends], 0.0, 0, len(project.character.links))
                 self.walker = Walker(project, self.simulation, log, WalkIdentity("r", 0, 5, "world"))
                 self.walker.start()
                 return self.walker
@@ -140,7 +140,7 @@ def test_a_timeout_while_fallen_counts_as_fallen(walk):
 def test_a_start_that_fails_is_one_sentence(project):
     with project.log() as log:
         log.begin_run(RunRecord("r", "", 0.0, 0, "", {}, {}))
-        simulation = FakeSimulation([FALLS_FORWARD], 0.0, 0, 17)
+        simulation = FakeSimulation([FALLS_FORWARD], 0.0, 0, len(project.character.links))
         with pytest.raises(StartFailed) as raised:
             Walker(project, simulation, log, WalkIdentity("r", 0, 0, "world")).start()
     assert str(raised.value) == "the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"
