@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -125,7 +125,8 @@ class ControllerResolver:
             message = f"this file is about '{learned.file.title}', and the graph uses it for the {field} '{name}'"
             place = ["edge" if learned.file.edge is not None else "node"]
             return [learned.yaml.finding("wrong-target", message, place)]
-        return learned.findings(self.programs(user))
+        programs = self.programs(user)
+        return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
         """Return a node's program, adapted to the ground where the node has a file for that.
@@ -232,6 +233,21 @@ class ControllerResolver:
         file = self.learned(edge.parameters).file
         bridge = self.programs(edge)["bridge"].digest if file.bridge is not None else ""
         return hashlib.sha256(json.dumps([file.digest, bridge]).encode()).hexdigest()[:32]
+
+
+def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> list[Finding]:
+    """Return a finding for each controller of another kind that the file joins with others to one: only scripts can."""
+    file = learned.file
+    if len(programs) == 1 and (file.target is None or file.target.cycles is None):
+        return []
+    message = (
+        "'{0.name}' is of the kind '{0.kind}', and only scripts can be joined with what comes before or after them"
+    )
+    return [
+        learned.yaml.finding("mixed-kinds", message.format(each), [part] if getattr(file, part) is not None else [])
+        for part, each in programs.items()
+        if not isinstance(each, Program)
+    ]
 
 
 def joined(edge: Edge, parts: Sequence[Part]) -> tuple[Controller, int]:

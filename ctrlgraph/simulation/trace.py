@@ -15,7 +15,7 @@ class Trace:
 
     time (n,) s; position (n, L, 2) of the links' centres of mass in m; angle (n, L) rad, global,
     positive clockwise, unwrapped; contact (n, L) bool; com (n, 2) m and com_velocity (n, 2) m/s of
-    the whole character; phase (n,) the row of the Program's phases that was active; energy (n,) J
+    the whole character; phase (n,) the number of the controller's phase (of a script, its row); energy (n,) J
     spent by the joints since the simulation's start.
 
     >>> from ctrlgraph import Project, Simulation

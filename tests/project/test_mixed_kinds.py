@@ -1,0 +1,78 @@
+"""A graph whose nodes are of several kinds: what they can be to each other, and what is said where they cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_project import make_small
+
+from ctrlgraph.errors import SourceError
+from ctrlgraph.project.learned import LearnedFile, LearnedPart, write_learned
+from ctrlgraph.project.project import Project
+from ctrlgraph.walkthrough.random import walk_random
+from ctrlgraph.walkthrough.replay import replay_walk
+
+WAVE = """\
+joints: [rElbow, lElbow]
+loop: true
+duration: 0.3
+frames:
+  - [0.0, -0.2, -0.2]
+  - [0.15, -0.9, -0.9]
+"""
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Project:
+    """The small project with a wave, of key frames, after the stand; nothing else follows the stand."""
+    directory = make_small(tmp_path / "mixed")
+    (directory / "wave.yaml").write_text(WAVE)
+    text = (directory / "graph.yaml").read_text()
+    head, _, _ = text.partition("edges:")
+    success = "{torso: [-.3, .3], com_height: [0.85, 1.1]}"
+    node = f"  wave: {{keyframes: wave.yaml, cycles: [1, 2], timeout: 3, success: {success}}}\n"
+    edges = "edges:\n  - {from: stand, to: wave}\n  - {from: [wave, squat, spring], to: stand}\n"
+    edges += "  - {from: stand, to: squat, weight: 0}\n  - {from: stand, to: spring, weight: 0}\n"
+    (directory / "graph.yaml").write_text(head + node + edges)
+    return Project(directory)
+
+
+def test_a_walk_goes_through_several_kinds_and_is_replayed_bit_for_bit(mixed: Project) -> None:
+    walk = walk_random(mixed, transitions=4, seed=2)
+    with mixed.read_log() as log:
+        attempts = list(log.attempts(walk.run))
+        assert [attempt.node for attempt in attempts] == ["stand", "wave", "stand", "wave", "stand"]
+        assert {attempt.script for attempt in attempts if attempt.node == "wave"} == {"wave.yaml"}
+        assert all(attempt.succeeded for attempt in attempts)
+        assert replay_walk(mixed, log, log.run(walk.run), 0, verify=True).difference is None
+
+
+def test_a_learned_edge_may_change_the_constants_of_another_kind(mixed: Project) -> None:
+    plain = mixed.program("wave")
+    [elbow] = [p.id for p in plain.parameters if p.id == "wave.yaml/frame 1/rElbow"]
+    learn(mixed, LearnedPart(program=plain.digest, constants=[{"id": elbow, "old": -0.9, "new": -1.1}]))
+    project = Project(mixed.directory)
+    project.require_learned()
+    controller, cycles = project.edge_controller(project.graph.planned_edge("stand", "wave"), "wave", 2)
+    assert cycles == 2 and controller.constants.tolist().count(-1.1) == 1
+
+
+def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) -> None:
+    learn(mixed, LearnedPart(program=mixed.program("wave").digest, cycles=1, constants=[]))
+    with pytest.raises(SourceError) as error:
+        Project(mixed.directory).require_learned()
+    [finding] = error.value.findings
+    assert finding.message == (
+        "'wave' is of the kind 'keyframes', and only scripts can be joined with what comes before or after them"
+    )
+    assert finding.span is not None and finding.code == "mixed-kinds"
+
+
+def learn(project: Project, target: LearnedPart) -> None:
+    """Make the edge from the stand to the wave a learned one."""
+    (project.directory / "learned").mkdir(exist_ok=True)
+    write_learned(project.directory / "learned" / "stand-wave.yaml", LearnedFile(edge="stand -> wave", target=target))
+    text = project.graph_path.read_text()
+    learned = "{from: stand, to: wave, kind: learned, parameters: learned/stand-wave.yaml}"
+    project.graph_path.write_text(text.replace("{from: stand, to: wave}", learned))
