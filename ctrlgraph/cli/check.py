@@ -31,6 +31,7 @@ class _Files:
     characters: dict[Path, None] = field(default_factory=dict)
     learned: dict[Path, None] = field(default_factory=dict)
     keyframes: dict[Path, None] = field(default_factory=dict)
+    controllers: dict[Path, None] = field(default_factory=dict)
     directories: list[Path] = field(default_factory=list)
 
     def summary(self) -> str:
@@ -40,6 +41,7 @@ class _Files:
             ("character", self.characters),
             ("learned file", self.learned),
             ("file of key frames", self.keyframes),
+            ("controller", self.controllers),
         )
         parts = [_count(len(files), name) for name, files in kinds if files]
         return ", ".join(parts) or "nothing"
@@ -61,7 +63,14 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
-        checked = (*files.graphs, *files.characters, *files.learned, *files.keyframes, *files.scripts)
+        checked = (
+            *files.graphs,
+            *files.characters,
+            *files.learned,
+            *files.keyframes,
+            *files.controllers,
+            *files.scripts,
+        )
         report = {
             "files": [display_path(path) for path in checked],
             "errors": errors,
@@ -90,6 +99,7 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
+    from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
     from ctrlgraph.control.script.library import EXTENSIONS
 
     files = _Files()
@@ -101,6 +111,8 @@ def _collect(paths: Iterable[Path]) -> _Files:
             files.scripts[path] = None
         elif path.suffix in (".yaml", ".yml"):
             _kind(path, files)[path] = None
+        elif path.suffix in CONTROLLER_KINDS[kind_of_file(path)].suffixes:
+            files.controllers[path] = None
         else:
             raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph, character or learned file (.yaml)")
     return files
@@ -119,6 +131,9 @@ def _collect_directory(path: Path, files: _Files) -> None:
     characters = path if path.name == "characters" else path / "characters"
     found = sorted(characters.glob("*.yaml"))
     files.characters |= dict.fromkeys(_inside(path, found) if is_project else found)
+    frames = path if path.name == "keyframes" else path / "keyframes"
+    found = sorted(frames.glob("*.yaml"))
+    files.keyframes |= dict.fromkeys(_inside(path, found) if is_project else found)
     files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
     if is_project:
         files.learned |= dict.fromkeys(_inside(path, learned_files(path)))
@@ -194,7 +209,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
         yield from check_character(path)
     yield from _check_learned(files, project)
-    yield from _check_keyframes(files, project)
+    yield from dict.fromkeys([*_check_controllers(files, project), *_check_keyframes(files, project)])
     if files.scripts:
         yield from _check_scripts(files, project)
 
@@ -225,6 +240,46 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
         except SourceError as error:
             findings += error.findings
     return list(dict.fromkeys(findings))
+
+
+def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
+    """What is given, or run by the nodes of graphs, and is no script: whatever its kind finds in the file."""
+    from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT, kind_of_file, read_controller
+    from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.yaml_source import read_yaml
+
+    own = _character(project) if files.controllers else None
+    for path in files.controllers:
+        if own is None:
+            break  # said where the character is checked
+        try:
+            read_controller(kind_of_file(path), path, (), own, script_library(path.parent))
+        except SourceError as error:
+            yield from error.findings
+        except CtrlGraphError as error:
+            yield Finding("error", "controller", str(error), str(path))
+    for graph in files.graphs:
+        try:
+            source, character = read_yaml(graph, "graph"), _character(graph.parent)
+        except SourceError:
+            continue  # said where the graph itself is checked
+        nodes = source.data.get("nodes")
+        entries = nodes.items() if isinstance(nodes, dict) and character is not None else ()
+        for name, entry in entries:
+            for kind in (kind for kind in CONTROLLER_KINDS.names if isinstance(entry, dict) and kind in entry):
+                if kind == SCRIPT or not isinstance(entry[kind], str) or character is None:
+                    continue
+                args = entry.get("args", [])
+                try:
+                    path = contained(graph.parent, entry[kind])
+                    if path.is_file():
+                        given = tuple(args) if isinstance(args, list) else ()
+                        read_controller(kind, path, given, character, script_library(graph.parent))
+                except SourceError as error:
+                    yield from error.findings
+                except CtrlGraphError as error:
+                    place = ["nodes", str(name), "args" if "args" in entry else kind]
+                    yield source.finding("controller", str(error), place)
 
 
 def _check_keyframes(files: _Files, project: Path | None) -> Iterator[Finding]:

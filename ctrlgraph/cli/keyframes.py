@@ -7,12 +7,16 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 
-@click.command()
+# negative arguments look like options to click: what no option is, it hands over
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
 @click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
 @click.option("--cycles", type=click.IntRange(1), help="How often it runs. [default: the node's least number]")
@@ -25,6 +29,7 @@ from ctrlgraph.paths import display_path
 def command(
     settings: Settings,
     controller: str,
+    args: tuple[float, ...],
     output: Path,
     after: str | None,
     cycles: int | None,
@@ -34,16 +39,18 @@ def command(
     loop: bool,
     as_json: bool,
 ) -> None:
-    """Record a node or a script as key frames: joint angles over time.
+    """Record a node, or a script with its ARGS, as key frames: joint angles over time.
 
-    The frames are then run from the same state; how far the joints are from the recording is told, and how it ended.
+    The frames are then run from the same state; how far the joints are from the recording is told, and how it ended:
+    what kept the balance of the recorded motion is no part of the frames.
     """
     from ctrlgraph.files import write_text
     from ctrlgraph.project.keyframes import record_keyframes
     from ctrlgraph.project.rollout_request import find_rollout
 
+    _require_its_own(output)
     project = settings.project()
-    request = find_rollout(project, controller, cycles=cycles, time=duration)
+    request = find_rollout(project, controller, args, cycles=cycles, time=duration)
     with console.progress(f"recording {request.name}", total=request.rollout.timeout) as (bar, task):
         made = record_keyframes(
             project,
@@ -60,3 +67,22 @@ def command(
         return
     console.echo(f"{display_path(output)}: {made.frames} frames of {made.recorded.outcome.simulated_s:.2f} s")
     console.echo(f"run by themselves they stay within {made.error:.3f} rad (rms) of it; they {made.tracked.headline}")
+
+
+def _require_its_own(output: Path) -> None:
+    """
+    Raises:
+        CtrlGraphError: the file is there and holds something else than key frames, or could not be told from a script.
+    """
+    from ctrlgraph.yaml_loader import YamlFault, read_text
+
+    if output.suffix not in (".yaml", ".yml"):
+        raise CtrlGraphError(f"{display_path(output)} is no name for key frames: they are .yaml files")
+    if not output.exists():
+        return
+    try:
+        text = read_text(output)
+    except (OSError, YamlFault):
+        text = ""
+    if not any(line.startswith("frames:") for line in text.splitlines()):
+        raise CtrlGraphError(f"{display_path(output)} holds something else than key frames: give another name")

@@ -129,7 +129,8 @@ class ControllerKind:
     of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
-    time, ended): how it ended, or how it would end now. held(state): what it drives the joints to.
+    time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
+    that are of this kind where no graph says what they are, as ".t".
     """
 
     name: str
@@ -145,6 +146,7 @@ class ControllerKind:
     place: Callable[[Any, Any], tuple[int | None, Place | None]]
     departure: Callable[..., Departure | None]
     held: Callable[[Any], HeldTargets]
+    suffixes: tuple[str, ...] = ()
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

@@ -6,18 +6,69 @@ A package brings a kind of its own with an entry point of the group `ctrlgraph.c
 
 from __future__ import annotations
 
-from ctrlgraph.control.controller import ControllerKind
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.control.controller import Controller, ControllerKind
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.registry import Registry
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.script.library import ScriptLibrary
 
 SCRIPT = "script"
 """The kind that most nodes are of, and the only one whose files call each other."""
 
+_OURS = {
+    SCRIPT: "ctrlgraph.control.script.kind:KIND",
+    "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
+}
+
 CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
-    "kind of controller",
-    "ctrlgraph.controllers",
-    ControllerKind,
-    {
-        SCRIPT: "ctrlgraph.control.script.kind:KIND",
-        "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
-    },
+    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS
 )
+
+
+def kind_of_file(path: Path) -> str:
+    """Return the kind of controller that a file is of by its suffix; a script where none says so."""
+    for name in CONTROLLER_KINDS.names:
+        try:
+            if path.suffix in CONTROLLER_KINDS[name].suffixes:
+                return name
+        except CtrlGraphError:  # a package that cannot be imported has no say
+            continue
+    return SCRIPT
+
+
+_MEMBERS = ("kind", "name", "path", "constants", "parameters", "digest", "with_constants")
+
+
+def read_controller(
+    kind: str, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary
+) -> Controller:
+    """Return the controller of a file, as its kind reads it.
+
+    Raises:
+        CtrlGraphError: there is no such kind, or a package's kind does not keep to the protocol.
+        SourceError: the file has errors.
+    """
+    found = CONTROLLER_KINDS[kind]
+    if kind in _OURS:
+        return found.read(path, args, character, library)
+    try:
+        controller = found.read(path, args, character, library)
+    except CtrlGraphError:
+        raise
+    except Exception as error:  # whatever a stranger's package raises for a file that it cannot read
+        said = printable(f"{type(error).__name__}: {error}")
+        raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
+    lacking = [name for name in _MEMBERS if not hasattr(controller, name)]
+    if lacking:
+        raise CtrlGraphError(f"the kind of controller '{kind}' makes controllers without '{lacking[0]}'")
+    if controller.kind != kind or len(controller.parameters) != controller.constants.size:
+        raise CtrlGraphError(
+            f"the kind of controller '{kind}' makes controllers of the kind '{controller.kind}' with"
+            f" {len(controller.parameters)} parameters for {controller.constants.size} constants"
+        )
+    return controller

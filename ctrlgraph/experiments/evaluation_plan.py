@@ -99,7 +99,7 @@ def evaluation_plan(
 
     Args:
         untried: pairs without an edge are allowed, and entered as a naive edge would.
-        ahead: the ground, which decides over which edges it is entered and left.
+        preview: the ground, which decides over which edges it is entered and left.
 
     Raises:
         CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.

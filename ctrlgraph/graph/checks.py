@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import ControllerGraph, Edge
@@ -21,7 +21,7 @@ CONDITIONS = tuple(condition.value for condition in FailureCondition)
 
 
 def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return the start node and the measures that the nodes speak of; `nodes` is the data as it stands."""
+    """Return what is wrong with the start node and the nodes' measures; `nodes` is the data as it stands."""
     findings = []
     start = source.data.get("start")
     if isinstance(start, str) and start not in nodes:
@@ -40,13 +40,15 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
 
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
-    """Return every node names the file of one controller, by its kind."""
+    """Return a finding for each node that does not name the file of one controller, by its kind."""
     findings = []
     for name, data in nodes.items():
         given = [kind for kind in CONTROLLER_KINDS.names if kind in data]
         if not given:
             message = f"nodes.{name} needs the field 'script'"
-            findings.append(source.finding("missing-field", message, ["nodes", name], key=True))
+            others = ", ".join(f"'{kind}'" for kind in CONTROLLER_KINDS.names if kind != SCRIPT)
+            hint = f"or {others}, or the word of another kind of controller, if its package were installed"
+            findings.append(source.finding("missing-field", message, ["nodes", name], key=True, hint=hint))
         for kind in given[1:]:
             message = f"node '{name}' runs one controller: it has a '{given[0]}' already"
             findings.append(source.finding("two-controllers", message, ["nodes", name, kind], key=True))
@@ -54,7 +56,7 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
-    """Return each edge by itself: its ends, and the fields that belong to its kind."""
+    """Return what is wrong with each edge by itself: its ends, and the fields that belong to its kind."""
     findings: list[Finding] = []
     for i, entry in edges.items():
         if len(findings) > MAX_FINDINGS:
@@ -103,7 +105,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
 
 
 def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """Return the graph as a whole; `places` gives for each edge its entry in the file."""
+    """Return what is wrong with the graph as a whole; `places` gives for each edge its entry in the file."""
     findings = []
     reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
     planned = graph.planned_graph
@@ -126,7 +128,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
-    """Return the edges do not tell so many grounds apart that going through all of them takes minutes."""
+    """Return a finding where the edges tell so many grounds apart that going through all of them takes minutes."""
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) <= MAX_GROUNDS:

@@ -139,7 +139,7 @@ def plan_path(
     """Return the most reliable path from `source` to `goal` over naive and learned edges.
 
     Args:
-        ahead: the ground; edges that are not planned there are only taken where no others lead to the goal.
+        preview: the ground; edges that are not planned there are only taken where no others lead to the goal.
 
     Raises:
         CtrlGraphError: there is no such node, or no planned edges lead from one to the other.

@@ -32,7 +32,7 @@ def draw_transition(
     """Return one of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
-        ahead: the ground; edges that are not for it are only drawn where there are no others, and then those that
+        preview: the ground; edges that are not for it are only drawn where there are no others, and then those that
             are nearest to it.
 
     Raises:

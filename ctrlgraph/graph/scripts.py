@@ -32,7 +32,7 @@ def character_path(directory: Path, name: str) -> Path:
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return the character file exists, in the project."""
+    """Return a finding where the character file does not exist in the project."""
     name = source.data.get("character")
     if not isinstance(name, str):
         return []
@@ -54,8 +54,8 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """Return the character has what the measures of the nodes' conditions need; one that cannot be read is its own
-    affair."""
+    """Return a finding where the character lacks what the measures of the nodes' conditions need; one that cannot be
+    read is its own affair."""
     named = []
     for name, data in nodes.items():
         for field in ("success", "bounds"):
@@ -78,7 +78,7 @@ def check_measures(
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return the files of learned constants exist in the project, of edges and of adapted nodes."""
+    """Return a finding for each file of learned constants that is not there, of edges and of adapted nodes."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
@@ -103,8 +103,8 @@ def check_scripts(
     nodes: Mapping[str, dict[str, Any]],
     library: ScriptLibrary | None = None,
 ) -> list[Finding]:
-    """Return every node's controller exists in the project; a script takes as many arguments as are given, and loads no
-    saved state.
+    """Return what is wrong with the nodes' controllers: each exists in the project; a script takes as many arguments as
+    are given, and loads no saved state.
 
     Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
     """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
@@ -25,7 +26,7 @@ from ctrlgraph.paths import LEARNED_DIRECTORY, contained
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
-    from ctrlgraph.graph.model import Edge
+    from ctrlgraph.graph.model import Edge, Node
     from ctrlgraph.project.learned import LearnedSource
     from ctrlgraph.project.project import Project
 
@@ -136,6 +137,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
         raise CtrlGraphError(f"'{source.name}' is no gait: it cannot go on for {request.source_cycles} cycles")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
         raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+    _require_joinable(source, target, request)
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
         project.draft(project.directory / bridge, draft)
@@ -148,6 +150,22 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
         target_cycles=request.target_cycles,
         draft=draft,
     )
+
+
+def _require_joinable(source: Node, target: Node, request: TransitionRequest) -> None:
+    """
+    Raises:
+        CtrlGraphError: several controllers would run as one, and not all of them are scripts.
+    """
+    first = request.target_cycles
+    if not (request.source_cycles or request.bridge or (first is not None and first < target.cycles[1])):
+        return
+    for node in (target, *((source,) if request.source_cycles else ())):
+        if node.controller != SCRIPT:
+            raise CtrlGraphError(
+                f"'{node.name}' is of the kind '{node.controller}', which cannot be joined with other controllers:"
+                f" learn it with --source-cycles 0, without --bridge, and with --target-cycles {target.cycles[1]}"
+            )
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:

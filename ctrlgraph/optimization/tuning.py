@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
@@ -78,6 +79,13 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     """
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
+    for node in nodes if request.on is None else ():
+        kind = project.graph.node(node).controller
+        if kind != SCRIPT:
+            raise CtrlGraphError(
+                f"what is found is written into scripts, and '{node}' is of the kind '{kind}': with --on it goes into a"
+                " learned file, which any kind can have"
+            )
     wanted = joined(node_unknowns(project, node, request) for node in nodes)
     evaluation_plans = entry_plans(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
@@ -172,8 +180,8 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     """
     evaluation_plans = entry_plans(project.graph, request.target, 2 * request.entries + 1, request.sources)
     perturbed = grid(between(request.groups), everywhere(request))
-    perturbed = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
-    pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *perturbed])) or perturbed)
+    noisy = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+    pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
     seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
     chosen: list[Case] = []
     # what is not drawn is one case however often; so more are looked at than are wanted

@@ -32,7 +32,7 @@ def in_present_form(source: LearnedSource, programs: Mapping[str, Controller], d
     file, changes = source.file, dict[str, object]()
     for name, program in programs.items():
         known = getattr(file, name)
-        if known is None or known.program != text_digest_of(program):
+        if known is None or not isinstance(program, Program) or known.program != program.text_digest:
             continue
         changes[name] = part = known.model_copy(update={"program": program.digest})
         if name in file.parts:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import contained, display_path
 
@@ -147,7 +147,7 @@ class Project:
         key = (kind, path, args)
         if key not in self._controllers:
             try:
-                self._controllers[key] = CONTROLLER_KINDS[kind].read(path, args, self.character, self.library)
+                self._controllers[key] = read_controller(kind, path, args, self.character, self.library)
             except SourceError as error:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._controllers[key]
@@ -205,7 +205,7 @@ class Project:
         """Return what is simulated to enter `node` over `edge` (from anywhere where None) and run it `cycles` times.
 
         Args:
-            ahead: the ground, level where None.
+            preview: the ground, level where None.
             length: of the body, as a factor; heights in the node's conditions are scaled with it.
             timeout: s, instead of the node's own for these cycles.
 

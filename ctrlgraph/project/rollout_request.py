@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.control.kinds import SCRIPT
+from ctrlgraph.control.kinds import kind_of_file
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
@@ -166,8 +166,7 @@ def find_rollout(
         hint = suggestion(name, project.graph.nodes)
         sentence = f"'{name}' is neither a node of the graph nor a script"
         raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
-    kind = "keyframes" if path.suffix in (".yaml", ".yml") else SCRIPT
-    controller = project.read_controller(kind, path, tuple(args))
+    controller = project.read_controller(kind_of_file(path), path, tuple(args))
     rollout = Rollout(controller, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
     return RolloutRequest(path.stem, rollout, lasting=lasting)
 

@@ -86,6 +86,7 @@ class Outcome:
     def conclusion(self) -> Conclusion:
         """Return what the outcome means.
 
+        >>> from ctrlgraph.simulation import Outcome, Status
         >>> Outcome(Status.COMPLETED, "", 0, None, 1.0, 0.1, 0.0, "", judged=False).conclusion.value
         'ended'
         """

@@ -124,6 +124,14 @@ def test_no_held_out_case_of_tuning_is_one_of_the_search(still):
     assert not {case.seed for case in problem.cases} & {case.seed for case in found}
     assert len({(case.evaluation_plan, case.how, case.how.drawn and case.seed) for case in found}) == len(found)
     assert {case.how.slope for case in found} > {-1.0, 1.0} and any(case.how.push for case in found)
+    # between the values that were searched, and with noise, each by itself
+    assert {bool(case.how.noise) for case in found} == {False, True}
+
+
+def test_where_every_case_has_noise_there_are_held_out_cases_all_the_same(still):
+    request = TuningRequest("spring", fixed=Perturbations(noise=0.02), entries=1, numerics=False, seed=3)
+    problem, _ = tuning_problem(still, request)
+    assert len(held_out(still, problem, request, trials=4, seed=9)) == 4
 
 
 def test_no_held_out_case_of_a_transition_is_one_of_the_search(still):

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 from small_project import make_small
 
-from ctrlgraph.errors import SourceError
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.editor import put_adapted_file
+from ctrlgraph.optimization.transition import TransitionRequest, transition_of
+from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, write_learned
+from ctrlgraph.project.learned_checks import check_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.walkthrough.random import walk_random
 from ctrlgraph.walkthrough.replay import replay_walk
@@ -67,6 +72,53 @@ def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) ->
         "'wave' is of the kind 'keyframes', and only scripts can be joined with what comes before or after them"
     )
     assert finding.span is not None and finding.code == "mixed-kinds"
+
+
+def test_a_learned_file_of_another_kind_is_in_the_present_form(mixed: Project) -> None:
+    learn(mixed, LearnedPart(program=mixed.program("wave").digest, constants=[]))
+    project = Project(mixed.directory)
+    assert not project.resolver.learned("learned/stand-wave.yaml").is_old
+    assert check_learned(project.graph, project.resolver, project.directory) == []
+
+
+def test_what_can_only_be_done_with_scripts_is_refused_before_any_search(mixed: Project, monkeypatch) -> None:
+    monkeypatch.chdir(mixed.directory)
+    with pytest.raises(
+        CtrlGraphError, match="'wave' is of the kind 'keyframes': with --on it goes into a learned file"
+    ):
+        tuning_problem(mixed, TuningRequest("wave"))
+    request = TransitionRequest("stand", "wave", target_cycles=1)
+    with pytest.raises(CtrlGraphError, match="learn it with --source-cycles 0, without --bridge, and with --target-cy"):
+        transition_of(mixed, request)
+
+
+def test_a_node_of_any_kind_can_be_scheduled_over_the_ground(mixed: Project) -> None:
+    put_adapted_file(mixed.graph_path, "wave", "learned/wave.yaml")
+    assert "learned/wave.yaml" in mixed.graph_path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("wave.yaml,", "wave.yaml, args: [1],", "args: [1]"),
+        ("[0.15, -0.9, -0.9]", "[0.15, -0.9]", "3 numbers, not 2"),
+    ],
+)
+def test_check_reads_what_every_node_runs(mixed: Project, capsys, old: str, new: str, fault: str) -> None:
+    for path in (mixed.graph_path, mixed.directory / "wave.yaml"):
+        path.write_text(path.read_text().replace(old, new, 1))
+    assert main(["--project", str(mixed.directory), "check"]) == 1
+    said = capsys.readouterr().out
+    assert fault in said and "1 error" in said
+
+
+def test_key_frames_are_recorded_to_files_of_their_own(mixed: Project, capsys) -> None:
+    command = ["--project", str(mixed.directory), "keyframes", "stand", "-o"]
+    before = mixed.graph_path.read_text()
+    assert main([*command, str(mixed.graph_path)]) == 1
+    assert "holds something else than key frames" in capsys.readouterr().err and mixed.graph_path.read_text() == before
+    assert main([*command, str(mixed.directory / "stand.yaml"), "--joint", "rKnee"]) == 0
+    assert main(["--project", str(mixed.directory), "check", str(mixed.directory / "stand.yaml")]) == 0
 
 
 def learn(project: Project, target: LearnedPart) -> None:

@@ -95,9 +95,10 @@ class Keyframes:
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that decides the motion."""
-        shape = [list(self.joints), self.times.tolist(), self.duration, self.loop, self.smooth, self.blend]
-        text = json.dumps([*shape, self.constants.tolist()])
+        """Return the hash of everything that decides the motion, and of the name, which the parameters' ids have."""
+        shape = [self.name, self.times.tolist(), self.duration, self.loop, self.smooth, self.blend]
+        of_joints = zip(self.joints, self.angles.T.tolist(), self.gains.tolist(), strict=True)
+        text = json.dumps([*shape, sorted(of_joints)])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, segment: int) -> Place:

@@ -178,4 +178,5 @@ KIND = ControllerKind(
     place=_place,
     departure=no_departure,
     held=_held,
+    suffixes=(".yaml", ".yml"),
 )

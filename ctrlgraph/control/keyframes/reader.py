@@ -25,7 +25,8 @@ from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.errors import Finding, SourceError, suggestion
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 MAX_FRAMES = 10_000
@@ -55,10 +56,13 @@ def read_keyframes(path: Path, args: tuple[float, ...], character: Character, li
     """Return the controller of a file, which takes no arguments and needs no other file.
 
     Raises:
+        CtrlGraphError: there are arguments.
         SourceError: the file has faults; it holds all of them.
     """
-    source = read_yaml(path, "key frames")
-    return _keyframes(source, path.stem, args, character)
+    if args:
+        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
+        raise CtrlGraphError(f"{display_path(path)}: key frames take no arguments, and {count}")
+    return _keyframes(read_yaml(path, "key frames"), path.stem, character)
 
 
 def check_keyframes(path: Path, character: Character | None) -> list[Finding]:
@@ -76,14 +80,11 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
     Raises:
         SourceError: the text has faults; it holds all of them.
     """
-    return _keyframes(parse_yaml(text, path, "key frames"), Path(path).stem, (), character)
+    return _keyframes(parse_yaml(text, path, "key frames"), Path(path).stem, character)
 
 
-def _keyframes(source: YamlSource, name: str, args: tuple[float, ...], character: Character) -> Keyframes:
+def _keyframes(source: YamlSource, name: str, character: Character) -> Keyframes:
     entry, findings = _checked(source, character)
-    if args:
-        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        findings.append(source.finding("argument-count", f"key frames take no arguments, and {count}", []))
     if entry is None or findings:
         raise SourceError(told(findings))
     columns = np.array([character.joint_index(joint) for joint in entry.joints], dtype=np.int64)
@@ -144,9 +145,9 @@ def _faults_of_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Fin
             faults += 1
             message = f"a frame is a time and {length - 1} angles, one for each joint: {length} numbers, not {len(row)}"
             yield source.finding("frame-length", message, ["frames", i])
-    if faults:
+    times = [row[0] for row in entry.frames if row]
+    if not times:
         return
-    times = [row[0] for row in entry.frames]
     if times[0] != 0.0:
         yield source.finding("frame-time", f"the first frame is at time 0, not {times[0]:g}", ["frames", 0, 0])
     for i, (before, after) in enumerate(itertools.pairwise(times)):
@@ -158,7 +159,7 @@ def _faults_of_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Fin
     if end < times[-1] or end == 0.0:
         message = f"a pass of {end:g} s ends before the last frame, at {times[-1]:g} s" if end else "it lasts no time"
         yield source.finding("frame-time", f"{message}; give a 'duration'" if not end else message, ["duration"])
-    elif entry.loop and end == times[-1]:
+    elif entry.loop and end == times[-1] and not faults:
         gaps = [abs(a - b) for a, b in zip(entry.frames[0][1:], entry.frames[-1][1:], strict=True)]
         if max(gaps) > SAME_ANGLE:
             joint = entry.joints[gaps.index(max(gaps))]

@@ -13,7 +13,7 @@ from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets,
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import departure
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
-from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.library import EXTENSIONS, ScriptLibrary
 from ctrlgraph.control.script.program import (
     ACTION_KIND,
     ACTION_PART,
@@ -115,4 +115,5 @@ KIND = ControllerKind(
     place=_place,
     departure=_departure,
     held=_held,
+    suffixes=EXTENSIONS,
 )

@@ -174,7 +174,7 @@ def register(
 
 
 def watched(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
-    """Let a registered measure be a bound: the compiled loop watches it (`engine.ode.stepper.Limits`)."""
+    """Let a registered measure be a bound: the compiled loop watches it (`engine.loop.Limits`)."""
     MEASURES.watch(compute.__name__)
     return compute
 

@@ -15,6 +15,7 @@ from ctrlgraph.control.controller import (
     no_departure,
     no_request,
 )
+from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.jit import kernel
 
 
@@ -27,6 +28,10 @@ class Limp:
     constants: Any
 
     @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return (Parameter("limp/seconds", "seconds", "time"),)
+
+    @property
     def digest(self) -> str:
         return f"limp {self.constants[0]}"
 
@@ -34,9 +39,13 @@ class Limp:
         return Limp(self.name, self.path, constants)
 
 
+class Data(NamedTuple):
+    seconds: Any  # (1,) s
+
+
 class State(NamedTuple):
     began: Any  # (1,) s
-    n_joints: int
+    angles: Any  # (J,) rad: nothing is held, and so many joints there are
 
 
 def read(path, args, character, library):
@@ -58,7 +67,7 @@ def tick(body, kin, data, state, motors, time):
     for j in range(motors.kp.size):
         motors.kp[j] = motors.kd[j] = motors.target[j] = motors.torque[j] = 0.0
         motors.limit[j] = body.torque[j, 0]
-    return FINISHED if time - state.began[0] >= data[0] - 1e-9 else RUNNING
+    return FINISHED if time - state.began[0] >= data.seconds[0] - 1e-9 else RUNNING
 
 
 @kernel
@@ -74,8 +83,8 @@ def asks(state):
 LIMP = ControllerKind(
     name="limp",
     read=read,
-    data=lambda limp: limp.constants.copy(),
-    new_state=lambda n_joints: State(np.zeros(1), n_joints),
+    data=lambda limp: Data(limp.constants.copy()),
+    new_state=lambda n_joints: State(np.zeros(1), np.zeros(n_joints)),
     start=start,
     hold=hold,
     tick=tick,
@@ -84,5 +93,6 @@ LIMP = ControllerKind(
     requests=no_request,
     place=lambda limp, state: (None, None),
     departure=no_departure,
-    held=lambda state: HeldTargets.nothing(state.n_joints),
+    held=lambda state: HeldTargets.nothing(state.angles.size),
+    suffixes=(".limp",),
 )
