@@ -129,7 +129,7 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
 
 
 def parse_yaml(text: str, path: str, what: str) -> YamlSource:
-    """As `read_yaml`, of a text; `path` is the file's name in messages.
+    """Return as `read_yaml`, of a text; `path` is the file's name in messages.
 
     Raises:
         SourceError: it is not YAML, goes beyond a bound, repeats a key, or holds no mapping.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,14 @@ def test_what_is_offered_is_what_is_listed() -> None:
     assert sorted(ctrlgraph._HOMES) == sorted(ctrlgraph.__all__) == sorted(set(dir(ctrlgraph)) - {"__version__"})
     with pytest.raises(AttributeError, match="module 'ctrlgraph' has no attribute 'Simulatoin'"):
         _ = ctrlgraph.Simulatoin
+
+
+def test_the_page_lists_every_name_with_the_beginning_of_its_docstring() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (.+) \|$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    beginnings = {name: getattr(ctrlgraph, name).__doc__.strip().split("\n\n")[0] for name in ctrlgraph.__all__}
+    assert dict(rows) == {name: " ".join(text.split()) for name, text in beginnings.items()}
 
 
 def test_nothing_is_imported_before_it_is_asked_for() -> None:

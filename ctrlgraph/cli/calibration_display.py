@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """A line for each basin's scores on what was left out, and the reliability of its predictions in the domain."""
+    """Print a line for each basin's scores on what was left out, and how reliable its predictions are in the domain."""
     from rich.table import Table
 
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]

@@ -200,7 +200,7 @@ class _CompilationDisplay:
         self._said = False
 
     def changed(self, compiling: bool) -> None:
-        """A compilation begins, or has ended."""
+        """Note that a compilation begins, or has ended."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()

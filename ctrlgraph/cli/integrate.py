@@ -284,14 +284,14 @@ class IntegrationDisplay:
             self._bar.update(self._task, completed=done)
 
     def searching(self, what: str, generations: int) -> None:
-        """A search begins."""
+        """Note that a search begins."""
         self._end()
         console.echo(f"learning {what}", err=True)
         self._search = SearchDisplay(generations, what)
         self._search.__enter__()
 
     def generation(self, done: Generation) -> None:
-        """A generation of it has ended."""
+        """Note that a generation of it has ended."""
         if self._search is not None:
             self._search.generation(done)
 

@@ -21,7 +21,7 @@ QUIET_S = 10.0
 
 
 def say_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
-    """What is searched, and which cases are left out (stderr)."""
+    """Say what is searched, and which cases are left out (stderr)."""
     console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
         console.echo(f"left out: {line}", err=True)
@@ -51,7 +51,7 @@ class SearchDisplay:
             self._live.stop()
 
     def generation(self, done: Generation) -> None:
-        """A generation has ended."""
+        """Note that a generation has ended."""
         if self._live is not None:
             self._live.update(self._table(done))
         elif done.wall_s - self._said >= QUIET_S or self._said < 0.0:
@@ -81,12 +81,12 @@ class SearchDisplay:
 
 
 def say_verifying(trials: int) -> None:
-    """The search is over; what was found is put to the test (stderr)."""
+    """Say that the search is over; what was found is put to the test (stderr)."""
     console.echo(f"trying {trials} held-out cases, as it was and as it was found", err=True)
 
 
 def print_search(result: SearchResult, processes: int) -> None:
-    """How a search ended: cost and terms before and after."""
+    """Print how a search ended: cost and terms before and after."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -54,7 +54,7 @@ class SweepDisplay:
             self._bar.update(self._task, total=trials)
 
     def ended(self, trials: Sequence[Trial]) -> None:
-        """A batch has ended."""
+        """Note that a batch has ended."""
         self._done += len(trials)
         self._recovered += sum(trial.recovered for trial in trials)
         if self._bar is None or self._task is None or not self._done:
@@ -66,7 +66,7 @@ class SweepDisplay:
 
 
 def print_sweep(result: SweepResult) -> None:
-    """The table of one sweep."""
+    """Print the table of one sweep."""
     from ctrlgraph.experiments.sweeps.summary import summarize
 
     sweep, out = result.sweep, console.stdout()
@@ -149,7 +149,7 @@ def shade(rate: float | None) -> str:
 
 
 def print_beside(rows: Sequence[ComparisonWithSource]) -> None:
-    """The source's figures beside ours, a line for each; nothing where no source is known."""
+    """Print the source's figures beside ours, a line for each; nothing where no source is known."""
     if not rows:
         return
     from rich.table import Table
@@ -207,7 +207,7 @@ def _with_unit(row: ComparisonWithSource, value: float) -> str:
 
 
 def print_limits(results: Sequence[LimitResult]) -> None:
-    """The limits of one axis, a line for each target and direction."""
+    """Print the limits of one axis, a line for each target and direction."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -123,7 +123,7 @@ class WalkDisplay:
 
 
 def print_tally(tally: Tally) -> None:
-    """The tables of nodes and edges, and the counts."""
+    """Print the tables of nodes and edges, and the counts."""
     out = console.stdout()
     out.print(_nodes_table(tally))
     out.print()

@@ -248,7 +248,7 @@ class Evaluator:
 
 
 def check(project: Project, how: Perturbations) -> None:
-    """Whether the perturbations name links that the character has.
+    """Check that the perturbations name links that the character has.
 
     Raises:
         CtrlGraphError: they do not.

@@ -138,7 +138,7 @@ class Perturbations:
         return changed
 
     def with_values(self, values: Iterable[tuple[str, object]]) -> Perturbations:
-        """As `with_value`, one after another."""
+        """Return it with several values, as `with_value` one after another."""
         changed = self
         for name, value in values:
             changed = changed.with_value(name, value)
@@ -194,7 +194,7 @@ def axis_of(name: str) -> Axis:
 
 
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
-    """Perturbations by plain names.
+    """Return perturbations by plain names.
 
     Raises:
         CtrlGraphError: a name is unknown, or a value is none that it can have.

@@ -79,7 +79,7 @@ def progress(verdict: Validation | None) -> float:
 
 
 def share_done(verdict: Validation | None) -> float:
-    """As `progress`, of the whole course with the way on to a static pose."""
+    """Return, as `progress`, the share of the whole course with the way on to a static pose."""
     if verdict is None or not verdict.results:
         return 0.0
     return sum(_done(result) / result.stages for result in verdict.results) / verdict.trials

@@ -249,7 +249,7 @@ class _Steps:
         self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
-        """The ways out, after each of these nodes before the candidate in turn."""
+        """Try the ways out, after each of these nodes before the candidate in turn."""
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         if ways:
             evaluation_plans = {

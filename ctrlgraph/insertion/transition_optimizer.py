@@ -87,7 +87,7 @@ class TransitionOptimizer:
         return wanted or progress(report.naive) >= PROMISING
 
     def learn(self, report: CandidateReport) -> None:
-        """One attempt at a pair; what it comes to stands in the report.
+        """Make one attempt at a pair; what it comes to stands in the report.
 
         Raises:
             Interrupted: at Ctrl-C.

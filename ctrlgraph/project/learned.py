@@ -110,7 +110,7 @@ def read_learned(path: Path | str) -> LearnedFile:
 
 
 def load_learned(path: Path | str) -> LearnedSource:
-    """As `read_learned`, with the places of everything.
+    """Return as `read_learned`, with the places of everything.
 
     Raises:
         SourceError: it has faults; it holds all of them.

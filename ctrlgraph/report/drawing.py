@@ -104,7 +104,7 @@ def new_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
 
 
 def percent_axis(axes: Axes) -> None:
-    """A y axis from 0 to 100 %."""
+    """Let the y axis go from 0 to 100 %."""
     axes.set_ylim(-0.04, 1.04)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))

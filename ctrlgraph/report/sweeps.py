@@ -76,7 +76,7 @@ class SweepView:
         return beside_source(self.sweep, self.points)
 
     def held(self) -> Range | None:
-        """Of a sweep over one axis: the widest range around its nominal value that held throughout.
+        """Return, of a sweep over one axis, the widest range around its nominal value that held throughout.
 
         The ends are values of the sweep. None where even the point nearest to nominal did not hold.
         """

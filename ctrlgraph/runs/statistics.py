@@ -143,7 +143,7 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
 
 
 def summarize_rows(connection: sqlite3.Connection, condition: str, values: Sequence[object]) -> Statistics:
-    """As `summarize`, of the rows of a log's table `attempts` for which an SQL condition holds.
+    """Return as `summarize`, of the rows of a log's table `attempts` for which an SQL condition holds.
 
     Memory does not grow with the rows: SQLite sorts and counts, in temporary files where there are many.
 

@@ -105,7 +105,7 @@ class StateWriter:
         self._part = (1, StateRecorder(links))  # number and samples, changed as one: Ctrl-C may come at any moment
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """The samples of an attempt; `shift` takes its clock to that of the walk."""
+        """Add the samples of an attempt; `shift` takes its clock to that of the walk."""
         if self.fault is None:
             self._part[1].add(trace, attempt, shift)
             if len(self._part[1]) >= PART_SAMPLES:

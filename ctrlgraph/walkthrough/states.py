@@ -77,7 +77,7 @@ class StateRecorder:
         return sum(len(attempts) for _, attempts in self._parts)
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """The samples of an attempt; `shift` takes its clock to that of the walk."""
+        """Add the samples of an attempt; `shift` takes its clock to that of the walk."""
         shifted = dataclasses.replace(trace, time=trace.time + shift)
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 

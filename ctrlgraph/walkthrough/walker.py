@@ -110,7 +110,7 @@ class Walker:
         return False
 
     def recover_or_restart(self) -> bool:
-        """As `recover`; where that does not help, begin anew.
+        """Recover as `recover` does; where that does not help, begin anew.
 
         Raises:
             StartFailed: the start node fails.

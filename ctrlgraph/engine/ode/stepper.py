@@ -99,7 +99,7 @@ def make_contacts(handles: Handles, contacts: Contacts) -> None:
 
 @kernel
 def engine_step(handles: Handles, dt: float, quick: int) -> None:
-    """One step of the engine; this step's contacts are gone after it."""
+    """Take one step of the engine; this step's contacts are gone after it."""
     if quick != 0:
         _world_quick_step(handles.world, dt)
     else:

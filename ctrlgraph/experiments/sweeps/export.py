@@ -13,7 +13,7 @@ _FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase
 
 
 def write_csv(trials: Iterable[Trial], path: Path) -> None:
-    """One row for each trial: target, the axes by name, then the fields of `Trial`.
+    """Write one row for each trial: target, the axes by name, then the fields of `Trial`.
 
     The same trials give the same bytes.
 

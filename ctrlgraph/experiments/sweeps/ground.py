@@ -31,7 +31,7 @@ def every_edge(graph: ControllerGraph) -> list[str]:
 
 
 def check_question(question: Scenario) -> None:
-    """Whether the answer can be written as the ground of edges.
+    """Check that the answer can be written as the ground of edges.
 
     Raises:
         CtrlGraphError: a target is no edge, or what is asked is no sweep over slopes.

@@ -148,7 +148,7 @@ class _Direction:
         return self._at(self.asked or 0)
 
     def tell(self, holds: bool) -> None:
-        """The verdict on the point that was asked for."""
+        """Take the verdict on the point that was asked for."""
         self._tried.add(self.asked or 0)
         try:
             self.asked = self._search.send(holds)

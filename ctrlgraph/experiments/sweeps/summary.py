@@ -94,7 +94,7 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
 
 def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """As `range_everywhere`, but in each direction at the most favourable value of the other axis."""
+    """Return as `range_everywhere`, but in each direction at the most favourable value of the other axis."""
     kept = [held for line in lines_along(points, axis) if (held := _held(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
 

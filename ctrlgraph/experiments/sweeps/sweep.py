@@ -149,7 +149,7 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
-    """A stored sweep can only go on in the project that it was begun in.
+    """Check that a stored sweep goes on in the project that it was begun in.
 
     Raises:
         CtrlGraphError: what decides its trials has changed since.

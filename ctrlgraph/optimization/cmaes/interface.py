@@ -55,7 +55,7 @@ class Optimizer(Protocol):
         between, others are drawn."""
 
     def tell(self, candidates: ArrayLike, costs: ArrayLike) -> None:
-        """The costs of the candidates that were asked for: (population, n) and (population,).
+        """Take the costs of the candidates that were asked for: (population, n) and (population,).
 
         inf is a candidate that could not be evaluated, nan counts as inf.
 

@@ -34,7 +34,7 @@ class OptimizerRecord:
     level_generations: int = 0
 
     def add(self, candidates: FloatArray, costs: FloatArray, tolerance: float) -> None:
-        """One more generation, (m, n) and (m,), without nan; an improvement is notable beyond the tolerance."""
+        """Add one more generation, (m, n) and (m,), without nan; an improvement is notable beyond the tolerance."""
         self.generations += 1
         self.evaluations += costs.size
         least = int(np.argmin(costs))
