@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.errors import Finding, NothingLogged, RunLogError, SourceError
+from ctrlgraph.errors import CtrlGraphError, Finding, NothingLogged, RunLogError, SourceError
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.files import write_text
 from ctrlgraph.paths import contained
@@ -106,7 +106,10 @@ def _migrate_file(project: Project, relative: str, dry_run: bool) -> MigratedFil
         before, source = load_learned(path).file, project.resolver.learned(relative)
     except SourceError as error:
         return MigratedFile(relative, {}, {}, error.findings)
-    if not source.is_old:
+    except CtrlGraphError as error:  # a link that leads out; the other files are migrated all the same
+        return MigratedFile(relative, {}, {}, (Finding("error", "outside", str(error), relative),))
+    users = _users(project, relative)
+    if not source.is_old or not users:  # what nothing uses is left as it is
         return None
     after, programs, constants = source.file, Renamed(), Renamed()
     for name in ("source", "bridge", "target"):
@@ -116,7 +119,7 @@ def _migrate_file(project: Project, relative: str, dry_run: bool) -> MigratedFil
     for name, part in before.parts.items():
         pairs = zip(part.constants, after.parts[name].constants, strict=True)
         constants |= {old.id: new.id for old, new in pairs if old.id != new.id}
-    findings = [finding for user in _users(project, relative) for finding in project.resolver.findings(user)]
+    findings = [finding for user in users for finding in project.resolver.findings(user)]
     if not findings and not dry_run:
         write_text(path, _text(source.yaml.text, after))
     return MigratedFile(relative, programs, constants, tuple(findings))

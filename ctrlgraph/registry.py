@@ -7,16 +7,20 @@ imported when it is asked for and not before.
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from typing import Generic, TypeVar
 
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, printable, suggestion
 
 T = TypeVar("T")
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
 
 
 class Registry(Generic[T]):
@@ -27,11 +31,20 @@ class Registry(Generic[T]):
         group: of the entry points.
         kind: the type that each of them is.
         shipped: where ours are, as "module:attribute".
+        reserved: names that nobody else's can have; entry points of such names, or of odd ones, are passed over.
     """
 
-    def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        noun: str,
+        group: str,
+        kind: type[T],
+        shipped: Mapping[str, str],
+        reserved: Collection[str] = (),
+    ) -> None:
         self.group = group
         self._noun, self._kind, self._shipped = noun, kind, dict(shipped)
+        self._reserved = frozenset(reserved)
         self._loaded: dict[str, T] = {}
 
     @property
@@ -73,8 +86,9 @@ class Registry(Generic[T]):
             entry = self._foreign[name]
             try:
                 thing = entry.load()
-            except Exception as error:  # whatever a stranger's module raises while it is imported
-                raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded: {error}") from None
+            except (Exception, SystemExit) as error:  # whatever a stranger's module raises while it is imported
+                said = printable(f"{type(error).__name__}: {error}")
+                raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded ({said})") from None
         else:
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"
             raise CtrlGraphError(f"there is no {self._noun} '{name}' ({hint})")
@@ -90,5 +104,12 @@ class Registry(Generic[T]):
         except OSError:  # it is gone
             here = ""
         path = [folder for folder in sys.path if folder and os.path.realpath(folder) != here]
-        found = (entry for each in distributions(path=path) for entry in each.entry_points if entry.group == self.group)
-        return {entry.name: entry for entry in found}
+        found: dict[str, EntryPoint] = {}
+        for each in distributions(path=path):
+            with suppress(Exception):  # what is broken of a package that may have nothing to do with us offers nothing
+                entries = [entry for entry in each.entry_points if entry.group == self.group]
+                found |= {entry.name: entry for entry in entries if self._is_name(entry.name)}
+        return found
+
+    def _is_name(self, name: str) -> bool:
+        return _NAME.fullmatch(name) is not None and name not in self._reserved

@@ -46,3 +46,13 @@ def test_workers_import_nothing_from_the_current_directory(tmp_path: Path) -> No
     done = python(RUN_WORKERS, project)
     assert (done.stdout, done.stderr) == ("3\n", "")
     assert not (project / "ran").exists()
+
+
+def test_a_directory_that_is_entered_after_the_import_names_no_cache_either(tmp_path: Path) -> None:
+    (tmp_path / ".numba_config.yaml").write_text("cache_dir: ./cachedir\n")
+    code = (
+        "import ctrlgraph, os, sys; os.chdir(sys.argv[1]); ctrlgraph.Simulation; import numba; "
+        "from numba.core import config; config.reload_config(); print(repr(config.CACHE_DIR))"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert done.stdout == "''\n", done.stderr

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import click
 
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
+
+MAX_RATE = 500.0
 
 
 # negative arguments look like options to click: what no option is, it hands over
@@ -19,9 +22,11 @@ from ctrlgraph.paths import display_path
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
 @click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
-@click.option("--cycles", type=click.IntRange(1), help="How often it runs. [default: the node's least number]")
+@click.option(
+    "--cycles", type=click.IntRange(1, MAX_CYCLES), help="How often it runs. [default: the node's least number]"
+)
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
-@click.option("--rate", type=click.FloatRange(1, 500), default=25.0, show_default=True, help="Frames a second.")
+@click.option("--rate", type=click.FloatRange(1, MAX_RATE), default=25.0, show_default=True, help="Frames a second.")
 @click.option("--joint", "joints", multiple=True, metavar="NAME", help="Only this joint; may be given several times.")
 @click.option("--loop", is_flag=True, help="The motion goes on where it began.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -49,6 +54,8 @@ def command(
     from ctrlgraph.project.rollout_request import find_rollout
 
     _require_its_own(output)
+    if not rate <= MAX_RATE:  # nan is within any range
+        raise CtrlGraphError(f"there are at most {MAX_RATE:g} frames a second, not {rate:g}")
     project = settings.project()
     request = find_rollout(project, controller, args, cycles=cycles, time=duration)
     with console.progress(f"recording {request.name}", total=request.rollout.timeout) as (bar, task):
@@ -79,7 +86,11 @@ def _require_its_own(output: Path) -> None:
     if output.suffix not in (".yaml", ".yml"):
         raise CtrlGraphError(f"{display_path(output)} is no name for key frames: they are .yaml files")
     if not output.exists():
+        if not output.parent.is_dir():
+            raise CtrlGraphError(f"there is no directory {display_path(output.parent)} to write {output.name} to")
         return
+    if not output.is_file():
+        raise CtrlGraphError(f"{display_path(output)} is no regular file: give another name")
     try:
         text = read_text(output)
     except (OSError, YamlFault):

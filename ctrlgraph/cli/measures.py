@@ -34,6 +34,8 @@ def command(settings: Settings, as_json: bool) -> None:
         console.print_json({"character": None if character is None else character.name, "measures": found})
     else:
         _print_table(list(MEASURES.values()), character)
+    for sentence in MEASURES.broken.values():
+        console.echo(f"warning: {sentence}", err=True)
 
 
 def _character(settings: Settings) -> Character | None:

@@ -76,7 +76,9 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
 @click.option("--plain", is_flag=True, help="With --from: the node's own controller, whatever edge leads to it.")
-@click.option("--cycles", type=click.IntRange(1), help="How often it runs from its first phase. [default: the node's]")
+@click.option(
+    "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
+)
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
 @click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..., heights=...")
 @click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 SCRIPT = "script"
 """The kind that most nodes are of, and the only one whose files call each other."""
 
+NODE_FIELDS = ("args", "kind", "cycles", "timeout", "success", "bounds", "description", "adapted")
+"""Fields of a node in a graph file that are no kinds of controllers."""
+
 _OURS = {
     SCRIPT: "ctrlgraph.control.script.kind:KIND",
     "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
 }
 
 CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
-    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS
+    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS, NODE_FIELDS
 )
 
 

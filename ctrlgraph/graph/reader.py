@@ -16,7 +16,7 @@ from ctrlgraph.graph.checks import check_controllers, check_edges, check_grounds
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, graph_model
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
@@ -150,11 +150,11 @@ def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
 
 
 def _node(name: str, entry: NodeEntry) -> Node:
-    kind = next(kind for kind in CONTROLLER_KINDS.names if kind in entry.model_fields_set)
+    kind = next(kind for kind in CONTROLLER_KINDS.names if field_of(kind) in entry.model_fields_set)
     return Node(
         name=name,
         controller=kind,
-        file=getattr(entry, kind),
+        file=getattr(entry, field_of(kind)),
         args=tuple(entry.args),
         kind=NodeKind(entry.kind),
         cycles=entry.cycles,

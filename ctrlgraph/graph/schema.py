@@ -18,6 +18,7 @@ from ctrlgraph.bounds import (
     MAX_TIMEOUT_S,
     name_fault,
 )
+from ctrlgraph.control.kinds import SCRIPT
 
 Number = Annotated[float, Field(strict=True)]
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
@@ -125,10 +126,16 @@ class GraphEntry(_Entry):
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
 
 
+def field_of(kind: str) -> str:
+    """Return the attribute of a `NodeEntry` that holds the file of a kind of controller."""
+    return kind if kind == SCRIPT else f"file_of_{kind.replace('-', '_')}"
+
+
 @cache
 def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
     """Return the model of a graph file in which a node may be of any of these kinds of controller."""
-    fields: dict[str, Any] = {name: (FilePath, "") for name in kinds}
+    # by alias: a kind may be called what models call their own methods
+    fields: dict[str, Any] = {field_of(name): (FilePath, Field("", alias=name)) for name in kinds if name != SCRIPT}
     node = create_model("NodeEntry", __base__=NodeEntry, **fields)
     nodes: Any = Annotated[dict[NodeName, node], Field(min_length=1, max_length=MAX_NODES)]  # type: ignore[valid-type]
     return create_model("GraphEntry", __base__=GraphEntry, nodes=(nodes, ...))

@@ -13,10 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core import event
+from ctrlgraph.ambient import ignore_settings_files
 
-from ctrlgraph import compilation
+ignore_settings_files()  # whoever uses the library may have changed to a project's directory since it was imported
+
+import numba  # noqa: E402
+from numba.core import config, event  # noqa: E402
+
+from ctrlgraph import compilation  # noqa: E402
+
+config._config_fname = ""  # numba would look again whenever it compiles
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -67,7 +67,8 @@ def record_keyframes(
         CtrlGraphError: the motion fails, is shorter than a frame, or a joint is unknown.
     """
     character = project.character
-    columns = [_column(character, name) for name in joints] or list(range(len(character.joints)))
+    named = dict.fromkeys(_column(character, name) for name in joints)
+    columns = list(named or range(len(character.joints)))
     recorded = carry_out(project, request, after=after, on_progress=on_progress)
     if recorded.succeeded is False:
         raise CtrlGraphError(f"{request.name} is no motion to record: it {recorded.headline}")

@@ -168,8 +168,8 @@ class LearnedFile(_Entry):
 
     @property
     def title(self) -> str:
-        """Return the edge or node that it is about."""
-        return self.edge or self.node or ""
+        """Return the edge or node that it is about, on one line."""
+        return " ".join((self.edge or self.node or "").split())
 
     @property
     def parts(self) -> dict[str, LearnedPart]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.control.kinds import kind_of_file
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
@@ -151,6 +152,8 @@ def find_rollout(
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
         raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
+    if time is not None and time > MAX_TIMEOUT_S:
+        raise CtrlGraphError(f"the time must be at most {MAX_TIMEOUT_S:g} s, not {time:g}")
     lasting = time is not None and cycles is None
     if name in project.graph:
         node = project.graph.node(name)

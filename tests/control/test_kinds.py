@@ -101,6 +101,24 @@ def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
         CONTROLLER_KINDS["broken"]
 
 
+def test_broken_and_odd_packages_are_passed_over(toys, tmp_path, monkeypatch) -> None:
+    """A package that leaves the process, one whose list cannot be read, and kinds that are called as fields are."""
+    for name, text in {
+        "leaving": "[ctrlgraph.controllers]\nleaving = ctrlgraph_leaving:KIND\nargs = a:B\n__base__ = a:B\n",
+        "torn": "[console_scripts]\nno equals sign\n",
+    }.items():
+        folder = tmp_path / f"{name}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text(text)
+    (tmp_path / "ctrlgraph_leaving.py").write_text("raise SystemExit(0)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    CONTROLLER_KINDS.__dict__.pop("_foreign", None)
+    assert set(CONTROLLER_KINDS.names) == {"script", "keyframes", "limp", "broken", "leaving"}
+    with pytest.raises(CtrlGraphError, match=r"'leaving' \(ctrlgraph_leaving:KIND\) cannot be loaded \(SystemE"):
+        CONTROLLER_KINDS["leaving"]
+
+
 def test_a_name_that_nothing_has_comes_with_those_that_there_are() -> None:
     with pytest.raises(CtrlGraphError, match=r"there is no kind of controller 'scrpit' .*'script'"):
         CONTROLLER_KINDS["scrpit"]

@@ -30,6 +30,8 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 MAX_FRAMES = 10_000
+LEAST_GAP = 1e-3
+"""Between two frames, s: no engine steps more finely than a hundredth of that, and a spline is to stay finite."""
 SAME_ANGLE = 1e-3
 """Of a loop that ends where it began the first and the last frame are no further apart, rad."""
 
@@ -155,8 +157,15 @@ def _faults_of_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Fin
             message = f"times of frames must rise: {after:g} comes after {before:g}"
             yield source.finding("frame-time", message, ["frames", i + 1, 0])
             return
+        if after - before < LEAST_GAP:
+            message = f"frames are at least {LEAST_GAP:g} s apart, not {after - before:g} s"
+            yield source.finding("frame-time", message, ["frames", i + 1, 0])
+            return
     end = entry.duration if entry.duration is not None else times[-1]
-    if end < times[-1] or end == 0.0:
+    if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
+        message = f"a pass lasts at least {LEAST_GAP:g} s, and so much longer than to the last frame if it does"
+        yield source.finding("frame-time", message, ["duration"])
+    elif end < times[-1] or end == 0.0:
         message = f"a pass of {end:g} s ends before the last frame, at {times[-1]:g} s" if end else "it lasts no time"
         yield source.finding("frame-time", f"{message}; give a 'duration'" if not end else message, ["duration"])
     elif entry.loop and end == times[-1] and not faults:

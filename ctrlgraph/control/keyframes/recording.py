@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
+import yaml
 from numpy.typing import NDArray
 
 from ctrlgraph.control.keyframes.reader import SAME_ANGLE
@@ -51,4 +53,5 @@ def keyframes_text(frames: FloatArray, joints: Sequence[str], *, loop: bool, com
 def _text(frames: FloatArray, joints: Sequence[str], how: str, comment: str) -> str:
     rows = ("  - [" + ", ".join(f"{value:.6g}" for value in row) + "]" for row in frames)
     head = "".join(f"# {line}\n" for line in comment.splitlines())
-    return f"{head}joints: [{', '.join(joints)}]\n{how}interpolation: cubic\nframes:\n" + "\n".join(rows) + "\n"
+    named = yaml.safe_dump(list(joints), default_flow_style=True, width=math.inf, allow_unicode=True).strip()
+    return f"{head}joints: {named}\n{how}interpolation: cubic\nframes:\n" + "\n".join(rows) + "\n"

@@ -90,8 +90,12 @@ class Library:
     """The loaded library: its path, version and functions."""
 
     path: str
-    version: str
     handle: Any
+
+    @property
+    def version(self) -> str:
+        """Return what the library tells of itself; asks the system where it lies."""
+        return _version(self.path, self.handle)
 
 
 def find_library() -> str | None:
@@ -147,7 +151,7 @@ def load() -> Library:
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
     for name, handler in (("dSetMessageHandler", _on_message), ("dSetErrorHandler", _on_message)):
         getattr(handle, name)(ctypes.cast(handler, ctypes.c_void_p))
-    _library = Library(path=path, version=_version(path, handle), handle=handle)
+    _library = Library(path=path, handle=handle)
     return _library
 
 
@@ -171,7 +175,7 @@ def _version(name: str, handle: Any) -> str:
 def loaded_path(name: str) -> str:
     """Return the file behind a loaded library's name; the name where the system does not tell."""
     try:
-        maps = Path("/proc/self/maps").read_text(encoding="utf-8")
+        maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return name
     match = re.search(rf"(/\S*{re.escape(Path(name).name)}\S*)$", maps, flags=re.MULTILINE)

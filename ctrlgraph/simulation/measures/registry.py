@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -44,7 +44,17 @@ class Measure:
     watched: bool = False
 
     def __call__(self, motion: Motion) -> float:
-        return float(self.compute(motion))
+        """
+        Raises:
+            CtrlGraphError: a package's measure cannot measure this motion.
+        """
+        try:
+            return float(self.compute(motion))
+        except Exception as error:
+            if self.compute.__module__.startswith("ctrlgraph."):
+                raise
+            said = printable(f"{type(error).__name__}: {error}")
+            raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({said})") from error
 
     @property
     def label(self) -> str:
@@ -87,10 +97,12 @@ class Measures(Mapping[str, Measure]):
     """All measures by name: ours, then those of installed packages.
 
     A package names a module of its own by an entry point of the group `ctrlgraph.measures`; the module registers its
-    measures with `register`, and is imported when the measures are first looked at.
+    measures with `register`, and is imported when the measures are first looked at. `broken` tells what is wrong with
+    those that cannot be.
     """
 
     def __init__(self) -> None:
+        self.broken: dict[str, str] = {}
         self._own: dict[str, Measure] = {}
         self._packages: Registry[ModuleType] | None = None
 
@@ -131,12 +143,12 @@ class Measures(Mapping[str, Measure]):
             from ctrlgraph.registry import Registry
 
             self._packages = packages = Registry("package of measures", "ctrlgraph.measures", ModuleType, {})
-            try:
-                for name in packages.names:
+            self.broken = {}
+            for name in packages.names:
+                try:
                     packages[name]  # it registers its measures while it is imported
-            except BaseException:
-                self._packages = None
-                raise
+                except CtrlGraphError as error:  # whoever speaks of its measures is told that there are none
+                    self.broken[name] = str(error)
         return self._own
 
 
@@ -161,6 +173,8 @@ def register(
             raise CtrlGraphError(f"'{name}' is no name of a measure: it has small letters, digits and _")
         if not text.startswith("Return the "):
             raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
+        if not all(type(least) is int and least > 0 for least in (needs or {}).values()):
+            raise CtrlGraphError(f"the measure '{name}' needs whole numbers of links by role")
         unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
         if unknown:
             raise CtrlGraphError(

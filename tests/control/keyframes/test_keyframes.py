@@ -9,6 +9,8 @@ from ctrlgraph.control.keyframes.reader import parse_keyframes
 from ctrlgraph.errors import SourceError
 from ctrlgraph.simulation.simulation import Simulation
 
+CLOSE = "nod.yaml:7:6: error: frames are at least 0.001 s apart, not 1e-300 s"
+
 NOD = """\
 joints: [neck2head, uTorso2neck]
 loop: true
@@ -89,6 +91,11 @@ def test_every_fault_is_found_at_its_place(humanoid) -> None:
             "",
             "nod.yaml:6:5: error: a loop ends with the frame that it began with, and neck2head is 0.3 rad away from it"
             " (or give a 'duration' beyond the last frame)",
+        ),
+        (
+            "[0.4, 0.3, 0.1]",
+            "[1.0e-300, 0.3, 0.1]",
+            CLOSE,
         ),
         ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is named twice"),
         ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),

@@ -255,9 +255,9 @@ def test_a_project_adds_none(tmp_path, monkeypatch, anew) -> None:
     assert "plugin_of_a_stranger" not in sys.modules
 
 
-def test_a_broken_package_is_told_each_time(tmp_path, monkeypatch, anew) -> None:
+def test_a_broken_package_is_passed_over_and_told(tmp_path, monkeypatch, anew) -> None:
     install(tmp_path, "plugin_that_breaks", "raise OSError('no luck')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    for _ in range(2):
-        with pytest.raises(CtrlGraphError, match=r"things' \(plugin_that_breaks\) cannot be loaded: no luck"):
-            list(MEASURES)
+    assert "torso" in list(MEASURES)
+    [sentence] = MEASURES.broken.values()
+    assert sentence.endswith("things' (plugin_that_breaks) cannot be loaded (OSError: no luck)")
