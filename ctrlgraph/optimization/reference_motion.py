@@ -29,14 +29,12 @@ class Trajectory:
 
 def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
     """Return a trace as a trajectory; on a slope, angles of the trunk are as they are, not relative to the ground."""
-    parents = [joint.parent for joint in character.joints]
-    children = [joint.child for joint in character.joints]
     start = float(trace.com[0, 0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
     return Trajectory(
         com=trace.com - np.array([start, terrain.height(start)]),
         trunk=trace.angle[:, character.trunk],
-        joints=trace.angle[:, children] - trace.angle[:, parents],
+        joints=trace.joint_angles(character),
         step=step,
     )
 

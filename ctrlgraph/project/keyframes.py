@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
-    from ctrlgraph.simulation.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -97,6 +96,5 @@ def _column(character: Character, name: str) -> int:
 
 def _motion(result: RolloutResult, character: Character) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Times and joint angles of what ran, without what came before it."""
-    trace: Trace = result.trace.between(result.began, float(result.trace.time[-1]))
-    parents, children = ([getattr(joint, end) for joint in character.joints] for end in ("parent", "child"))
-    return trace.time, trace.angle[:, children] - trace.angle[:, parents]
+    trace = result.trace.between(result.began, float(result.trace.time[-1]))
+    return trace.time, trace.joint_angles(character)

@@ -7,13 +7,13 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from types import NoneType
 from typing import Any
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
 from ctrlgraph.runs.database import Database, Format
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
+from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
 from ctrlgraph.runs.statistics import Statistics, summarize_rows
 
 SCHEMA_VERSION = 2
@@ -74,12 +74,10 @@ CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
 {_REHASHED.strip()};
 """
 
-_LAST_TIME = 253402300800.0  # the year 10000, s: no run began later
 
-_RUN_COLUMNS = ("id", "command", "started", "seed", "graph_hash", "versions", "settings", "finished", "summary")
-_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
-_INSERT_ATTEMPT = f"INSERT INTO attempts ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_SELECT_ATTEMPTS = f"SELECT {', '.join(_COLUMNS)} FROM attempts"
+_NAMED = ", ".join(ATTEMPT_COLUMNS)
+_INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
+_SELECT_ATTEMPTS = f"SELECT {_NAMED} FROM attempts"
 
 
 class RunLog(Database):
@@ -109,7 +107,8 @@ class RunLog(Database):
     def begin_run(self, run: RunRecord) -> RunRecord:
         """Log a run that begins; its id is replaced where another process has just taken it."""
         while True:
-            values = (run.command, run.started, run.seed, run.graph_hash, _json(run.versions), _json(run.settings))
+            texts = (json_text(run.versions), json_text(run.settings))
+            values = (run.command, run.started, run.seed, run.graph_hash, *texts)
             try:
                 with self._transaction():
                     self._connection.execute(
@@ -129,7 +128,7 @@ class RunLog(Database):
         """
         try:
             with self._transaction():
-                self._connection.execute(_INSERT_ATTEMPT, _row(attempt))
+                self._connection.execute(_INSERT_ATTEMPT, row_of(attempt))
         except sqlite3.IntegrityError as error:
             raise self._damaged(
                 f"attempt {attempt.position} of walk {attempt.walk} does not fit in ({error})"
@@ -139,7 +138,7 @@ class RunLog(Database):
         """Log that a run has ended and what came of it."""
         with self._transaction():
             self._connection.execute(
-                "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, _json(summary), run)
+                "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, json_text(summary), run)
             )
 
     def rehash(self, hashes: Mapping[str, str], *, dry_run: bool = False) -> tuple[int, int]:
@@ -170,7 +169,7 @@ class RunLog(Database):
                 among,
             ).fetchone()
         settings = {
-            run.id: _json(new) for run in self.runs() if (new := _rehashed(run.settings, hashes)) != run.settings
+            run.id: json_text(new) for run in self.runs() if (new := _rehashed(run.settings, hashes)) != run.settings
         }
         if dry_run:
             return attempts, len(settings)
@@ -221,11 +220,11 @@ class RunLog(Database):
     def _runs(self, condition: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         with self._errors():
             rows = self._connection.execute(
-                f"SELECT {', '.join(_RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC",
+                f"SELECT {', '.join(RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC",
                 values,
             )
             for row in rows:
-                yield self._sound(_run, row, f"run '{row[0]}'")
+                yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
         """Return the indices of a run's walks that have attempts."""
@@ -273,7 +272,7 @@ class RunLog(Database):
         order = " ORDER BY rowid" if run is None else " ORDER BY walk, position"
         with self._errors():
             for row in self._connection.execute(_SELECT_ATTEMPTS + condition + order, values):
-                yield self._sound(_attempt, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
+                yield self._sound(attempt_of, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Attempts and successes of each run that has any."""
@@ -299,10 +298,10 @@ class RunLog(Database):
         """Return what was logged of a run since `mark` (0 at first), and the mark for the next time."""
         with self._errors():
             rows = self._connection.execute(
-                f"SELECT rowid, {', '.join(_COLUMNS)} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
+                f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid",
                 (run, mark),
             ).fetchall()
-        attempts = [self._sound(_attempt, row[1:], f"attempt {row[3]} of walk {row[2]}") for row in rows]
+        attempts = [self._sound(attempt_of, row[1:], f"attempt {row[3]} of walk {row[2]}") for row in rows]
         return max((row[0] for row in rows), default=mark), attempts
 
 
@@ -313,94 +312,3 @@ def _rehashed(settings: Mapping[str, Any], hashes: Mapping[str, str]) -> Mapping
         return settings
     now = {name: hashes.get(value, value) if isinstance(value, str) else value for name, value in then.items()}
     return {**settings, "hashes": now}
-
-
-def _json(data: object) -> str:
-    return json.dumps(data, sort_keys=True)
-
-
-def _row(attempt: AttemptRecord) -> list[Any]:
-    values = {name: getattr(attempt, name) for name in _COLUMNS}
-    # neither SQLite nor JSON has NaN, which a state that has diverged is full of
-    measures = {name: _finite(value) for name, value in attempt.measures.items()}
-    values |= {"args": _json(list(attempt.args)), "measures": _json(measures)}
-    values |= {"planned": int(attempt.planned), "energy_j": _finite(attempt.energy_j)}
-    return list(values.values())
-
-
-_KINDS: dict[str, tuple[type, ...]] = {
-    "str": (str,),
-    "str | None": (str, NoneType),
-    "int": (int,),
-    "int | None": (int, NoneType),
-    "bool": (int,),
-    "float": (float,),
-}
-"""What SQLite gives for a field of a record."""
-
-_CHECKED = [
-    (i, field.name, _KINDS[str(field.type)])
-    for i, field in enumerate(dataclasses.fields(AttemptRecord))
-    if str(field.type) in _KINDS and field.name != "energy_j"
-]
-
-
-def _attempt(row: Sequence[Any]) -> AttemptRecord:
-    for i, name, kinds in _CHECKED:
-        if type(row[i]) not in kinds:
-            raise ValueError(f"'{name}' is a {type(row[i]).__name__}")
-    values = dict(zip(_COLUMNS, row, strict=True))
-    measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
-    values |= {"args": _numbers(values["args"]), "measures": measures}
-    values |= {"planned": bool(values["planned"]), "energy_j": _number(values["energy_j"], "energy_j")}
-    return AttemptRecord(**values)
-
-
-def _object(text: Any, name: str) -> dict[str, Any]:
-    """A JSON object."""
-    found = json.loads(text)
-    if not isinstance(found, dict):
-        raise ValueError(f"'{name}' is no JSON object")
-    return found
-
-
-def _numbers(text: Any) -> tuple[float, ...]:
-    found = json.loads(text)
-    if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
-        raise ValueError("'args' is no JSON list of numbers")
-    return tuple(found)
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def _number(value: Any, name: str) -> float:
-    if value is None:
-        return math.nan
-    if type(value) not in (int, float):
-        raise ValueError(f"'{name}' is no number")
-    return value  # type: ignore[no-any-return]
-
-
-def _run(row: Sequence[Any]) -> RunRecord:
-    run, command, started, seed, graph_hash, versions, settings, finished, summary = row
-    for name, value in (("id", run), ("command", command), ("graph_hash", graph_hash)):
-        if not isinstance(value, str):
-            raise ValueError(f"'{name}' is no text")
-    for name, value in (("started", started), ("finished", finished)):
-        if not (value is None and name == "finished") and not (isinstance(value, float) and 0 <= value < _LAST_TIME):
-            raise ValueError(f"'{name}' is no time")
-    if not isinstance(seed, int):
-        raise ValueError("'seed' is no whole number")
-    return RunRecord(
-        id=run,
-        command=command,
-        started=started,
-        seed=seed,
-        graph_hash=graph_hash,
-        versions=_object(versions, "versions"),
-        settings=_object(settings, "settings"),
-        finished=finished,
-        summary=None if summary is None else _object(summary, "summary"),
-    )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,12 @@ class Trace:
         """Return the part of the trace from `start` to `end`, in seconds of its own clock."""
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
+
+    def joint_angles(self, character: Character) -> NDArray[np.float64]:
+        """Return the angles (n, J) of the character's joints in rad: each child's global angle less its parent's."""
+        children = [joint.child for joint in character.joints]
+        parents = [joint.parent for joint in character.joints]
+        return self.angle[:, children] - self.angle[:, parents]
 
     def without_repeats(self) -> Trace:
         """Return the trace with one sample for each moment, the latest."""

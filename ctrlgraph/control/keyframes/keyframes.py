@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
@@ -79,7 +80,7 @@ class Keyframes:
         """Return kp in N m/rad and kd in N m s/rad, (K, 2)."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
 
-    @property
+    @cached_property  # a search asks for them with every candidate
     def parameters(self) -> tuple[Parameter, ...]:
         """Return what the constants are: `wave.yaml/frame 2/rElbow`, `wave.yaml/gains/rElbow/kp`."""
         file, found = Path(self.path or self.name).name, []
@@ -93,7 +94,7 @@ class Keyframes:
                 found.append(Parameter(name, role, quantity, path=self.path, line=1))
         return tuple(found)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Return the hash of everything that decides the motion, and of the name, which the parameters' ids have."""
         shape = [self.name, self.times.tolist(), self.duration, self.loop, self.smooth, self.blend]

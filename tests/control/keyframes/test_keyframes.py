@@ -118,7 +118,7 @@ def recorded(simulation, program, humanoid, every: float) -> tuple[np.ndarray, n
     """Times and joint angles of a run, and those at every so many seconds."""
     simulation.run(program, timeout=4.0)
     trace = simulation.last_trace
-    angles = trace.angle[:, [j.child for j in humanoid.joints]] - trace.angle[:, [j.parent for j in humanoid.joints]]
+    angles = trace.joint_angles(humanoid)
     times = trace.time - trace.time[0]
     frames = np.arange(0.0, times[-1], every)
     return times, angles, np.column_stack([frames, *(np.interp(frames, times, column) for column in angles.T)])
@@ -144,9 +144,7 @@ def test_a_recorded_motion_is_tracked(still, humanoid) -> None:
             simulation.restore(standing)
             simulation.run(parse_keyframes(text, humanoid), timeout=float(frames[-1, 0]))
             again = simulation.last_trace
-            own = (
-                again.angle[:, [j.child for j in humanoid.joints]] - again.angle[:, [j.parent for j in humanoid.joints]]
-            )
+            own = again.joint_angles(humanoid)
             errors[name] = float(np.sqrt(np.mean((own[: len(angles)][first[: len(own)]] - angles[first]) ** 2)))
     assert errors["tracked"] < 0.05
     assert errors["nothing"] > 4 * errors["tracked"]
