@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
@@ -21,6 +21,7 @@ from ctrlgraph.errors import CtrlGraphError, printable, suggestion
 T = TypeVar("T")
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
+"""Entry points of other names are passed over."""
 
 
 class Registry(Generic[T]):
@@ -31,20 +32,11 @@ class Registry(Generic[T]):
         group: of the entry points.
         kind: the type that each of them is.
         shipped: where ours are, as "module:attribute".
-        reserved: names that nobody else's can have; entry points of such names, or of odd ones, are passed over.
     """
 
-    def __init__(
-        self,
-        noun: str,
-        group: str,
-        kind: type[T],
-        shipped: Mapping[str, str],
-        reserved: Collection[str] = (),
-    ) -> None:
+    def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
         self.group = group
         self._noun, self._kind, self._shipped = noun, kind, dict(shipped)
-        self._reserved = frozenset(reserved)
         self._loaded: dict[str, T] = {}
 
     @property
@@ -61,22 +53,6 @@ class Registry(Generic[T]):
         if name not in self._loaded:
             self._loaded[name] = self._load(name)
         return self._loaded[name]
-
-    def add(self, name: str, thing: T) -> None:
-        """Offer something under a name, for this process alone.
-
-        Raises:
-            CtrlGraphError: the name is taken.
-        """
-        if name in self.names:
-            raise CtrlGraphError(f"there is a {self._noun} '{name}' already")
-        self._loaded[name] = thing
-        self._shipped[name] = ""
-
-    def discard(self, name: str) -> None:
-        """Withdraw what `add` has offered."""
-        if self._shipped.get(name) == "":
-            del self._shipped[name], self._loaded[name]
 
     def _load(self, name: str) -> T:
         if name in self._shipped:
@@ -108,8 +84,5 @@ class Registry(Generic[T]):
         for each in distributions(path=path):
             with suppress(Exception):  # what is broken of a package that may have nothing to do with us offers nothing
                 entries = [entry for entry in each.entry_points if entry.group == self.group]
-                found |= {entry.name: entry for entry in entries if self._is_name(entry.name)}
+                found |= {entry.name: entry for entry in entries if _NAME.fullmatch(entry.name)}
         return found
-
-    def _is_name(self, name: str) -> bool:
-        return _NAME.fullmatch(name) is not None and name not in self._reserved

@@ -56,3 +56,11 @@ def test_a_directory_that_is_entered_after_the_import_names_no_cache_either(tmp_
     )
     done = subprocess.run([sys.executable, "-P", "-c", code, str(tmp_path)], capture_output=True, text=True)
     assert done.stdout == "''\n", done.stderr
+
+
+def test_nor_does_it_name_a_backend(tmp_path: Path) -> None:
+    (tmp_path / "matplotlibrc").write_text("figure.dpi: 77\n")
+    code = "import ctrlgraph, os, sys; os.chdir(sys.argv[1]); ctrlgraph.write_filmstrip; import matplotlib; "
+    code += "print(matplotlib.rcParams['figure.dpi'])"
+    done = subprocess.run([sys.executable, "-P", "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert done.stdout == "100.0\n", done.stderr

@@ -20,6 +20,10 @@ from ctrlgraph.yaml_loader import YamlFault, read_text
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
+    from ctrlgraph.graph.controller_files import ControllerFile
+
+KEYFRAMES = "keyframes"
+"""A kind, and the directory in which a project may keep files of it."""
 
 
 @dataclass
@@ -30,18 +34,18 @@ class _Files:
     graphs: dict[Path, None] = field(default_factory=dict)
     characters: dict[Path, None] = field(default_factory=dict)
     learned: dict[Path, None] = field(default_factory=dict)
-    keyframes: dict[Path, None] = field(default_factory=dict)
-    controllers: dict[Path, None] = field(default_factory=dict)
+    controllers: list[ControllerFile] = field(default_factory=list)
     directories: list[Path] = field(default_factory=list)
 
     def summary(self) -> str:
+        frames = {file.path for file in self.controllers if file.kind == KEYFRAMES}
         kinds = (
             ("script", self.scripts),
             ("graph", self.graphs),
             ("character", self.characters),
             ("learned file", self.learned),
-            ("file of key frames", self.keyframes),
-            ("controller", self.controllers),
+            ("file of key frames", frames),
+            ("controller", {file.path for file in self.controllers} - frames),
         )
         parts = [_count(len(files), name) for name, files in kinds if files]
         return ", ".join(parts) or "nothing"
@@ -63,14 +67,8 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
-        checked = (
-            *files.graphs,
-            *files.characters,
-            *files.learned,
-            *files.keyframes,
-            *files.controllers,
-            *files.scripts,
-        )
+        others = dict.fromkeys(file.path for file in files.controllers)
+        checked = (*files.graphs, *files.characters, *files.learned, *others, *files.scripts)
         report = {
             "files": [display_path(path) for path in checked],
             "errors": errors,
@@ -99,28 +97,32 @@ def _project(settings: Settings, needed: bool) -> Path | None:
 
 
 def _collect(paths: Iterable[Path]) -> _Files:
-    from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
-    from ctrlgraph.control.script.library import EXTENSIONS
+    from ctrlgraph.control.kinds import SCRIPT, kind_of_file
+    from ctrlgraph.graph.controller_files import ControllerFile
 
     files = _Files()
     for path in paths:
         if path.is_dir():
             files.directories.append(path)
             _collect_directory(path, files)
-        elif path.suffix in EXTENSIONS:
-            files.scripts[path] = None
-        elif path.suffix in (".yaml", ".yml"):
-            _kind(path, files)[path] = None
-        elif path.suffix in CONTROLLER_KINDS[kind_of_file(path)].suffixes:
-            files.controllers[path] = None
-        else:
+            continue
+        kind = kind_of_file(path)
+        if kind is None:
             raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph, character or learned file (.yaml)")
+        known = _yaml_files(path, files) if path.suffix in (".yaml", ".yml") else None
+        if known is not None:
+            known[path] = None
+        elif kind == SCRIPT:
+            files.scripts[path] = None
+        else:
+            files.controllers.append(ControllerFile(path, kind))
     return files
 
 
 def _collect_directory(path: Path, files: _Files) -> None:
     """A project's graph, characters, learned files and scripts; of any other directory, all characters and scripts."""
     from ctrlgraph.control.script.library import script_files
+    from ctrlgraph.graph.controller_files import ControllerFile
     from ctrlgraph.graph.scripts import script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
 
@@ -131,26 +133,35 @@ def _collect_directory(path: Path, files: _Files) -> None:
     characters = path if path.name == "characters" else path / "characters"
     found = sorted(characters.glob("*.yaml"))
     files.characters |= dict.fromkeys(_inside(path, found) if is_project else found)
-    frames = path if path.name == "keyframes" else path / "keyframes"
+    frames = path if path.name == KEYFRAMES else path / KEYFRAMES
     found = sorted(frames.glob("*.yaml"))
-    files.keyframes |= dict.fromkeys(_inside(path, found) if is_project else found)
+    framed = [
+        ControllerFile(each, KEYFRAMES, path if is_project else None)
+        for each in (_inside(path, found) if is_project else found)
+    ]
     files.scripts |= dict.fromkeys(script_files(script_library(path).roots if is_project else [path]))
     if is_project:
         files.learned |= dict.fromkeys(_inside(path, learned_files(path)))
         files.scripts |= dict.fromkeys(_inside(path, learned_scripts(path)))
         _collect_named(path, files)
+    named = {file.path.resolve() for file in files.controllers}
+    files.controllers += [file for file in framed if file.path.resolve() not in named]
 
 
 def _collect_named(project: Path, files: _Files) -> None:
     """What the graph names, wherever in the project it lies."""
+    from ctrlgraph.graph.controller_files import named_controllers
     from ctrlgraph.graph.scripts import named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
-        named = named_files(read_yaml(project / "graph.yaml", "graph"), project)
+        source = read_yaml(project / "graph.yaml", "graph")
     except SourceError:
         return  # said where the graph itself is checked
-    for known, paths in zip((files.characters, files.scripts, files.learned, files.keyframes), named, strict=True):
+    files.controllers += named_controllers(source, project)
+    for known, paths in zip(
+        (files.characters, files.scripts, files.learned), named_files(source, project), strict=True
+    ):
         there = {path.resolve() for path in known}
         known |= dict.fromkeys(path for path in paths if path.resolve() not in there)
 
@@ -163,13 +174,13 @@ def _inside(project: Path, paths: Iterable[Path]) -> list[Path]:
     return [contained(project, path.relative_to(project)) for path in paths]
 
 
-def _kind(path: Path, files: _Files) -> dict[Path, None]:
-    """The files of the kind that a YAML file is of."""
+def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
+    """The files of the kind that a YAML file is of; None for a controller's."""
     if _is_graph(path):
         return files.graphs
     if _is_learned(path):
         return files.learned
-    return files.keyframes if _has_key(path, "frames") else files.characters
+    return None if _has_key(path, "frames") else files.characters
 
 
 def _is_graph(path: Path) -> bool:
@@ -209,7 +220,8 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
         yield from check_character(path)
     yield from _check_learned(files, project)
-    yield from dict.fromkeys([*_check_controllers(files, project), *_check_keyframes(files, project)])
+    if files.controllers:
+        yield from dict.fromkeys(_check_controllers(files, project))
     if files.scripts:
         yield from _check_scripts(files, project)
 
@@ -243,52 +255,17 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
-    """What is given, or run by the nodes of graphs, and is no script: whatever its kind finds in the file."""
-    from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT, kind_of_file, read_controller
+    """What is no script, whether a graph names it or not: whatever its kind finds in the file."""
+    from ctrlgraph.graph.controller_files import check_controller_file
     from ctrlgraph.graph.scripts import script_library
-    from ctrlgraph.yaml_source import read_yaml
 
-    own = _character(project) if files.controllers else None
-    for path in files.controllers:
-        if own is None:
-            break  # said where the character is checked
-        try:
-            read_controller(kind_of_file(path), path, (), own, script_library(path.parent))
-        except SourceError as error:
-            yield from error.findings
-        except CtrlGraphError as error:
-            yield Finding("error", "controller", str(error), str(path))
-    for graph in files.graphs:
-        try:
-            source, character = read_yaml(graph, "graph"), _character(graph.parent)
-        except SourceError:
-            continue  # said where the graph itself is checked
-        nodes = source.data.get("nodes")
-        entries = nodes.items() if isinstance(nodes, dict) and character is not None else ()
-        for name, entry in entries:
-            for kind in (kind for kind in CONTROLLER_KINDS.names if isinstance(entry, dict) and kind in entry):
-                if kind == SCRIPT or not isinstance(entry[kind], str) or character is None:
-                    continue
-                args = entry.get("args", [])
-                try:
-                    path = contained(graph.parent, entry[kind])
-                    if path.is_file():
-                        given = tuple(args) if isinstance(args, list) else ()
-                        read_controller(kind, path, given, character, script_library(graph.parent))
-                except SourceError as error:
-                    yield from error.findings
-                except CtrlGraphError as error:
-                    place = ["nodes", str(name), "args" if "args" in entry else kind]
-                    yield source.finding("controller", str(error), place)
-
-
-def _check_keyframes(files: _Files, project: Path | None) -> Iterator[Finding]:
-    """Files of key frames, against the project's character."""
-    from ctrlgraph.control.keyframes.reader import check_keyframes
-
-    character = _character(project)
-    for path in files.keyframes:
-        yield from check_keyframes(path, character)
+    homes = dict.fromkeys(file.project or project for file in files.controllers)
+    characters = {home: _character(home) for home in homes}
+    for file in files.controllers:
+        home = file.project or project
+        character = characters[home]
+        if character is not None:  # else said where the character is checked
+            yield from check_controller_file(file, character, script_library(home or file.path.parent))
 
 
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:

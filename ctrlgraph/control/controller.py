@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,7 @@ class HeldTargets(NamedTuple):
         return cls(*(np.full(n_joints, math.nan) for _ in range(3)))
 
 
+@runtime_checkable
 class Controller(Protocol):
     """A controller ready to run: what `Simulation.run` takes.
 

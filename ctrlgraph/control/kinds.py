@@ -20,31 +20,25 @@ if TYPE_CHECKING:
 SCRIPT = "script"
 """The kind that most nodes are of, and the only one whose files call each other."""
 
-NODE_FIELDS = ("args", "kind", "cycles", "timeout", "success", "bounds", "description", "adapted")
-"""Fields of a node in a graph file that are no kinds of controllers."""
-
 _OURS = {
     SCRIPT: "ctrlgraph.control.script.kind:KIND",
     "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
 }
 
 CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
-    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS, NODE_FIELDS
+    "kind of controller", "ctrlgraph.controllers", ControllerKind, _OURS
 )
 
 
-def kind_of_file(path: Path) -> str:
-    """Return the kind of controller that a file is of by its suffix; a script where none says so."""
+def kind_of_file(path: Path) -> str | None:
+    """Return the kind of controller that a file is of by its suffix; None where it is no kind's."""
     for name in CONTROLLER_KINDS.names:
         try:
             if path.suffix in CONTROLLER_KINDS[name].suffixes:
                 return name
         except CtrlGraphError:  # a package that cannot be imported has no say
             continue
-    return SCRIPT
-
-
-_MEMBERS = ("kind", "name", "path", "constants", "parameters", "digest", "with_constants")
+    return None
 
 
 def read_controller(
@@ -66,9 +60,8 @@ def read_controller(
     except Exception as error:  # whatever a stranger's package raises for a file that it cannot read
         said = printable(f"{type(error).__name__}: {error}")
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
-    lacking = [name for name in _MEMBERS if not hasattr(controller, name)]
-    if lacking:
-        raise CtrlGraphError(f"the kind of controller '{kind}' makes controllers without '{lacking[0]}'")
+    if not isinstance(controller, Controller):
+        raise CtrlGraphError(f"the kind of controller '{kind}' makes what is no controller of {path.name}")
     if controller.kind != kind or len(controller.parameters) != controller.constants.size:
         raise CtrlGraphError(
             f"the kind of controller '{kind}' makes controllers of the kind '{controller.kind}' with"

@@ -2,4 +2,4 @@
 
 from ctrlgraph.ambient import ignore_settings_files
 
-ignore_settings_files()  # before the engines import numba, wherever the process may be by now
+ignore_settings_files()  # as in `ctrlgraph.kernels`: engines import numba, too

@@ -9,11 +9,11 @@ from typing import Any
 import networkx as nx
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
-from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import ControllerGraph, Edge
-from ctrlgraph.graph.schema import EdgeEntry
+from ctrlgraph.graph.schema import EdgeEntry, node_kinds
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 from ctrlgraph.yaml_source import YamlSource
 
@@ -41,12 +41,12 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
     """Return a finding for each node that does not name the file of one controller, by its kind."""
-    findings = []
+    findings, kinds = [], node_kinds()
     for name, data in nodes.items():
-        given = [kind for kind in CONTROLLER_KINDS.names if kind in data]
+        given = [kind for kind in kinds if kind in data]
         if not given:
             message = f"nodes.{name} needs the field 'script'"
-            others = ", ".join(f"'{kind}'" for kind in CONTROLLER_KINDS.names if kind != SCRIPT)
+            others = ", ".join(f"'{kind}'" for kind in kinds if kind != SCRIPT)
             hint = f"or {others}, or the word of another kind of controller, if its package were installed"
             findings.append(source.finding("missing-field", message, ["nodes", name], key=True, hint=hint))
         for kind in given[1:]:

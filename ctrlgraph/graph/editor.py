@@ -7,12 +7,12 @@ from pathlib import Path
 
 import yaml
 
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import replacing
 from ctrlgraph.graph.ground import GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
 from ctrlgraph.graph.reader import parse_graph
+from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
@@ -199,7 +199,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
         CtrlGraphError: the node is not laid out so that a line can be added.
     """
     fields = _node_fields(parse_yaml(text, path, "graph"), node)
-    script = next((value for key, value in fields if key.value in CONTROLLER_KINDS.names), None)
+    script = next((value for key, value in fields if key.value in node_kinds()), None)
     present = next((value for key, value in fields if key.value == "adapted"), None)
     if script is None:
         raise CtrlGraphError(f"{path} has no node '{node}' that could be adapted")

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
-from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.checks import check_controllers, check_edges, check_grounds, check_names, check_structure
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model, node_kinds
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
@@ -85,7 +84,7 @@ def _read(
 
 
 def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerGraph | None, list[Finding]]:
-    entry, findings = validate(source, graph_model(CONTROLLER_KINDS.names))
+    entry, findings = validate(source, graph_model(node_kinds()))
     nodes = _node_data(source.data)
     findings += check_controllers(source, nodes)
     names = list(nodes)
@@ -150,7 +149,7 @@ def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
 
 
 def _node(name: str, entry: NodeEntry) -> Node:
-    kind = next(kind for kind in CONTROLLER_KINDS.names if field_of(kind) in entry.model_fields_set)
+    kind = next(kind for kind in node_kinds() if field_of(kind) in entry.model_fields_set)
     return Node(
         name=name,
         controller=kind,

@@ -18,7 +18,7 @@ from ctrlgraph.bounds import (
     MAX_TIMEOUT_S,
     name_fault,
 )
-from ctrlgraph.control.kinds import SCRIPT
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 
 Number = Annotated[float, Field(strict=True)]
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
@@ -124,6 +124,12 @@ class GraphEntry(_Entry):
     start: Text
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
+
+
+def node_kinds() -> tuple[str, ...]:
+    """Return the kinds of controllers that a node can name, scripts first: those whose word is no other field of it."""
+    others = NodeEntry.model_fields.keys() - {SCRIPT}
+    return tuple(kind for kind in CONTROLLER_KINDS.names if kind not in others)
 
 
 def field_of(kind: str) -> str:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_FINDINGS
-from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import contained
 from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, lacking
 from ctrlgraph.yaml_source import YamlSource, read_yaml
@@ -109,8 +110,8 @@ def check_scripts(
     Faults inside a file are its own affair: a script that cannot be parsed is passed over here.
     """
     findings: list[Finding] = []
-    library = library or script_library(directory)
-    for name, kind, data in ((name, kind, data) for name, data in nodes.items() for kind in CONTROLLER_KINDS.names):
+    library, kinds = library or script_library(directory), node_kinds()
+    for name, kind, data in ((name, kind, data) for name, data in nodes.items() for kind in kinds):
         file = data.get(kind)
         if not isinstance(file, str):
             continue
@@ -140,9 +141,9 @@ def check_scripts(
     return findings
 
 
-def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path], list[Path]]:
-    """Return the characters, scripts, learned files and files of key frames that a graph file names, those that exist
-    in the project: whatever else may be wrong with the graph, these are looked at."""
+def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
+    """Return the characters, scripts and learned files that a graph file names, those that exist in the project:
+    whatever else may be wrong with the graph, these are looked at."""
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
     given = data.get("edges")
@@ -152,7 +153,6 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
         _existing([data.get("character")], lambda name: character_path(directory, name)),
         _existing([entry.get("script") for entry in entries], lambda name: contained(directory, name)),
         _existing(learned, lambda name: contained(directory, name)),
-        _existing([entry.get("keyframes") for entry in entries], lambda name: contained(directory, name)),
     )
 
 

@@ -13,14 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ctrlgraph.ambient import ignore_settings_files
+import numba
+from numba.core import config, event
 
-ignore_settings_files()  # whoever uses the library may have changed to a project's directory since it was imported
-
-import numba  # noqa: E402
-from numba.core import config, event  # noqa: E402
-
-from ctrlgraph import compilation  # noqa: E402
+from ctrlgraph import compilation
 
 config._config_fname = ""  # numba would look again whenever it compiles
 

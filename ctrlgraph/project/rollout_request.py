@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S
-from ctrlgraph.control.kinds import kind_of_file
+from ctrlgraph.control.kinds import SCRIPT, kind_of_file
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
@@ -169,7 +169,7 @@ def find_rollout(
         hint = suggestion(name, project.graph.nodes)
         sentence = f"'{name}' is neither a node of the graph nor a script"
         raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
-    controller = project.read_controller(kind_of_file(path), path, tuple(args))
+    controller = project.read_controller(kind_of_file(path) or SCRIPT, path, tuple(args))
     rollout = Rollout(controller, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
     return RolloutRequest(path.stem, rollout, lasting=lasting)
 

@@ -14,6 +14,7 @@ from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.registry import Registry
 from ctrlgraph.simulation.simulation import Simulation
 
@@ -114,7 +115,7 @@ def test_broken_and_odd_packages_are_passed_over(toys, tmp_path, monkeypatch) ->
     (tmp_path / "ctrlgraph_leaving.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     CONTROLLER_KINDS.__dict__.pop("_foreign", None)
-    assert set(CONTROLLER_KINDS.names) == {"script", "keyframes", "limp", "broken", "leaving"}
+    assert set(node_kinds()) == {"script", "keyframes", "limp", "broken", "leaving"}
     with pytest.raises(CtrlGraphError, match=r"'leaving' \(ctrlgraph_leaving:KIND\) cannot be loaded \(SystemE"):
         CONTROLLER_KINDS["leaving"]
 

@@ -112,7 +112,7 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
 @cache
 def _allowed() -> tuple[Path, ...]:
     places = {ROOT, project_directory(), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
-    return (*(Path(place).resolve() for place in places), *map(Path, ("/proc/cpuinfo", "/proc/self", os.devnull)))
+    return (*(Path(place).resolve() for place in places), *map(Path, ("/proc/cpuinfo", os.devnull)))
 
 
 def opened_outside() -> str:
@@ -120,8 +120,8 @@ def opened_outside() -> str:
     paths, _opened[:] = list(_opened), []
     for path in paths:
         resolved = Path(path).resolve()
-        own = Path("/proc/self").resolve()  # what the engine's version is read off, and of each process another one
-        if not any(resolved.is_relative_to(place) for place in (*_allowed(), own)):
+        own = Path("/proc/self").resolve() / "maps"  # what the engine's version is read off
+        if resolved != own and not any(resolved.is_relative_to(place) for place in _allowed()):
             return str(resolved)
     return ""
 

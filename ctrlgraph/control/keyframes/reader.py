@@ -67,15 +67,6 @@ def read_keyframes(path: Path, args: tuple[float, ...], character: Character, li
     return _keyframes(read_yaml(path, "key frames"), path.stem, character)
 
 
-def check_keyframes(path: Path, character: Character | None) -> list[Finding]:
-    """Return all errors of a file; without a character, those that are none of its joints."""
-    try:
-        source = read_yaml(path, "key frames")
-    except SourceError as error:
-        return list(error.findings)
-    return told(_checked(source, character)[1])
-
-
 def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml") -> Keyframes:
     """Return the controller of a text; `path` is the file's name in messages.
 
@@ -86,7 +77,9 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
 
 
 def _keyframes(source: YamlSource, name: str, character: Character) -> Keyframes:
-    entry, findings = _checked(source, character)
+    entry, findings = validate(source, KeyframesEntry)
+    if entry is not None:
+        findings += [*_faults_of_joints(source, entry, character), *_faults_of_frames(source, entry)]
     if entry is None or findings:
         raise SourceError(told(findings))
     columns = np.array([character.joint_index(joint) for joint in entry.joints], dtype=np.int64)
@@ -108,14 +101,6 @@ def _keyframes(source: YamlSource, name: str, character: Character) -> Keyframes
         blend=entry.blend,
         lines=tuple(1 if span is None else span.line for span in spans),
     )
-
-
-def _checked(source: YamlSource, character: Character | None) -> tuple[KeyframesEntry | None, list[Finding]]:
-    entry, findings = validate(source, KeyframesEntry)
-    if entry is not None:
-        findings += [] if character is None else _faults_of_joints(source, entry, character)
-        findings += _faults_of_frames(source, entry)
-    return entry, findings
 
 
 def _faults_of_joints(source: YamlSource, entry: KeyframesEntry, character: Character) -> Iterator[Finding]:
