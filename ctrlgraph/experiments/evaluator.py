@@ -72,7 +72,7 @@ class Evaluator:
         """`untried` lets pairs of nodes without an edge be targets."""
         self.project = project
         self._untried = untried
-        self._routes: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
+        self._plans: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
         self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
         self._entries: _Recent[InitialState | Failed] = _Recent(_ENTRIES)
         self._durations: _Recent[float] = _Recent(_ENTRIES)
@@ -93,11 +93,11 @@ class Evaluator:
         Raises:
             CtrlGraphError: the target does not exist.
         """
-        if (target, preview) not in self._routes:
-            self._routes[target, preview] = evaluation_plan(
+        if (target, preview) not in self._plans:
+            self._plans[target, preview] = evaluation_plan(
                 self.project.graph, target, untried=self._untried, preview=preview
             )
-        return self._routes[target, preview]
+        return self._plans[target, preview]
 
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
         """Trial number `index` of a point of a sweep with this seed."""

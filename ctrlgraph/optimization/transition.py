@@ -117,7 +117,7 @@ def usual_edge(project: Project, target: str) -> str:
     return ARROW.join((before, target))
 
 
-def transition_routes(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
+def transition_plans(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
     """Return the ways to the source's end, with different numbers of its cycles, and on from there into the target."""
     way = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
     # entered by no edge: the transition itself says what is run
@@ -181,7 +181,7 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
         return None, None
     name = f"{request.source}_to_{request.target}"
     with Evaluator(project, untried=True) as evaluator:
-        start = entry_hold(evaluator, transition_routes(project, request)[0])
+        start = entry_hold(evaluator, transition_plans(project, request)[0])
         goal = entry_hold(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)))
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
@@ -196,9 +196,9 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     """
     check_weights(request.weights)
     transition = transition_of(project, request)
-    wanted = transition_unknowns(project, transition, request)
+    wanted = transition_search_space(project, transition, request)
     chosen = cases(
-        transition_routes(project, request),
+        transition_plans(project, request),
         grid(request.groups, request.fixed),
         numerics=request.numerics,
         noise_trials=request.noise_trials,
@@ -211,7 +211,7 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     return replace(problem, hashes=problem_hashes(project, problem)), left_out
 
 
-def transition_unknowns(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
+def transition_search_space(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
     """Return the constants of the source's last cycles, of the bridge and of the target's first phases."""
     parts = []
     phases = set(request.phases)
@@ -270,7 +270,7 @@ def held_out_cases(
     """
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
-    evaluation_plans = transition_routes(project, spread)
+    evaluation_plans = transition_plans(project, spread)
     asked = grid(between(request.groups), request.fixed)
     hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
     pairs = paired(evaluation_plans, list(hows))

@@ -86,7 +86,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
                 f"what is found is written into scripts, and '{node}' is of the kind '{kind}': with --on it goes into a"
                 " learned file, which any kind can have"
             )
-    wanted = joined(node_unknowns(project, node, request) for node in nodes)
+    wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = entry_plans(project.graph, request.target, request.entries, request.sources)
     perturbed = grid(request.groups, everywhere(request))
     chosen = cases(
@@ -136,7 +136,7 @@ def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], requ
     return replace(problem, hashes=problem_hashes(project, problem))
 
 
-def node_unknowns(project: Project, node: str, request: TuningRequest) -> SearchSpace:
+def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
     """Return the constants of a node's own script, or of the chosen phases of it."""
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()

@@ -20,7 +20,7 @@ from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, pair
 from ctrlgraph.optimization.evaluation import with_cases
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
-from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_problem, transition_routes
+from ctrlgraph.optimization.transition import TransitionRequest, held_out_cases, transition_plans, transition_problem
 from ctrlgraph.optimization.tuning import HELD_OUT, TuningRequest, held_out, tuning_problem
 from ctrlgraph.project.project import Project
 
@@ -170,7 +170,7 @@ def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
 
 def test_held_out_entries_take_every_number_of_cycles(shipped):
     request = TransitionRequest("walk", "walk_to_stop", source_cycles=1, entries=2, numerics=False)
-    searched = {way.setup[-1].cycles for way in transition_routes(shipped, request)}
+    searched = {way.setup[-1].cycles for way in transition_plans(shipped, request)}
     found = held_out_cases(shipped, request, trials=6, noise=0.02, seed=5)
     low, high = shipped.graph.node("walk").cycles
     assert {case.evaluation_plan.setup[-1].cycles for case in found} == set(range(low, high + 1)) > searched
