@@ -15,19 +15,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.benchmark import Recording
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 
-CHOSEN = WorldSettings()
+CHOSEN = OdeSettings()
 VARIANTS = {
-    "exact, ball joints, 2 ms (chosen)": CHOSEN,
-    "exact, hinges": WorldSettings(hinges=True),
-    "QuickStep 20": WorldSettings(solver="quick", iterations=20),
-    "QuickStep 50": WorldSettings(solver="quick", iterations=50),
-    "exact, two friction rows": WorldSettings(friction_rows=2),
-    "exact, 1 ms": WorldSettings(dt=0.001),
-    "exact, 4 ms": WorldSettings(dt=0.004),
+    "exact, two distances a pin, 2 ms (chosen)": CHOSEN,
+    "exact, ball joints": OdeSettings(pins="balls"),
+    "exact, hinges": OdeSettings(pins="hinges"),
+    "QuickStep 20": OdeSettings(solver="quick", iterations=20),
+    "QuickStep 50": OdeSettings(solver="quick", iterations=50),
+    "exact, two friction rows": OdeSettings(friction_rows=2),
+    "exact, 1 ms": OdeSettings(dt=0.001),
+    "exact, 4 ms": OdeSettings(dt=0.004),
 }
 TIMED = ("walk", "stand")
 
@@ -61,7 +62,7 @@ def timings(project: Project, repetitions: int, seconds: float) -> Iterator[str]
             yield f"| {name} | {node} | {1e6 * step:.1f} | {ratio:.2f} | {settings.dt / step:.0f} |"
 
 
-def record(project: Project, node: str, settings: WorldSettings, seconds: float) -> Recording:
+def record(project: Project, node: str, settings: OdeSettings, seconds: float) -> Recording:
     """The node's run under these settings, from the end of the start node."""
     simulation = Simulation(project.character, settings=settings)
     simulation.run(project.program(project.graph.start), timeout=15)
@@ -77,7 +78,7 @@ def outcomes(project: Project) -> Iterator[str]:
         yield f"| {node.name}, {before or 'start pose'} | " + " | ".join(cells) + " |"
 
 
-def outcome(project: Project, before: str | None, name: str, settings: WorldSettings) -> str:
+def outcome(project: Project, before: str | None, name: str, settings: OdeSettings) -> str:
     """ "yes", or why not."""
     with Simulation(project.character, settings=settings) as simulation:
         for node in path_to(project, before, name):

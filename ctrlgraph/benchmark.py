@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.engine import loop
-from ctrlgraph.engine.ode.bare_loop import new_recorded, note_step, play
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import copy_arrays
-from ctrlgraph.kernels.collision import new_contacts
 from ctrlgraph.simulation.recording import new_record
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -61,7 +59,8 @@ class Recording:
         self._data = self._kind.data(controller)
         self._cycles = cycles
         self._start = simulation.snapshot()
-        self._recorded = new_recorded(round(seconds / simulation.settings.dt), len(simulation.character.joints))
+        self._most = round(seconds / simulation.settings.dt)
+        self._bare = self._bare_loop()
         self.steps = self._record()
         self.digest = simulation.state_digest()
 
@@ -75,11 +74,19 @@ class Recording:
     def bare(self) -> float:
         """Repeat what the run asked of the engine, and nothing else; wall time in s."""
         self._rewound()
-        s = self._simulation
-        room = copy_arrays(s._kin), copy_arrays(s._world.data.commands), new_contacts()
         started = perf_counter()
-        play(s._world.data, s.settings.dt, s._body, *room, self._recorded, self.steps)
+        self._bare.play(self.steps)
         return perf_counter() - started
+
+    def _bare_loop(self) -> BareLoop:
+        library = self._simulation._library
+        if library.bare_loop is None:
+            raise CtrlGraphError(f"the engine '{self._simulation.engine}' cannot be timed alone")
+        return library.bare_loop(self._simulated(), self._most)
+
+    def _simulated(self) -> Simulated:
+        s = self._simulation
+        return Simulated(s._world, s.settings.dt, s._body, s._kin, s._contacts)
 
     def _rewound(self) -> Callable[[int], int]:
         """Go back to the start; returns the loop, which takes a number of steps."""
@@ -87,18 +94,18 @@ class Recording:
         s.restore(self._start)
         s._world.seed(self._start.engine_seed)
         self._kind.start(s._kin, self._data, s._state, self._cycles, s.time)
-        record = new_record(len(self._recorded.filled) // s._every + 2, len(s.character.links), s._every, -1)
+        record = new_record(self._most // s._every + 2, len(s.character.links), s._every, -1)
         anywhere = np.array([-np.inf, np.inf])
         limits = loop.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
         return lambda steps: s._advance(self._data, record, limits, steps)
 
     def _record(self) -> int:
-        s, advance = self._simulation, self._rewound()
-        for n in range(len(self._recorded.filled)):
+        advance = self._rewound()
+        for n in range(self._most):
             if advance(1) != loop.STILL_RUNNING:
                 return n
-            note_step(self._recorded, n, s._kin, s._world.data.commands, s._contacts)
-        return len(self._recorded.filled)
+            self._bare.note(n, self._simulated())
+        return self._most
 
 
 def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -> Timing:
@@ -123,6 +130,7 @@ def benchmark(
     *,
     seconds: float = 10.0,
     repetitions: int = 15,
+    engine: str = DEFAULT_ENGINE,
     settings: WorldSettings | None = None,
     on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
@@ -135,7 +143,7 @@ def benchmark(
     for name in nodes:
         on_node(name)
         node = project.graph.node(name)
-        with Simulation(project.character, settings=settings) as simulation:
+        with Simulation(project.character, engine=engine, settings=settings) as simulation:
             run_rollout(simulation, project.rollout(None, project.graph.start, 1))
             recording = Recording(simulation, project.program(node), cycles=_cycles(node), seconds=seconds)
             if recording.steps == 0:

@@ -93,13 +93,15 @@ def machine(body: Body) -> Callable[..., Machine]:
 @pytest.fixture
 def simulate(humanoid: Any) -> Iterator[Any]:
     """Makes simulations and frees them at the test's end."""
-    from ctrlgraph.simulation.simulation import Simulation, WorldSettings
+    from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
+    from ctrlgraph.simulation.simulation import Simulation
 
     made: list[Any] = []
 
     def make(character: Any = None, **options: Any) -> Any:
-        engine = {k: options.pop(k) for k in list(options) if k in WorldSettings.__dataclass_fields__}
-        made.append(Simulation(character or humanoid, settings=WorldSettings(**engine), **options))
+        kind = ENGINES[options.get("engine", DEFAULT_ENGINE)].settings
+        settings = kind(**{name: options.pop(name) for name in list(options) if name in kind.__dataclass_fields__})
+        made.append(Simulation(character or humanoid, settings=settings, **options))
         return made[-1]
 
     yield make

@@ -78,12 +78,13 @@ def _print(run: RunRecord, replay: WalkReplay) -> None:
 
 def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     """What may explain a difference."""
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough.world import versions
 
     notes = replay.changes.sentences()
     if replay.verified and not replay.compared_states and replay.difference is None:
         notes.append("no sampled states were kept: only the digests were compared")
-    now, then = versions(), dict(run.versions)
+    now, then = versions(Environment.from_dict(run.settings.get("world", {})).engine), dict(run.versions)
     if "libode" not in str(then.get("ode")):
         then.pop("ode", None)  # older versions logged the wrapper's, which says nothing of the engine
     different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]

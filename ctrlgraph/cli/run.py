@@ -131,7 +131,7 @@ def command(
 
     settings: Settings = ctx.obj
     project = settings.project()
-    environment = Environment(terrain, friction, _engine(dt, solver))
+    environment = Environment(terrain, friction, settings=_settings(dt, solver))
     ground = environment.ground()
     request = find_rollout(project, controller, args, cycles=cycles, time=duration)
     with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
@@ -159,7 +159,7 @@ def command(
     ctx.exit(ExitCode.of(result.succeeded is not False))
 
 
-def _engine(dt: float, solver: tuple[str, int]) -> WorldSettings:
+def _settings(dt: float, solver: tuple[str, int]) -> WorldSettings:
     from ctrlgraph.engine.settings import WorldSettings
 
     kind, iterations = solver

@@ -1,23 +1,26 @@
 """The protocol of physics engines: a world made of a character, and the kernels that the compiled loop steps it with.
 
 An engine is brought by a package through an entry point of the group `ctrlgraph.engines` that names an `Engine`;
-`Simulation` takes its name. ODE is one of them, and the only one that ctrlgraph brings so far.
+`Simulation` takes its name. An `Engine` itself is light: its library is loaded when a world is to be made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ctrlgraph.character.model import Character
 from ctrlgraph.engine.settings import WorldSettings
-from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.registry import Registry
-from ctrlgraph.terrain.profile import Terrain
+
+if TYPE_CHECKING:  # who only names an engine does not wait for a compiler
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
+    from ctrlgraph.kernels.collision import Contacts
+    from ctrlgraph.terrain.profile import Terrain
 
 
 class Clock(NamedTuple):
@@ -84,20 +87,67 @@ class World(Protocol):
         ...
 
 
+class BareLoop(Protocol):
+    """The engine alone: what a run has asked of it, played again without anything else, to be timed."""
+
+    def note(self, step: int, simulated: Simulated) -> None:
+        """Keep what the loop has just given the engine in a step."""
+        ...
+
+    def play(self, steps: int) -> None:
+        """Give it to the engine again, for so many steps from where the recording began."""
+        ...
+
+
+class Simulated(NamedTuple):
+    """What a bare loop works on: the arrays of a simulation."""
+
+    world: World
+    dt: float
+    body: Body
+    kin: Kinematics
+    contacts: Contacts
+
+
+@dataclass(frozen=True)
+class EngineLibrary:
+    """A physics engine, loaded.
+
+    kernels: for the loop. open: a world of (character, settings, terrain, greatest number of contacts); raises
+    SimulationError where the engine cannot reckon with them. messages: how many complaints the engine has had since it
+    was loaded. version: its own, for the log. bare_loop: of (simulated, greatest number of steps), for `ctrlgraph
+    bench`; None where the engine has none.
+    """
+
+    kernels: EngineKernels
+    open: Callable[[Character, Any, Terrain, int], World]
+    messages: Callable[[], int]
+    version: Callable[[], str]
+    bare_loop: Callable[[Simulated, int], BareLoop] | None = None
+
+
 @dataclass(frozen=True)
 class Engine:
-    """A physics engine.
+    """A physics engine by its name, as the user gives it.
 
-    name: as the user gives it. kernels: for the loop. open: a world of (character, settings, terrain, greatest number
-    of contacts); raises SimulationError where the engine cannot reckon with the character. messages: how many
-    complaints the engine has had since it was loaded. version: its own, for the log.
+    settings: the type of its own settings. load: returns its library, the same one each time; raises EngineError with
+    what to install where it is missing.
     """
 
     name: str
-    kernels: EngineKernels
-    open: Callable[[Character, WorldSettings, Terrain, int], World]
-    messages: Callable[[], int]
-    version: Callable[[], str]
+    settings: type[WorldSettings]
+    load: Callable[[], EngineLibrary]
 
 
 ENGINES: Registry[Engine] = Registry("engine", "ctrlgraph.engines", Engine, {"ode": "ctrlgraph.engine.ode.engine:ODE"})
+
+DEFAULT_ENGINE = "ode"
+
+
+def known_engine(name: str) -> str:
+    """Return the name of an engine.
+
+    Raises:
+        CtrlGraphError: there is none of this name.
+    """
+    return ENGINES[name].name

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.engine.disturbance import MAX_DELAY
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.terrain.profile import parse
 
@@ -76,6 +77,7 @@ AXES: dict[str, Axis] = {
 TEXTS = {
     "terrain": "the ground, in the words of --terrain, instead of a slope",
     "push_link": "the link that is pushed (the trunk)",
+    "engine": "the physics engine, by its name",
 }
 
 
@@ -110,6 +112,7 @@ class Perturbations:
     delay: float = 0.0
     step: float = 0.002
     quickstep: float = 0.0
+    engine: str = DEFAULT_ENGINE
 
     def with_value(self, name: str, value: object) -> Perturbations:
         """Return the same with one of them set, checked.
@@ -124,6 +127,8 @@ class Perturbations:
             changed = replace(self, terrain=str(value))
         elif name == "push_link":
             changed = replace(self, push_link=str(value))
+        elif name == "engine":
+            changed = replace(self, engine=known_engine(str(value)))
         else:
             number = axis_of(name).checked(_number(name, value))
             if name.startswith(MASS_OF):
@@ -164,7 +169,7 @@ class Perturbations:
     @property
     def environment(self) -> Environment:
         """Return the part that holds from the start pose on, on which the initial state depends."""
-        from ctrlgraph.engine.settings import WorldSettings  # it loads the engine
+        from ctrlgraph.engine.settings import WorldSettings
         from ctrlgraph.simulation.environment import BodyScaling, Environment
 
         masses = tuple((name, factor) for name, factor in (("", self.mass), *self.mass_of) if factor != 1.0)
@@ -172,7 +177,8 @@ class Perturbations:
         return Environment(
             terrain=self.terrain or (f"slope={self.slope!r}" if self.slope else "flat"),
             friction=self.friction,
-            engine=WorldSettings(dt=self.step, gravity=self.gravity, **quick),  # type: ignore[arg-type]
+            engine=self.engine,
+            settings=WorldSettings(dt=self.step, gravity=self.gravity, **quick),  # type: ignore[arg-type]
             body=BodyScaling(masses, self.length, self.torque),
         )
 

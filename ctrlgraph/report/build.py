@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.extras import require
 from ctrlgraph.report import figures, sweep_figures
@@ -81,7 +82,7 @@ def build_report(
             title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
             command=command,
             made=time.strftime("%Y-%m-%d %H:%M"),
-            versions=versions(),
+            versions=versions(DEFAULT_ENGINE),
             graph_hash=project.graph.digest,
             character=project.graph.character,
             evidence=evidence,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
-from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
+from ctrlgraph.engine.settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.terrain.profile import Terrain, TerrainPreview, parse
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-MAX_NUMBER = 1e5
 MAX_SAMPLE_RATE = 1e5  # as often as the shortest time step
 
 
@@ -59,7 +58,12 @@ AS_IT_IS = BodyScaling()
 class Environment:
     """A world, and the body in it.
 
-    terrain: in the words of the command line; friction: of the ground; sample_rate: of the trace, 1/s.
+    terrain: in the words of the command line; friction: of the ground; engine: its name; settings: the engine's own, or
+    those that all have, which are completed; sample_rate: of the trace, 1/s.
+
+    Raises:
+        CtrlGraphError: there is no such engine.
+        SimulationError: the settings are another engine's.
 
     >>> from ctrlgraph import Environment
     >>> Environment("slope=2").preview.slope
@@ -68,9 +72,13 @@ class Environment:
 
     terrain: str = "flat"
     friction: float = 1.0
-    engine: WorldSettings = field(default_factory=WorldSettings)
+    engine: str = DEFAULT_ENGINE
+    settings: WorldSettings = field(default_factory=WorldSettings)
     sample_rate: float = 100.0
     body: BodyScaling = AS_IT_IS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
 
     def ground(self) -> Terrain:
         """Return the ground.
@@ -101,7 +109,8 @@ class Environment:
         return Simulation(
             self.body.of(character),
             self.ground(),
-            settings=self.engine,
+            engine=self.engine,
+            settings=self.settings,
             seed=seed,
             sample_rate=self.sample_rate,
             keep_trace=keep_trace,
@@ -109,10 +118,13 @@ class Environment:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as the log keeps it; a body as it is is left out."""
-        data = dataclasses.asdict(self)
-        if self.body == AS_IT_IS:
-            del data["body"]
-        return data
+        data: dict[str, Any] = {
+            "terrain": self.terrain,
+            "friction": self.friction,
+            "engine": {"name": self.engine, **dataclasses.asdict(self.settings)},
+            "sample_rate": self.sample_rate,
+        }
+        return data if self.body == AS_IT_IS else data | {"body": dataclasses.asdict(self.body)}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Environment:
@@ -122,10 +134,9 @@ class Environment:
             RunLogError: the data is of another version, or no world could be like that.
         """
         try:
-            parts = {"engine": WorldSettings(**data["engine"])} | (
-                {"body": _body(data["body"])} if "body" in data else {}
-            )
-            environment = cls(**{**data, **parts})
+            engine, settings = _engine(data["engine"])
+            body = {"body": _body(data["body"])} if "body" in data else {}
+            environment = cls(**{**data, "engine": engine, "settings": settings, **body})
             if type(environment.terrain) is not str:
                 raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {
@@ -135,15 +146,17 @@ class Environment:
             for name, (value, most) in numbers.items():
                 if not 0.0 <= value <= most:
                     raise ValueError(f"a {name} of {value:g}")
-            _require_engine(environment.engine)
         except (KeyError, TypeError, ValueError, CtrlGraphError) as error:
             raise RunLogError(f"the log describes a world that this version does not know ({error})") from None
         return environment
 
     @property
     def digest(self) -> str:
-        """Return the hash of what decides a motion's chances; the sampling does not."""
-        data = self.as_dict()
+        """Return the hash of what decides a motion's chances; the sampling does not.
+
+        A world as the first logs had them has the hash that their evidence is kept by.
+        """
+        data = self.as_dict() | {"engine": _as_first_logged(self.engine, self.settings)}
         del data["sample_rate"]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -161,15 +174,25 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
     return dataclasses.replace(body, masses=masses)
 
 
-def _require_engine(engine: WorldSettings) -> None:
-    """
+def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
+    """How the log kept an engine before there were two of them, and other pins than balls and hinges."""
+    data = {"name": engine, **dataclasses.asdict(settings)}
+    if engine == "ode" and data["pins"] != "distances":
+        data["hinges"] = data.pop("pins") == "hinges"
+        del data["name"]
+    return data
+
+
+def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
+    """Return the engine's name and settings; a log without the name was written when ODE was the only engine, and held
+    its joints by balls or hinges.
+
     Raises:
-        ValueError: a value is of another type than the default, not finite, or beyond all reason.
+        TypeError, CtrlGraphError: there is no such engine, or it has no such settings.
     """
-    usual = WorldSettings()
-    for field_ in dataclasses.fields(usual):
-        value, kind = getattr(engine, field_.name), type(getattr(usual, field_.name))
-        if type(value) is not kind and not (kind is float and type(value) is int):
-            raise ValueError(f"'{field_.name}' is a {type(value).__name__}")
-        if kind is not str and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
-            raise ValueError(f"'{field_.name}' is {value:g}")
+    settings = dict(data)
+    name = settings.pop("name", None)
+    if name is None:
+        name = "ode"
+        settings["pins"] = "hinges" if settings.pop("hinges", False) else "balls"
+    return str(name), ENGINES[str(name)].settings(**settings)

@@ -22,7 +22,7 @@ from ctrlgraph.engine.disturbance import (
     put_under_way,
     undisturbed,
 )
-from ctrlgraph.engine.engine import ENGINES, Clock
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, Clock
 from ctrlgraph.engine.pushes import Push, push_array
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
@@ -51,7 +51,7 @@ class Simulation:
         character: who moves.
         terrain: the ground; level where None.
         engine: the name of the physics engine.
-        settings: how it is run, and its time step.
+        settings: how it is run, and its time step; the engine's own, or those that all have.
         seed: of the engine's own random state (only the quick solver uses it).
         sample_rate: samples of the trace per simulated second.
         pushes: outside forces, in the simulation's time.
@@ -70,7 +70,7 @@ class Simulation:
         character: Character,
         terrain: Terrain | None = None,
         *,
-        engine: str = "ode",
+        engine: str = DEFAULT_ENGINE,
         settings: WorldSettings | None = None,
         seed: int = 0,
         sample_rate: float = 100.0,
@@ -79,13 +79,14 @@ class Simulation:
     ) -> None:
         self.character = character
         self.terrain = terrain or flat()
-        self.settings = settings or WorldSettings()
+        self.engine = engine
+        self.settings = ENGINES[engine].settings.completed(settings or WorldSettings())
         self.seed = seed
         self._body = body_arrays(character)
         n_links, n_joints = len(character.links), len(character.joints)
         self._shapes = shapes_of(character)
-        self._engine = ENGINES[engine]
-        self._world = self._engine.open(character, self.settings, self.terrain, MAX_CONTACTS)
+        self._library = ENGINES[engine].load()
+        self._world = self._library.open(character, self.settings, self.terrain, MAX_CONTACTS)
         self._kin = new_kinematics(n_links, n_joints)
         self._kind: ControllerKind | None = None
         self._state: Any = None
@@ -165,7 +166,7 @@ class Simulation:
         self._disturbance.line_filled[0] = 0
         self._world.pose(poses)
         self._kin.link[:, 2] = poses[:, 2]
-        self._engine.kernels.observe(self._world.data, self._kin)
+        self._library.kernels.observe(self._world.data, self._kin)
         update_joints(self._body, self._kin)
 
     def run(
@@ -195,7 +196,7 @@ class Simulation:
         """
         self._check_run(cycles, timeout, success or {})
         started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
-        energy, messages = float(self._clock.energy[0]), self._engine.messages()
+        energy, messages = float(self._clock.energy[0]), self._library.messages()
         self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
         entry_digest = self.state_digest()
         kind = self._take(controller)
@@ -221,7 +222,7 @@ class Simulation:
             wall_s=wall_clock.perf_counter() - started,
             energy_j=float(self._clock.energy[0]) - energy,
             entry_digest=entry_digest,
-            engine_messages=self._engine.messages() - messages,
+            engine_messages=self._library.messages() - messages,
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
@@ -347,7 +348,7 @@ class Simulation:
     def _advance(self, data: Any, record: loop.SampleBuffer, limits: loop.Limits, steps: int) -> int:
         """Up to `steps` steps of the compiled loop; how it ended."""
         assert self._kind is not None
-        status = loop.compiled_loop(self._engine.kernels, self._kind)(
+        status = loop.compiled_loop(self._library.kernels, self._kind)(
             self._world.data,
             self.settings.dt,
             self._body,

@@ -88,8 +88,8 @@ def go_to(
     project.require_learned()
     began = time.perf_counter()
     with project.log() as log:
-        settings = {"mode": "goto", "goal": goal, "via": via, "world": world.as_dict()}
-        run = begin_run(project, log, command, seed, settings)
+        settings = {"mode": "goto", "goal": goal, "via": via}
+        run = begin_run(project, log, command, seed, world, settings)
         if observer is not None:
             observer.run_began(run.id, seed)
         walk_seed = int(np.random.SeedSequence(seed).spawn(1)[0].generate_state(1)[0])

@@ -142,8 +142,8 @@ def walk_random(
     project.require_learned()  # rather than to find out in the middle of a walk
     began = time.perf_counter()
     with project.log() as log:
-        settings = {"mode": "random", "transitions": transitions, "walks": walks, "world": world.as_dict()}
-        run = begin_run(project, log, command, seed, settings)
+        settings = {"mode": "random", "transitions": transitions, "walks": walks}
+        run = begin_run(project, log, command, seed, world, settings)
         if observer is not None:
             observer.run_began(run.id, seed)
         children = np.random.SeedSequence(seed).spawn(walks)
@@ -169,7 +169,9 @@ def walk_random(
     return summary
 
 
-def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: dict[str, Any]) -> RunRecord:
+def begin_run(
+    project: Project, log: RunLog, command: str, seed: int, world: Environment, settings: dict[str, Any]
+) -> RunRecord:
     """Log a run that begins, and clear away what killed ones left half-written."""
     sweep_runs(project.runs_directory)
     return log.begin_run(
@@ -179,8 +181,8 @@ def begin_run(project: Project, log: RunLog, command: str, seed: int, settings: 
             started=time.time(),
             seed=seed,
             graph_hash=project.graph.digest,
-            versions=versions(),
-            settings=settings | {"hashes": run_hashes(project)},
+            versions=versions(world.engine),
+            settings=settings | {"world": world.as_dict(), "hashes": run_hashes(project)},
         )
     )
 

@@ -7,15 +7,15 @@ import platform
 from ctrlgraph.version import __version__
 
 
-def versions() -> dict[str, str]:
-    """Return versions of what a motion depends on."""
+def versions(*engines: str) -> dict[str, str]:
+    """Return versions of what a motion depends on, in these engines."""
     from importlib.metadata import version
 
     from ctrlgraph.engine.engine import ENGINES
 
     return {
         "ctrlgraph": __version__,
-        "ode": ENGINES["ode"].version(),
+        **{engine: ENGINES[engine].load().version() for engine in engines},
         "numpy": version("numpy"),
         "python": platform.python_version(),
     }

@@ -32,8 +32,9 @@ class Probe:
         body = int(handles.body[simulation.character.root])
         joints = [engine.dBodyGetJoint(body, k) for k in range(engine.dBodyGetNumJoints(body))]
         plane = [joint for joint in joints if engine.dJointGetType(joint) == 11]  # dJointTypePlane2D
-        assert len(plane) == 1
-        engine.dJointSetFeedback(plane[0], ctypes.addressof(self.root))
+        assert len(plane) == (simulation.settings.pins != "distances")
+        for joint in plane:
+            engine.dJointSetFeedback(joint, ctypes.addressof(self.root))
 
     def torques(self, records: Any) -> tuple[np.ndarray, np.ndarray]:
         """Torques about z on the first body (child) and the second (parent) of every joint."""

@@ -10,6 +10,6 @@ from ctrlgraph.walkthrough.world import versions
 
 
 def test_the_logged_version_of_ode_is_that_of_the_library_and_of_how_it_was_built() -> None:
-    logged = versions()["ode"]
+    logged = versions("ode")["ode"]
     assert re.fullmatch(r"\S*libode\S* \(.*ODE_double_precision.*\)", logged), logged
     assert logged.startswith(Path(library.loaded_path(library.load().path)).name)

@@ -284,7 +284,7 @@ def _of_world(rng: Rng) -> Case:
         "cfm": float(_pick(rng, (0, 1e-9, 1))),
         "contact_erp": float(_pick(rng, (0, 0.2, 1))),
         "contact_cfm": float(_pick(rng, (0, 1e-5, 1))),
-        "hinges": bool(rng.random() < 0.3),
+        "pins": _pick(rng, ("distances", "balls", "hinges")),
         "friction_rows": int(_pick(rng, (1, 2))),
     }
     return Case("world", scripts(rng), settings=settings, steps=min(_steps(rng), 400))

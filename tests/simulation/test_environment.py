@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.experiments.perturbation import perturbations
@@ -32,20 +33,35 @@ LOGGED = {
     },
     "sample_rate": 100.0,
 }
-"""As the log has kept it since there is one."""
+"""As the log kept it when ODE was the only engine."""
+
+KEPT = LOGGED | {"engine": {"name": "ode", **LOGGED["engine"], "pins": "balls"}}
+del KEPT["engine"]["hinges"]
+"""The same, as it is kept now."""
 
 
-def test_logged_worlds_are_read_and_written_as_ever():
-    environment = Environment.from_dict(LOGGED)
-    assert environment == Environment("slope=4", 0.8)
-    assert environment.as_dict() == LOGGED
+def test_worlds_of_old_logs_are_those_with_ball_joints():
+    balls = Environment("slope=4", 0.8, settings=OdeSettings(pins="balls"))
+    assert Environment.from_dict(LOGGED) == Environment.from_dict(KEPT) == balls
+    assert balls.as_dict() == KEPT
+    hinged = LOGGED | {"engine": LOGGED["engine"] | {"hinges": True}}
+    assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges")
+
+
+def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
+    environment = Environment(settings=WorldSettings(dt=0.001))
+    assert environment.settings == OdeSettings(dt=0.001)
+    with pytest.raises(CtrlGraphError, match="there is no engine 'oed'"):
+        Environment(engine="oed")
 
 
 @pytest.mark.parametrize(
     ("environment", "digest"),
     [
-        (Environment(), "3ba7f720cb88fdeb192d4118bfcdc43d"),
-        (Environment("slope=4", 0.8), "0236244bc5b79b408dbdb3b2912d672f"),
+        (Environment(settings=OdeSettings(pins="balls")), "3ba7f720cb88fdeb192d4118bfcdc43d"),
+        (Environment("slope=4", 0.8, settings=OdeSettings(pins="balls")), "0236244bc5b79b408dbdb3b2912d672f"),
+        (Environment(), "8181b47a1b30ee8841051500fbe3515d"),
+        (Environment("slope=4", 0.8), "aadc8a01ad7b0bc710dea1490dcf3480"),
     ],
 )
 def test_the_hash_of_a_world_stays_what_the_evidence_is_logged_by(environment: Environment, digest: str):
@@ -58,7 +74,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
     others = [
         Environment("slope=1"),
         Environment(friction=0.9),
-        Environment(engine=WorldSettings(dt=0.001)),
+        Environment(settings=WorldSettings(dt=0.001)),
         Environment(body=BodyScaling(length=1.1)),
         Environment(body=BodyScaling((("rFoot", 2.0),))),
     ]
@@ -77,7 +93,10 @@ def test_a_scaled_body_is_kept_with_the_world():
         ({"friction": -1.0}, "a friction of -1"),
         ({"sample_rate": float("nan")}, "a sample rate of nan"),
         ({"engine": {"dt": 5.0}}, "a time step of 5 s is not within 0.00001 and 0.02 s"),
-        ({"engine": {"gravity": "much"}}, "'gravity' is a str"),
+        ({"engine": {"gravity": "much"}}, "the setting 'gravity' is a str"),
+        ({"engine": {"gravity": float("nan")}}, "the setting 'gravity' cannot be nan"),
+        ({"engine": {"name": "oed"}}, "there is no engine 'oed'"),
+        ({"engine": {"name": "ode", "pins": "nails"}}, "there are no pins 'nails'"),
         ({"body": {"length": 0.0}}, "a body scaled by 0"),
         ({"body": {"masses": [["rFoot", -2.0]]}}, "a body scaled by -2"),
     ],
@@ -97,7 +116,10 @@ def test_a_newer_version_s_world_is_refused_in_a_sentence(changes):
 def test_perturbations_of_world_and_body_are_an_environment():
     made = perturbations({"slope": 2, "friction": 0.7, "step": 0.001, "quickstep": 30, "length": 1.1, "mass": 2})
     assert made.environment == Environment(
-        "slope=2.0", 0.7, WorldSettings(dt=0.001, solver="quick", iterations=30), body=BodyScaling((("", 2.0),), 1.1)
+        "slope=2.0",
+        0.7,
+        settings=WorldSettings(dt=0.001, solver="quick", iterations=30),
+        body=BodyScaling((("", 2.0),), 1.1),
     )
     assert perturbations({}).environment == perturbations({"push": 100, "noise": 0.1}).environment == Environment()
 

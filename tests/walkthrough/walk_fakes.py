@@ -161,4 +161,4 @@ class FakeWorld(Environment):
         return FakeSimulation(ends, self.failure_rate, seed, len(character.links))
 
     def as_dict(self):
-        return Environment(self.terrain, self.friction, self.engine, self.sample_rate).as_dict()
+        return Environment(self.terrain, self.friction, self.engine, self.settings, self.sample_rate).as_dict()

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.ode.handles import Commands, WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
-from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
-from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, copy_arrays
+from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts
 from ctrlgraph.kernels.jit import kernel
 
 
@@ -31,32 +32,8 @@ class Recorded(NamedTuple):
     geometry: Floats  # (N, MAX_CONTACTS, 5)
 
 
-def new_recorded(steps: int, n_joints: int) -> Recorded:
-    """Room for a number of steps."""
-    velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
-    return Recorded(
-        velocity=velocity,
-        cfm=cfm,
-        limit=limit,
-        explicit=explicit,
-        joint=np.zeros((steps, n_joints, 4)),
-        filled=np.zeros((steps, 1), np.int64),
-        link=np.zeros((steps, MAX_CONTACTS), np.int64),
-        geometry=np.zeros((steps, MAX_CONTACTS, 5)),
-    )
-
-
-def note_step(recorded: Recorded, step: int, kin: Kinematics, commands: Commands, contacts: Contacts) -> None:
-    """Copy what the whole loop has just given the engine into row `step`."""
-    recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
-    recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
-    recorded.joint[step] = kin.joint
-    recorded.filled[step], recorded.link[step] = contacts.filled, contacts.link
-    recorded.geometry[step] = contacts.geometry
-
-
 @kernel
-def play(
+def _play(
     world: WorldData,
     dt: float,
     body: Body,
@@ -82,3 +59,37 @@ def play(
         apply_commands(world.handles, body, kin, commands)
         make_contacts(world.handles, contacts)
         engine_step(world.handles, dt, world.quick)
+
+
+class OdeBareLoop:
+    """See `ctrlgraph.engine.engine.BareLoop`."""
+
+    def __init__(self, simulated: Simulated, steps: int) -> None:
+        n_joints = len(simulated.kin.joint)
+        velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
+        self._simulated = simulated
+        self._recorded = Recorded(
+            velocity=velocity,
+            cfm=cfm,
+            limit=limit,
+            explicit=explicit,
+            joint=np.zeros((steps, n_joints, 4)),
+            filled=np.zeros((steps, 1), np.int64),
+            link=np.zeros((steps, MAX_CONTACTS), np.int64),
+            geometry=np.zeros((steps, MAX_CONTACTS, 5)),
+        )
+        self._room = copy_arrays(simulated.kin), copy_arrays(simulated.world.data.commands), new_contacts()
+
+    def note(self, step: int, simulated: Simulated) -> None:
+        """Copy what the whole loop has just given the engine into row `step`."""
+        recorded, commands, contacts = self._recorded, simulated.world.data.commands, simulated.contacts
+        recorded.velocity[step], recorded.cfm[step] = commands.velocity, commands.cfm
+        recorded.limit[step], recorded.explicit[step] = commands.limit, commands.explicit
+        recorded.joint[step] = simulated.kin.joint
+        recorded.filled[step], recorded.link[step] = contacts.filled, contacts.link
+        recorded.geometry[step] = contacts.geometry
+
+    def play(self, steps: int) -> None:
+        """Play the first `steps` steps."""
+        s = self._simulated
+        _play(s.world.data, s.dt, s.body, *self._room, self._recorded, steps)

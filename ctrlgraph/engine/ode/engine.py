@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from ctrlgraph.engine.engine import Engine
-from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode.stepper import KERNELS
-from ctrlgraph.engine.ode.world import OdeWorld
+from functools import cache
 
-ODE = Engine("ode", KERNELS, OdeWorld, ode.message_count, lambda: ode.load().version)
+from ctrlgraph.engine.engine import Engine, EngineLibrary
+from ctrlgraph.engine.ode.settings import OdeSettings
+
+
+@cache
+def load() -> EngineLibrary:
+    """Return the loaded library.
+
+    Raises:
+        EngineError: it is missing, too old or of single precision.
+    """
+    from ctrlgraph.engine.ode import library as ode
+    from ctrlgraph.engine.ode.bare_loop import OdeBareLoop
+    from ctrlgraph.engine.ode.stepper import KERNELS
+    from ctrlgraph.engine.ode.world import OdeWorld
+
+    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, lambda: ode.load().version, OdeBareLoop)
+
+
+ODE = Engine("ode", OdeSettings, load)

@@ -1,8 +1,10 @@
 """The ODE world of one character: bodies, joints, motors and stops, built through odepy's structures.
 
-A joint is a ball joint (three rows where a hinge has five), one angular motor that drives it and one
-that stops it at its limits; the root's Plane2D joint keeps the character in the plane z = 0. Contacts
-are made from our own collision kernel, so the world has no geometries.
+A joint is a pin, one angular motor that drives it and one that stops it at its limits. The pin is two distances at
+right angles: each of ODE's DBall joints keeps the pin, a point of the child, 1 m from a point of the parent, the one
+along x, the other along y, and takes one constraint row; a ball joint would take three, of which one is for nothing in
+the plane. Nothing pushes out of the plane z = 0, and what rounding does is removed after each step. Contacts are made
+from our own collision kernel, so the world has no geometries.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.handles import Commands, Handles, WorldData
+from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
-from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import Terrain
 
@@ -33,7 +35,7 @@ _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1
 class OdeWorld:
     """Owns an ODE world; `close` frees it. See `ctrlgraph.engine.engine.World`."""
 
-    def __init__(self, character: Character, settings: WorldSettings, terrain: Terrain, max_contacts: int) -> None:
+    def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
             SimulationError: the engine cannot reckon with the character (see `conditioning`).
@@ -59,7 +61,7 @@ class OdeWorld:
             motor, stop = self._make_joint(index, bodies)
             motors.append(motor)
             stops.append(stop)
-        if character.planar:
+        if settings.pins != "distances":
             plane = lib.dJointCreatePlane2D(world, None)
             lib.dJointAttach(plane, bodies[character.root], None)
         self.handles = self._collect(bodies, motors, stops)
@@ -125,23 +127,35 @@ class OdeWorld:
         return int(body)
 
     def _make_joint(self, index: int, bodies: list[int]) -> tuple[int, int]:
-        lib, world, joint = self._lib, self._world, self.character.joints[index]
+        lib, joint = self._lib, self.character.joints[index]
         child, parent = bodies[joint.child], bodies[joint.parent]
-        if self.settings.hinges:
-            hinge = lib.dJointCreateHinge(world, None)
-            lib.dJointAttach(hinge, child, parent)
-            lib.dJointSetHingeAnchor(hinge, joint.x, joint.y, 0.0)
-            lib.dJointSetHingeAxis(hinge, 0.0, 0.0, -1.0)
-        else:
-            ball = lib.dJointCreateBall(world, None)
-            lib.dJointAttach(ball, child, parent)
-            lib.dJointSetBallAnchor(ball, joint.x, joint.y, 0.0)
+        self._make_pin(child, parent, joint.x, joint.y)
         motor, stop = (self._make_angular_motor(child, parent) for _ in range(2))
         lib.dJointSetAMotorParam(stop, ode.PARAM_LO_STOP, joint.lower)
         lib.dJointSetAMotorParam(stop, ode.PARAM_HI_STOP, joint.upper)
         lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_ERP, 0.2)
         lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_CFM, 1e-9)
         return motor, stop
+
+    def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
+        """Hold two bodies together at a point."""
+        lib, world = self._lib, self._world
+        if self.settings.pins == "hinges":
+            hinge = lib.dJointCreateHinge(world, None)
+            lib.dJointAttach(hinge, child, parent)
+            lib.dJointSetHingeAnchor(hinge, x, y, 0.0)
+            lib.dJointSetHingeAxis(hinge, 0.0, 0.0, -1.0)
+        elif self.settings.pins == "balls":
+            ball = lib.dJointCreateBall(world, None)
+            lib.dJointAttach(ball, child, parent)
+            lib.dJointSetBallAnchor(ball, x, y, 0.0)
+        else:
+            for along_x, along_y in ((1.0, 0.0), (0.0, 1.0)):
+                distance = lib.dJointCreateDBall(world, None)
+                lib.dJointAttach(distance, child, parent)
+                lib.dJointSetDBallAnchor1(distance, x, y, 0.0)
+                lib.dJointSetDBallAnchor2(distance, x + along_x, y + along_y, 0.0)
+                lib.dJointSetDBallDistance(distance, 1.0)
 
     def _make_angular_motor(self, child: int, parent: int) -> int:
         lib = self._lib

@@ -98,7 +98,7 @@ def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str 
                 seed=seed,
                 perturbations=fixed,
                 command=command,
-                versions=versions(),
+                versions=versions(scenario.fixed.engine),
                 hashes=target_hashes(project, evaluation_plans(project.graph, target)),
                 started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
                 description=scenario.description,

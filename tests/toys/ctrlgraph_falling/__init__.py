@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ctrlgraph.engine.engine import Engine, EngineKernels
+from ctrlgraph.engine.engine import Engine, EngineKernels, EngineLibrary
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.kernels.jit import kernel
 
 
@@ -70,10 +71,10 @@ class World:
         return self._seed
 
 
-FALLING = Engine(
-    name="falling",
+LIBRARY = EngineLibrary(
     kernels=EngineKernels("falling", is_bounded, observe, step, hash_state),
     open=World,
     messages=lambda: 0,
     version=lambda: "1.0",
 )
+FALLING = Engine("falling", WorldSettings, lambda: LIBRARY)
