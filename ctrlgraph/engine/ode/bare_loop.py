@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.engine import Simulated
-from ctrlgraph.engine.ode.handles import Commands, WorldData
+from ctrlgraph.engine.ode.handles import WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, copy_arrays
 from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts

@@ -1,10 +1,11 @@
-"""What compiled code needs of an ODE world: handles, addresses, and room for the commands of a step."""
+"""What compiled code needs of an ODE world: handles and addresses, and the commands of a step."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.engine.commands import Commands
+from ctrlgraph.kernels.arrays import Ints
 
 
 class Handles(NamedTuple):
@@ -27,16 +28,6 @@ class Handles(NamedTuple):
     contact_direction: int  # fdir1
     feedback: int  # address of an array of dJointFeedback for the contacts
     feedback_size: int  # doubles of one
-
-
-class Commands(NamedTuple):
-    """Motor parameters as the engine takes them, and the torques that came of them."""
-
-    velocity: Floats  # (J,)
-    cfm: Floats  # (J,)
-    limit: Floats  # (J,) 0: no motor row
-    explicit: Floats  # (J,) torque applied directly, N m
-    applied: Floats  # (J,) torque of the last step, N m
 
 
 class WorldData(NamedTuple):

@@ -6,15 +6,12 @@ import math
 
 import numpy as np
 
+from ctrlgraph.engine.commands import MAX_PLACE, MAX_SPEED, MAX_SPIN
 from ctrlgraph.engine.ode.handles import Handles
 from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped
-
-# No part of a body moves faster; beyond this the simulation has blown up.
-MAX_SPEED = 100.0
-MAX_SPIN = 300.0
 
 # Doubles of a body's state: position 3, rotation 12, quaternion 4, velocity 3, spin 3.
 BODY_DOUBLES = 25
@@ -55,7 +52,7 @@ def is_bounded(handles: Handles) -> bool:
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
         spin = abs(read_double(handles.spin[i], 2))
         place = abs(read_double(handles.position[i], 0)) + abs(read_double(handles.position[i], 1))
-        if not (speed < MAX_SPEED and spin < MAX_SPIN and place < 1e5):  # false for nan, too
+        if not (speed < MAX_SPEED and spin < MAX_SPIN and place < MAX_PLACE):  # false for nan, too
             return False
     return True
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+from ctrlgraph.engine.commands import Commands, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
-from ctrlgraph.engine.ode.handles import Commands, Handles, WorldData
+from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.engine.ode.memory import read_double, write_double
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.pd import clipped, motor_parameters
+from ctrlgraph.kernels.pd import clipped
 
 ode.load()
 
@@ -30,34 +30,6 @@ _set_feedback = ode.external("dJointSetFeedback")
 _empty_group = ode.external("dJointGroupEmpty")
 
 _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
-
-# A PD controller weaker than this (dt kp + kd, N m s/rad) is none: its motor row would be all softness.
-_LEAST_DAMPING = 1e-9
-
-
-@kernel
-def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
-    """Turn PD targets and torques into motor parameters; a joint without PD gets its torque directly.
-
-    False where one of them is not finite: the engine must not see it. A motor's velocity is kept to
-    what saturates its torque at any speed that a body can have, so that absurd gains stay numbers.
-    """
-    for j in range(body.parent.size):
-        kp, kd, limit = motors.kp[j], motors.kd[j], motors.limit[j]
-        if not math.isfinite(kp + kd + motors.target[j] + motors.torque[j] + limit):
-            return False
-        if dt * kp + kd > _LEAST_DAMPING:
-            velocity, cfm = motor_parameters(dt, kp, kd, motors.target[j], kin.joint[j, 0], motors.torque[j])
-            if not math.isfinite(velocity):
-                return False
-            commands.velocity[j] = clipped(velocity, limit * cfm + 4.0 * state.MAX_SPIN)
-            commands.cfm[j] = cfm
-            commands.limit[j] = limit
-            commands.explicit[j] = 0.0
-        else:
-            commands.limit[j] = 0.0
-            commands.explicit[j] = clipped(motors.torque[j], limit)
-    return True
 
 
 @kernel

@@ -15,8 +15,9 @@ import numpy as np
 
 from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
+from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode.handles import Commands, Handles, WorldData
+from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
 from ctrlgraph.kernels.arrays import Floats, Ints
@@ -65,7 +66,7 @@ class OdeWorld:
             plane = lib.dJointCreatePlane2D(world, None)
             lib.dJointAttach(plane, bodies[character.root], None)
         self.handles = self._collect(bodies, motors, stops)
-        commands = Commands(*(np.zeros(len(character.joints)) for _ in range(5)))
+        commands = new_commands(len(character.joints))
         self.data = WorldData(self.handles, commands, int(settings.solver == "quick"))
 
     def set_friction(self, friction: float) -> None:
