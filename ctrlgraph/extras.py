@@ -39,6 +39,12 @@ EXTRAS = {
         ),
         Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
         Extra(
+            "mujoco",
+            {"mujoco-core": "mujoco"},
+            "the engine mujoco",
+            "the engine 'mujoco' needs the package {package}: {install}",
+        ),
+        Extra(
             "report",
             {"jinja2": "jinja2"},
             "`report`",

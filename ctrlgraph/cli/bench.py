@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 
 
 @click.command()
@@ -16,6 +16,7 @@ from ctrlgraph.cli.settings import Settings
     "--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Of which the median counts."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@engine_option
 @click.pass_context
 def command(ctx: click.Context, seconds: float, repetitions: int, as_json: bool) -> None:
     """Measure what a step costs for walk, backflip and stand.
@@ -31,6 +32,7 @@ def command(ctx: click.Context, seconds: float, repetitions: int, as_json: bool)
     with console.progress("measuring", total=len(NODES)) as (bar, task):
         timings = benchmark(
             project,
+            engine=project.engine,
             seconds=seconds,
             repetitions=repetitions,
             on_node=lambda name: bar.update(task, advance=1, description=f"measuring {name}"),

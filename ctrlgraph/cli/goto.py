@@ -10,7 +10,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import (
     WalkDisplay,
     command_line,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @world_options
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@engine_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -53,13 +54,12 @@ def command(
 
     The exit code is 1 if the goal was not reached.
     """
-    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough import go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
-    world = Environment(terrain, friction)
+    world = project.environment(terrain, friction)
     note_old_log(project)
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         summary = go_to(

@@ -12,7 +12,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options, write_pictures
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 )
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@engine_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -127,11 +128,10 @@ def command(
     a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
     """
     from ctrlgraph.project.rollout_request import carry_out, find_rollout
-    from ctrlgraph.simulation.environment import Environment
 
     settings: Settings = ctx.obj
     project = settings.project()
-    environment = Environment(terrain, friction, settings=_settings(dt, solver))
+    environment = project.environment(terrain, friction, settings=_settings(dt, solver))
     ground = environment.ground()
     request = find_rollout(project, controller, args, cycles=cycles, time=duration)
     with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):

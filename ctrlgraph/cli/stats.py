@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import note_old_log
 from ctrlgraph.errors import printable
 
@@ -27,6 +27,7 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 @click.option("--node", metavar="NODE", help="Only attempts at this node and edges from and to it.")
 @click.option("--current", is_flag=True, help="Only attempts that the present scripts and graph compare with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@engine_option
 @click.pass_obj
 def command(settings: Settings, runs: tuple[str, ...], node: str | None, current: bool, as_json: bool) -> None:
     """Success of nodes and edges with Wilson 95 % intervals, durations, and how the failures came.
@@ -52,9 +53,8 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
 
 def _present(project: Project) -> list[str]:
     """Hashes of the project's edges and of its start as they are, on level ground."""
-    from ctrlgraph.simulation.environment import Environment
 
-    world = Environment().digest
+    world = project.environment().digest
     return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
 
 

@@ -10,7 +10,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import (
     WalkDisplay,
     command_line,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @world_options
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@engine_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,13 +65,12 @@ def command(
     """
     if not keep_states and (filmstrip or video):
         raise click.UsageError("pictures are drawn from the states that --no-states does not keep")
-    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walkthrough import walk_random
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
-    world = Environment(terrain, friction)
+    world = project.environment(terrain, friction)
     with WalkDisplay(static_nodes(project.graph), transitions * walks) as display:
         summary = walk_random(
             project,

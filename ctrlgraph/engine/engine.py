@@ -67,15 +67,15 @@ class World(Protocol):
         ...
 
     def bodies(self) -> Floats:
-        """Return a copy of the whole state, one row for each of L links, bit for bit."""
+        """Return a copy of the whole state, bit for bit, in rows that are the engine's own affair."""
         ...
 
     def load(self, bodies: Floats) -> None:
         """Go back to what `bodies` has copied, bit for bit."""
         ...
 
-    def pose(self, poses: Floats) -> None:
-        """Put the links at rest at poses (L, 3): x, y in m, clockwise angle in rad."""
+    def place(self, links: Floats) -> None:
+        """Put the links at poses and velocities (L, 6): x, y in m, clockwise angle in rad, and their rates."""
         ...
 
     def seed(self, seed: int) -> None:
@@ -139,7 +139,12 @@ class Engine:
     load: Callable[[], EngineLibrary]
 
 
-ENGINES: Registry[Engine] = Registry("engine", "ctrlgraph.engines", Engine, {"ode": "ctrlgraph.engine.ode.engine:ODE"})
+_OURS = {
+    "ode": "ctrlgraph.engine.ode.engine:ODE",
+    "mujoco": "ctrlgraph.engine.mujoco.engine:MUJOCO",
+}
+
+ENGINES: Registry[Engine] = Registry("engine", "ctrlgraph.engines", Engine, _OURS)
 
 DEFAULT_ENGINE = "ode"
 

@@ -16,6 +16,7 @@ from typing import Any
 import networkx as nx
 
 from ctrlgraph.control.kinds import SCRIPT
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
@@ -168,7 +169,14 @@ class ControllerGraph:
     """
 
     def __init__(
-        self, *, character: str, start: str, nodes: Iterable[Node], edges: Iterable[Edge], path: Path | None = None
+        self,
+        *,
+        character: str,
+        start: str,
+        nodes: Iterable[Node],
+        edges: Iterable[Edge],
+        path: Path | None = None,
+        engine: str = DEFAULT_ENGINE,
     ) -> None:
         """
         Raises:
@@ -176,6 +184,7 @@ class ControllerGraph:
         """
         self.character = character
         self.start = start
+        self.engine = engine
         self.path = path
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
         self.edges: tuple[Edge, ...] = tuple(edges)
@@ -273,6 +282,7 @@ class ControllerGraph:
         return {
             "character": self.character,
             "start": self.start,
+            **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
             "nodes": {node.name: node.as_dict() for node in self.nodes.values()},
             "edges": [edge.as_dict() for edge in self.edges],
         }

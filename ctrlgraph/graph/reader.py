@@ -101,6 +101,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     graph = ControllerGraph(
         character=entry.character,
         start=entry.start,
+        engine=entry.engine,
         nodes=[_node(name, node) for name, node in entry.nodes.items()],
         edges=edges,
         path=path,

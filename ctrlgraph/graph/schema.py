@@ -7,7 +7,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from ctrlgraph.bounds import (
     MAX_CYCLES,
@@ -19,6 +19,8 @@ from ctrlgraph.bounds import (
     name_fault,
 )
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
+from ctrlgraph.errors import CtrlGraphError
 
 Number = Annotated[float, Field(strict=True)]
 FiniteNumber = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_MAGNITUDE, le=MAX_MAGNITUDE)]
@@ -117,11 +119,19 @@ class EdgeEntry(_Entry):
     ground: GroundEntry | None = None
 
 
+def _known_engine(name: str) -> str:
+    try:
+        return known_engine(name)
+    except CtrlGraphError as error:
+        raise ValueError(str(error)) from None
+
+
 class GraphEntry(_Entry):
     """A graph file."""
 
     character: FilePath
     start: Text
+    engine: Annotated[Text, AfterValidator(_known_engine)] = DEFAULT_ENGINE
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
 

@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, SourceError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Edge, Node
     from ctrlgraph.project.controllers import ControllerResolver
     from ctrlgraph.runs.store import RunLog
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.terrain.profile import TerrainPreview
 
@@ -39,12 +40,16 @@ class Project:
     ('stand', 'humanoid')
     """
 
-    def __init__(self, directory: Path | str) -> None:
+    def __init__(self, directory: Path | str, *, engine: str | None = None) -> None:
         """
+        Args:
+            engine: the physics engine; the one that the graph names where None.
+
         Raises:
             CtrlGraphError: the directory holds no graph.yaml, or a link in place of it that leads out.
         """
         self.directory = Path(directory)
+        self._engine = engine
         self._characters: dict[Path, Character | SourceError] = {}
         self._controllers: dict[tuple[str, Path, tuple[float, ...]], Controller] = {}
         if not self.graph_path.is_file():
@@ -53,7 +58,7 @@ class Project:
         contained(self.directory, GRAPH_FILE)
 
     @classmethod
-    def find(cls, start: Path | None = None) -> Project:
+    def find(cls, start: Path | None = None, *, engine: str | None = None) -> Project:
         """Return the project of the nearest directory upwards from `start` (the current one where None).
 
         Raises:
@@ -65,7 +70,7 @@ class Project:
             raise CtrlGraphError("the current directory is no longer there; go to another one") from None
         for directory in (start, *start.parents):
             if (directory / GRAPH_FILE).is_file():
-                return cls(directory)
+                return cls(directory, engine=engine)
         raise CtrlGraphError(
             f"there is no {GRAPH_FILE} in {start} or above it: change to a project directory,"
             " give --project DIR, or make one with 'ctrlgraph init DIR'"
@@ -89,6 +94,17 @@ class Project:
         from ctrlgraph.graph.reader import load_graph
 
         return load_graph(self.graph_path, self.library, self._read_character)
+
+    @property
+    def engine(self) -> str:
+        """Return the name of the physics engine on which the project's motions are simulated."""
+        return self._engine or self.graph.engine
+
+    def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
+        """Return a world on the project's engine; `more` as `Environment` takes it."""
+        from ctrlgraph.simulation.environment import Environment
+
+        return Environment(terrain, friction, self.engine, **more)
 
     @cached_property
     def character(self) -> Character:

@@ -195,7 +195,7 @@ def carry_out(
         SourceError: a learned or adapted file has faults, or is stale.
         SimulationError: a push or a setting is out of range.
     """
-    environment = environment or Environment()
+    environment = environment or project.environment()
     length = environment.body.length
     with environment.simulation(project.character, seed) as simulation:
         if after is not None:

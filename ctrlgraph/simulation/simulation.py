@@ -164,7 +164,7 @@ class Simulation:
             mine[...] = fresh
         self._engine_seed = self.seed & 0x7FFFFFFF
         self._disturbance.line_filled[0] = 0
-        self._world.pose(poses)
+        self._world.place(np.hstack([poses, np.zeros_like(poses)]))
         self._kin.link[:, 2] = poses[:, 2]
         self._library.kernels.observe(self._world.data, self._kin)
         update_joints(self._body, self._kin)
@@ -256,6 +256,7 @@ class Simulation:
     def snapshot(self) -> Snapshot:
         """Return a copy of the state, to go back to or to hand to another simulation of the same kind."""
         return Snapshot(
+            engine=self.engine,
             bodies=self._bodies(),
             kinematics=copy_arrays(self._kin),
             kind=None if self._kind is None else self._kind.name,
@@ -269,11 +270,21 @@ class Simulation:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot, bit for bit; the trace is cut back to its time."""
+        """Go on from a snapshot, bit for bit; the trace is cut back to its time.
+
+        From one of another engine, with the same poses and velocities of the links: what controllers have saved by name
+        stays behind.
+
+        Raises:
+            SimulationError: it is of another character.
+        """
         self._check_open()
-        if snapshot.bodies.shape[0] != len(self.character.links):
+        if len(snapshot.kinematics.link) != len(self.character.links):
             raise SimulationError(f"the snapshot is not of the character {self.character.name}")
-        self._world.load(snapshot.bodies)
+        if snapshot.engine == self.engine:
+            self._world.load(snapshot.bodies)
+        else:
+            self._world.place(snapshot.kinematics.link)
         for mine, saved in zip(self._kin, snapshot.kinematics, strict=True):
             mine[...] = saved
         self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
@@ -282,7 +293,7 @@ class Simulation:
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
         put_under_way(self._disturbance, snapshot.delayed)
-        self._saved = dict(snapshot.saved)
+        self._saved = dict(snapshot.saved) if snapshot.engine == self.engine else {}
         self._diverged = False
         now = self.time
         # what lies before stays as it is: a search restores one state thousands of times

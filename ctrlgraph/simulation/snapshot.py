@@ -19,10 +19,12 @@ from ctrlgraph.kernels.arrays import Kinematics
 class Snapshot:
     """A state of bodies, control and engine; `saved` are the states that controllers have saved by name.
 
-    kind: of the last controller, None where none has run; control: its state, a named tuple of arrays.
+    bodies: as the engine of this name keeps them. kind: of the last controller, None where none has run; control: its
+    state, a named tuple of arrays.
     Pushes and torque noise are no part of the state: they act by the simulation's clock as long as they are set.
     """
 
+    engine: str
     bodies: NDArray[np.float64]
     kinematics: Kinematics
     kind: str | None

@@ -79,7 +79,7 @@ def go_to(
     >>> go_to(Project.find(), "squat").reached
     True
     """
-    world = world or Environment()
+    world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
     source = project.graph.start
     for name in goals:  # what cannot be is said before anything is simulated or logged

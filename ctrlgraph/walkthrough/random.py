@@ -137,7 +137,7 @@ def walk_random(
     """
     if transitions < 1 or walks < 1 or jobs < 1:
         raise SimulationError("transitions, walks and jobs must be at least 1")
-    world = world or Environment()
+    world = world or project.environment()
     world.ground()
     project.require_learned()  # rather than to find out in the middle of a walk
     began = time.perf_counter()

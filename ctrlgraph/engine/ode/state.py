@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from ctrlgraph.engine.commands import MAX_PLACE, MAX_SPEED, MAX_SPIN
+from ctrlgraph.engine.memory import read_double, read_word, write_double
 from ctrlgraph.engine.ode.handles import Handles
-from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped
@@ -102,14 +102,16 @@ def load_bodies(handles: Handles, values: Floats) -> None:
             write_double(handles.quaternion[i], k, values[i, 15 + k])
 
 
-def posed_bodies(poses: Floats) -> Floats:
-    """Return the body states (L, BODY_DOUBLES) at rest for link poses (L, 3) as x, y, clockwise angle."""
-    out = np.zeros((len(poses), BODY_DOUBLES))
-    for i, (x, y, angle) in enumerate(poses):
+def placed_bodies(links: Floats) -> Floats:
+    """Return the body states (L, BODY_DOUBLES) of links (L, 6) as x, y, clockwise angle, and their rates."""
+    out = np.zeros((len(links), BODY_DOUBLES))
+    for i, (x, y, angle, vx, vy, spin) in enumerate(links):
         cosine, sine = math.cos(angle), math.sin(angle)
         out[i, 0:2] = x, y
         out[i, 3:6] = cosine, sine, 0.0
         out[i, 7:10] = -sine, cosine, 0.0
         out[i, 13] = 1.0
         out[i, 15], out[i, 18] = math.cos(-angle / 2), math.sin(-angle / 2)
+        out[i, 19:21] = vx, vy
+        out[i, 24] = -spin
     return out

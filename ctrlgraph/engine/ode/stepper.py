@@ -7,10 +7,10 @@ from typing import Any
 from ctrlgraph.engine.commands import Commands, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.engine.memory import read_double, write_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
 from ctrlgraph.engine.ode.handles import Handles, WorldData
-from ctrlgraph.engine.ode.memory import read_double, write_double
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel

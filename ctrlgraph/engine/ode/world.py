@@ -19,7 +19,7 @@ from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.engine.ode.settings import OdeSettings
-from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, posed_bodies, save_bodies
+from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, placed_bodies, save_bodies
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.terrain.profile import Terrain
 
@@ -100,9 +100,9 @@ class OdeWorld:
         """Go back to a state that `bodies` has copied."""
         load_bodies(self.handles, bodies)
 
-    def pose(self, poses: Floats) -> None:
-        """Put the links at rest at poses (L, 3)."""
-        load_bodies(self.handles, posed_bodies(poses))
+    def place(self, links: Floats) -> None:
+        """Put the links at poses and velocities (L, 6)."""
+        load_bodies(self.handles, placed_bodies(links))
 
     def seed(self, seed: int) -> None:
         """Set the random state of the quick solver: ODE has one for all worlds."""

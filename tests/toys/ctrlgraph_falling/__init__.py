@@ -61,8 +61,8 @@ class World:
     def load(self, bodies):
         self.data.state[...] = bodies
 
-    def pose(self, poses):
-        self.data.state[:, :3], self.data.state[:, 3:] = poses, 0.0
+    def place(self, links):
+        self.data.state[...] = links
 
     def seed(self, seed):
         self._seed = seed

@@ -1,4 +1,4 @@
-"""Reading and writing the engine's own memory from compiled code.
+"""Reading and writing an engine's own memory from compiled code.
 
 ODE keeps position, rotation, quaternion and velocities of a body at addresses that never change
 while the body lives, so they are read in place: no call, no copy, and restoring a snapshot writes

@@ -1,0 +1,1 @@
+"""MuJoCo as a physics engine: the extra `mujoco` brings its library."""

@@ -1,0 +1,28 @@
+"""MuJoCo as an engine."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ctrlgraph.engine.engine import Engine, EngineLibrary
+from ctrlgraph.engine.mujoco.settings import MujocoSettings
+
+
+@cache
+def load() -> EngineLibrary:
+    """Return the loaded library.
+
+    Raises:
+        EngineError: it is missing or too old.
+    """
+    from ctrlgraph.engine.mujoco import library
+
+    library.load()
+    from ctrlgraph.engine.mujoco.bare_loop import MujocoBareLoop
+    from ctrlgraph.engine.mujoco.stepper import KERNELS
+    from ctrlgraph.engine.mujoco.world import MujocoWorld
+
+    return EngineLibrary(KERNELS, MujocoWorld, library.message_count, library.version, MujocoBareLoop)
+
+
+MUJOCO = Engine("mujoco", MujocoSettings, load)

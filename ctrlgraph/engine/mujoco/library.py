@@ -1,0 +1,108 @@
+"""The only door to the MuJoCo library: importing it, what compiled code calls of it, and its complaints.
+
+The Python package makes models and data; compiled code calls the very library that it has loaded, through
+`numba.types.ExternalFunction`, where models and data are plain addresses.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import llvmlite.binding
+from numba import types
+
+from ctrlgraph.errors import EngineError
+from ctrlgraph.extras import EXTRAS, is_there
+
+OLDEST = (4, 0)
+"""Older ones lack functions that the step calls."""
+
+# The functions used, as their arguments; i = int, p = model, data or another address.
+SIGNATURES: dict[str, str] = {
+    "mj_fwdKinematics": "pp",
+    "mj_makeM": "pp",
+    "mj_factorM": "pp",
+    "mj_collision": "pp",
+    "mj_addContact": "ppp",
+    "mj_makeConstraint": "pp",
+    "mj_island": "pp",
+    "mj_projectConstraint": "pp",
+    "mj_transmission": "pp",
+    "mj_forwardSkip": "ppii",
+    "mj_Euler": "pp",
+    "mj_contactForce": "ppip",
+    "mj_step": "pp",
+}
+_NUMBA = {"i": types.int32, "p": types.intp}
+_RESULTS = {"mj_addContact": types.int32}
+
+
+@cache
+def load() -> ModuleType:
+    """Return the package `mujoco`, loaded once; its warnings are counted and printed nowhere.
+
+    Raises:
+        EngineError: it is not installed, too old, or its library is not where it should be.
+    """
+    extra = EXTRAS["mujoco"]
+    if not is_there("mujoco"):
+        raise EngineError(extra.missing.format(install=extra.install, package="mujoco-core"))
+    try:
+        import mujoco
+    except Exception as error:  # whatever a broken installation raises
+        raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
+    found = str(mujoco.__version__)
+    if tuple(map(int, found.split(".")[:2])) < OLDEST:
+        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {extra.install}")
+    folder = Path(mujoco.__file__).parent
+    names = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
+    paths = [path for name in names for path in sorted(folder.glob(name))]
+    if not paths:
+        raise EngineError(f"the MuJoCo library is not in {folder}: install it again with {extra.install}")
+    library = ctypes.CDLL(str(paths[0]))
+    missing = [name for name in SIGNATURES if not hasattr(library, name)]
+    if missing:
+        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {extra.install}")
+    llvmlite.binding.load_library_permanently(str(paths[0]))
+    # without a handler it writes a file into the current directory
+    handler = ctypes.c_void_p.in_dll(library, "mju_user_warning")
+    if handler.value is None:
+        handler.value = ctypes.cast(_on_warning, ctypes.c_void_p).value
+    return mujoco
+
+
+def version() -> str:
+    """Return the library's own version."""
+    return str(load().mj_versionString())
+
+
+_messages: list[str] = []
+_dropped = 0
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+def _on_warning(text: bytes) -> None:
+    global _dropped
+    if len(_messages) < 100:
+        _messages.append(text.decode(errors="replace"))
+    else:
+        _dropped += 1
+
+
+def message_count() -> int:
+    """Return how many warnings MuJoCo has wanted to print since it was loaded."""
+    return len(_messages) + _dropped
+
+
+def last_messages() -> list[str]:
+    """Return the latest of them, for diagnosis."""
+    return list(_messages)
+
+
+def external(name: str) -> Any:
+    """Return the function as one that compiled code can call."""
+    return types.ExternalFunction(name, _RESULTS.get(name, types.void)(*[_NUMBA[a] for a in SIGNATURES[name]]))

@@ -1,0 +1,206 @@
+"""The character as a MuJoCo model: a tree of bodies with a hinge each, whose root slides and turns in the plane.
+
+MuJoCo's z is our y, and its hinges about y turn clockwise where they are positive, as ours. Every body's frame is at
+its centre of mass. The ground is not in the model: contacts come from our own collision kernel, so that all engines
+touch the same ground at the same places. A geometry that collides with nothing stands for each body in its contacts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.mujoco import library
+from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Ints
+from ctrlgraph.terrain.profile import Terrain
+
+ROOT_DOFS = 3
+"""Slide along x, slide along z, hinge: the first degrees of freedom."""
+
+_MEMORY = 1 << 21
+"""Bytes of a world's arena: room for more contacts than there can be."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A compiled model, and where the character's parts are in it.
+
+    order: the joints from the root outward, which is the order of their degrees of freedom after the root's;
+    dof: each joint's degree of freedom; body: each link's body; ground, geometry: of contacts.
+    """
+
+    model: Any
+    order: Ints
+    dof: Ints
+    body: Ints
+    ground: int
+    geometry: Ints
+
+
+def build(character: Character, settings: MujocoSettings, ground: Terrain | None = None) -> Model:
+    """Return the model of a character; with a straight ground, one whose contacts MuJoCo finds itself.
+
+    Raises:
+        SimulationError: MuJoCo refuses it, or the ground is not straight.
+    """
+    mujoco = library.load()
+    spec = mujoco.MjSpec()
+    _set_options(spec, settings)
+    order = joints_outward(character)
+    children: dict[int, list[int]] = {}
+    for j in order:
+        children.setdefault(character.joints[j].parent, []).append(j)
+    plane = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], contype=0, conaffinity=0)
+    root = _add_body(spec.worldbody, character, character.root, (0.0, 0.0))
+    for axis in ([1, 0, 0], [0, 0, 1]):
+        root.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+    root.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
+    bodies: dict[int, Any] = {character.root: root}
+    hinges: dict[int, Any] = {}
+    for j in order:
+        joint = character.joints[j]
+        parent, child = character.links[joint.parent], character.links[joint.child]
+        body = _add_body(bodies[joint.parent], character, joint.child, (child.x - parent.x, child.y - parent.y))
+        bodies[joint.child] = body
+        hinges[j] = body.add_joint(
+            name=f"joint {j}",
+            type=mujoco.mjtJoint.mjJNT_HINGE,
+            axis=[0, 1, 0],
+            pos=[joint.x - child.x, 0, joint.y - child.y],
+            limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+            range=[joint.lower, joint.upper],
+            solref_limit=solref(settings),
+            solimp_limit=solimp(settings),
+        )
+    for j in range(len(character.joints)):
+        motor = spec.add_actuator(target=f"joint {j}", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        motor.gainprm[0] = 1.0
+    if ground is not None:
+        _let_collide(spec, plane, bodies, character, settings, ground)
+    try:
+        model = spec.compile()
+    except ValueError as error:
+        sentence = " ".join(str(error).split())
+        raise SimulationError(f"MuJoCo cannot simulate {character.name}: {sentence}") from None
+    return Model(
+        model=model,
+        order=np.array(order, np.int64),
+        dof=np.array([model.jnt_dofadr[hinges[j].id] for j in range(len(character.joints))], np.int64),
+        body=np.array([bodies[i].id for i in range(len(character.links))], np.int64),
+        ground=int(plane.id),
+        geometry=np.array([bodies[i].first_geom().id for i in range(len(character.links))], np.int64),
+    )
+
+
+def joints_outward(character: Character) -> list[int]:
+    """Return the joints so that each comes after the one that its parent hangs by."""
+    order: list[int] = []
+    reached = [character.root]
+    for link in reached:
+        found = [j for j, joint in enumerate(character.joints) if joint.parent == link]
+        order += found
+        reached += [character.joints[j].child for j in found]
+    return order
+
+
+def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:
+    """Return the bytes of a contact as MuJoCo makes it with these settings, and the offsets of its fields in bytes.
+
+    A sphere that touches a plane is simulated for it: so no layout of the library's is written down here.
+    """
+    mujoco = library.load()
+    spec = mujoco.MjSpec()
+    _set_options(spec, settings)
+    surface = _surface(settings, friction)
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], **surface)
+    body = spec.worldbody.add_body(pos=[0, 0, 1], explicitinertial=True, mass=1.0, inertia=[1, 1, 1])
+    body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[1.001, 0, 0], **surface)
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    contact = data.contact
+    first = _address(contact.dist)
+    offsets = {name: _address(getattr(contact, name)) - first for name in ("dist", "pos", "frame", "geom")}
+    size = contact.dist.strides[0]
+    raw = np.frombuffer((np.ctypeslib.as_ctypes_type(np.uint8) * size).from_address(first), np.uint8).copy()
+    return raw, offsets
+
+
+def _address(view: Any) -> int:
+    return int(view.__array_interface__["data"][0])
+
+
+def solref(settings: MujocoSettings) -> list[float]:
+    return [settings.contact_time, settings.contact_damping]
+
+
+def solimp(settings: MujocoSettings) -> list[float]:
+    return [settings.impedance, settings.hard_impedance, settings.impedance_width, 0.5, 2.0]
+
+
+def _set_options(spec: Any, settings: MujocoSettings) -> None:
+    mujoco = library.load()
+    option = spec.option
+    option.timestep = settings.dt
+    option.gravity = [0.0, 0.0, -settings.gravity]
+    # joint damping is our motors' armature: nothing is left for Euler's own implicit damping
+    option.integrator = mujoco.mjtIntegrator.mjINT_EULER
+    option.disableflags = int(mujoco.mjtDisableBit.mjDSBL_AUTORESET) | int(mujoco.mjtDisableBit.mjDSBL_EULERDAMP)
+    option.cone = mujoco.mjtCone.mjCONE_PYRAMIDAL if settings.cone == "pyramidal" else mujoco.mjtCone.mjCONE_ELLIPTIC
+    option.jacobian = mujoco.mjtJacobian.mjJAC_DENSE  # 4.0.0 factors sparse ones wrongly
+    quick = settings.solver == "quick"
+    option.solver = mujoco.mjtSolver.mjSOL_PGS if quick else mujoco.mjtSolver.mjSOL_NEWTON
+    option.iterations = settings.iterations if quick else 100
+    option.ls_iterations = 50
+    option.tolerance = 1e-8
+    spec.compiler.degree = False
+    spec.compiler.autolimits = False
+    spec.memory = _MEMORY
+
+
+def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
+    return {
+        "friction": [friction, 0.0, 0.0],
+        "condim": 3 if friction > 0.0 else 1,
+        "solref": solref(settings),
+        "solimp": solimp(settings),
+    }
+
+
+def _let_collide(
+    spec: Any, plane: Any, bodies: dict[int, Any], character: Character, settings: MujocoSettings, ground: Terrain
+) -> None:
+    """Make the ground solid, and give each body its contact circles as spheres."""
+    if len(ground.x) != 2:
+        raise SimulationError(f"MuJoCo alone collides with straight ground only, not with {ground.name}")
+    surface = _surface(settings, ground.friction)
+    slope = float(np.arctan2(ground.y[1] - ground.y[0], ground.x[1] - ground.x[0]))
+    plane.conaffinity, plane.alt.euler, plane.pos = 1, [0.0, -slope, 0.0], [0.0, 0.0, ground.height(0.0)]
+    for name, value in surface.items():
+        setattr(plane, name, value)
+    for i, link in enumerate(character.links):
+        for circle in link.contacts:
+            bodies[i].add_geom(
+                type=library.load().mjtGeom.mjGEOM_SPHERE,
+                size=[circle.radius, 0, 0],
+                pos=[circle.x, 0.0, circle.y],
+                contype=1,
+                conaffinity=0,
+                mass=0.0,
+                **surface,
+            )
+
+
+def _add_body(parent: Any, character: Character, index: int, at: tuple[float, float]) -> Any:
+    mujoco, link = library.load(), character.links[index]
+    body = parent.add_body(
+        pos=[at[0], 0.0, at[1]], explicitinertial=True, mass=link.mass, inertia=[link.inertia] * 3, ipos=[0, 0, 0]
+    )
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[0.01, 0, 0], contype=0, conaffinity=0, mass=0.0)
+    return body

@@ -1,0 +1,267 @@
+"""One step of MuJoCo: PD targets and torques to motors, our contacts to its constraints, and what came of them.
+
+A PD motor is implicit, and in contact too: its torque lambda = (v - v') / cfm, with v' the velocity after the step, is
+(v - v0) / cfm less (v' - v0) / cfm: a force that is known, and an inertia dt / cfm on the joint's own axis. So the
+force goes to `ctrl` and the inertia to `dof_armature`, Euler's integrator and the contact solver reckon with both, and
+lambda follows from v' as on ODE. A motor whose lambda would pass its limit gives its limit, without the inertia: joint
+by joint, the worst first, until none is wrong.
+
+The position stage is MuJoCo's own (`mj_fwdPosition`), but for the contacts, which are ours; `mj_forwardSkip` goes on
+from there. `mj_step` does the same where MuJoCo finds the same contacts and no motor is at its limit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.engine.commands import MAX_PLACE, MAX_SPEED, MAX_SPIN, Commands, set_commands
+from ctrlgraph.engine.disturbance import Disturbance, delay_commands
+from ctrlgraph.engine.engine import Clock, EngineKernels
+from ctrlgraph.engine.mujoco import library
+from ctrlgraph.engine.mujoco.data import MujocoData
+from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
+from ctrlgraph.kernels.collision import Contacts
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.pd import clipped
+
+library.load()
+
+_kinematics = library.external("mj_fwdKinematics")
+_make_inertia = library.external("mj_makeM")
+_factor_inertia = library.external("mj_factorM")
+_clear_contacts = library.external("mj_collision")
+_add_contact = library.external("mj_addContact")
+_make_constraints = library.external("mj_makeConstraint")
+_find_islands = library.external("mj_island")
+_project_constraints = library.external("mj_projectConstraint")
+_transmit = library.external("mj_transmission")
+_forward_from = library.external("mj_forwardSkip")
+_integrate = library.external("mj_Euler")
+_contact_force = library.external("mj_contactForce")
+
+_POSITION, _VELOCITY = 1, 2  # stages that mj_forwardSkip leaves out, and all before them
+
+_ROUNDING = 1e-9
+"""By what share a torque may pass its limit before the motor counts as saturated."""
+
+_PASSES = 40
+"""How often the saturated motors are looked for in a step; once or twice is usual."""
+
+
+@kernel
+def is_bounded(world: MujocoData) -> bool:
+    """Tell whether the state is finite and no faster than a body can be; asked before MuJoCo sees it."""
+    for i in range(world.qvel.size):
+        most = MAX_SPEED if i < 2 else MAX_SPIN
+        if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
+            return False
+    return True
+
+
+@kernel
+def observe(world: MujocoData, kin: Kinematics) -> None:
+    """Fill `kin.link` and `kin.turn` from the root outward; angles are never wrapped."""
+    body, qpos, qvel, link, turn = world.character, world.qpos, world.qvel, kin.link, kin.turn
+    root = world.root
+    link[root, 0], link[root, 1], link[root, 2] = qpos[0], qpos[1], qpos[2]
+    link[root, 3], link[root, 4], link[root, 5] = qvel[0], qvel[1], qvel[2]
+    turn[root, 0], turn[root, 1] = math.cos(qpos[2]), math.sin(qpos[2])
+    for k in range(world.order.size):
+        j = world.order[k]
+        p, c, dof = body.parent[j], body.child[j], world.dof[j]
+        cosine, sine = turn[p, 0], turn[p, 1]
+        u, v = body.anchor[j, 0], body.anchor[j, 1]
+        x, y, spin = u * cosine + v * sine, v * cosine - u * sine, link[p, 5]
+        pin_x, pin_y = link[p, 0] + x, link[p, 1] + y
+        pin_vx, pin_vy = link[p, 3] + spin * y, link[p, 4] - spin * x
+        angle, spin = link[p, 2] + qpos[dof], spin + qvel[dof]
+        cosine, sine = math.cos(angle), math.sin(angle)
+        u, v = body.child_anchor[j, 0], body.child_anchor[j, 1]
+        x, y = u * cosine + v * sine, v * cosine - u * sine
+        turn[c, 0], turn[c, 1] = cosine, sine
+        link[c, 0], link[c, 1], link[c, 2] = pin_x - x, pin_y - y, angle
+        link[c, 3], link[c, 4], link[c, 5] = pin_vx - spin * y, pin_vy + spin * x, spin
+
+
+@kernel
+def hash_state(world: MujocoData, digest: Any) -> Any:
+    """Return a running 64-bit hash (FNV-1a over words) of positions and velocities."""
+    prime = np.uint64(1099511628211)
+    h = digest
+    for part in (world.qpos, world.qvel):
+        words = part.view(np.uint64)
+        for i in range(words.size):
+            h = (h ^ words[i]) * prime
+        h ^= h >> np.uint64(29)
+    return h
+
+
+@kernel
+def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
+    """Hand one motor to the engine: at its limit, without PD, or as a force and an inertia."""
+    dof = world.dof[j]
+    if commands.limit[j] <= 0.0:
+        world.ctrl[j], world.armature[dof] = commands.explicit[j], 0.0
+    elif world.saturated[j] != 0:
+        world.ctrl[j], world.armature[dof] = world.saturated[j] * commands.limit[j], 0.0
+    else:
+        world.ctrl[j] = (commands.velocity[j] - world.qvel[dof]) / commands.cfm[j]
+        world.armature[dof] = dt / commands.cfm[j]
+
+
+@kernel
+def make_contacts(world: MujocoData, contacts: Contacts) -> None:
+    """Put this step's contacts in the place of those that MuJoCo would find."""
+    _clear_contacts(world.model, world.data)
+    contact, d, p, f = world.contact, world.at_distance, world.at_position, world.at_frame
+    for c in range(contacts.filled[0]):
+        nx, ny, depth = contacts.geometry[c, 2], contacts.geometry[c, 3], contacts.geometry[c, 4]
+        contact[d] = -depth
+        # in the middle between the two surfaces; ours is on the body's
+        contact[p] = contacts.geometry[c, 0] + 0.5 * depth * nx
+        contact[p + 1] = 0.0
+        contact[p + 2] = contacts.geometry[c, 1] + 0.5 * depth * ny
+        # rows: normal out of the ground, across the plane, along the ground
+        contact[f], contact[f + 1], contact[f + 2] = nx, 0.0, ny
+        contact[f + 3], contact[f + 4], contact[f + 5] = 0.0, 1.0, 0.0
+        contact[f + 6], contact[f + 7], contact[f + 8] = -ny, 0.0, nx
+        world.geometries[world.at_geometry + 1] = world.geometry[contacts.link[c]]
+        _add_contact(world.model, world.data, world.contact_address)
+
+
+@kernel
+def forward(world: MujocoData, contacts: Contacts) -> None:
+    """Find the accelerations, with the motors as they are set."""
+    model, data = world.model, world.data
+    _kinematics(model, data)
+    _make_inertia(model, data)
+    _factor_inertia(model, data)
+    make_contacts(world, contacts)
+    _make_constraints(model, data)
+    _find_islands(model, data)
+    _project_constraints(model, data)
+    _transmit(model, data)
+    _forward_from(model, data, _POSITION, 1)
+
+
+@kernel
+def forward_again(world: MujocoData) -> None:
+    """Find the accelerations after a motor has changed; nothing has moved."""
+    _make_inertia(world.model, world.data)
+    _factor_inertia(world.model, world.data)
+    if world.dual != 0:
+        _project_constraints(world.model, world.data)
+    _forward_from(world.model, world.data, _VELOCITY, 1)
+
+
+@kernel
+def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
+    """Return the motor that is most wrongly saturated or not, and at which limit it should be; -1 where none is wrong.
+
+    One that would have to go from limit to limit is let go first. Without patience, the first that is wrong.
+    """
+    found, wanted, worst = -1, 0, 0.0
+    for j in range(commands.limit.size):
+        limit = commands.limit[j]
+        if limit <= 0.0:
+            world.saturated[j] = 0
+            continue
+        dof, now = world.dof[j], world.saturated[j]
+        torque = (commands.velocity[j] - world.qvel[dof] - dt * world.qacc[dof]) / commands.cfm[j]
+        should = 0
+        if abs(torque) > limit * (1.0 + _ROUNDING):
+            should = 1 if torque > 0.0 else -1
+        if now * should < 0:
+            should = 0
+        if should != now:
+            excess = abs(torque - now * limit) if now != 0 else abs(torque) - limit
+            if excess / limit > worst:
+                found, wanted, worst = j, should, excess / limit
+                if not patient:
+                    break
+    return found, wanted
+
+
+@kernel
+def note_forces(
+    world: MujocoData, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
+) -> None:
+    """After a step: the joints' work and effort on the clock. See `engine.ode.stepper.note_forces`."""
+    work = 0.0
+    for j in range(body.parent.size):
+        velocity = world.qvel[world.dof[j]]
+        if commands.limit[j] > 0.0:
+            torque = clipped((commands.velocity[j] - velocity) / commands.cfm[j], commands.limit[j])
+        else:
+            torque = commands.explicit[j]
+        commands.applied[j] = torque
+        work += abs(torque * velocity) * dt
+        clock.effort[0] += torque * torque * dt
+        if commands.limit[j] > 0.0 and abs(torque) >= commands.limit[j]:
+            clock.effort[1] += dt
+    clock.energy[0] += work
+
+
+@kernel
+def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
+    """Fill `kin.pressure` with the vertical contact force and its moment about x = 0; before the state moves on."""
+    kin.pressure[0] = 0.0
+    kin.pressure[1] = 0.0
+    for c in range(contacts.filled[0]):
+        _contact_force(world.model, world.data, c, world.force_address)
+        # normal times its own height, and the second tangent, along the ground, is (-ny, nx)
+        upward = world.force[0] * contacts.geometry[c, 3] + world.force[2] * contacts.geometry[c, 2]
+        kin.pressure[0] += upward
+        kin.pressure[1] += upward * contacts.geometry[c, 0]
+
+
+@kernel
+def push(world: MujocoData, pushes: Floats, time: float) -> None:
+    """Set the outside forces to the pushes (P, 5) that act now: start, end, link, force x, force y (SI units)."""
+    world.pushed[:] = 0.0
+    for p in range(pushes.shape[0]):
+        if pushes[p, 0] <= time < pushes[p, 1]:
+            body = world.body[int(pushes[p, 2])]
+            world.pushed[body, 0] += pushes[p, 3]
+            world.pushed[body, 2] += pushes[p, 4]
+
+
+@kernel
+def step(
+    world: MujocoData,
+    dt: float,
+    body: Body,
+    kin: Kinematics,
+    motors: Motors,
+    contacts: Contacts,
+    clock: Clock,
+    disturbance: Disturbance,
+    time: float,
+) -> bool:
+    """Give the engine this tick's commands, contacts and pushes, and step it; see `EngineKernels.step`."""
+    commands = world.commands
+    if not set_commands(body, kin, motors, dt, commands):
+        return False
+    if disturbance.line.shape[0] > 0:
+        delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
+    push(world, disturbance.pushes, time)
+    for j in range(body.parent.size):
+        set_motor(world, commands, j, dt)
+    forward(world, contacts)
+    for n in range(_PASSES):
+        j, wanted = wrong_motor(world, commands, dt, n < _PASSES // 4)
+        if j < 0:
+            break
+        world.saturated[j] = wanted
+        set_motor(world, commands, j, dt)
+        forward_again(world)
+    note_contact_forces(world, kin, contacts)
+    _integrate(world.model, world.data)
+    note_forces(world, body, kin, contacts, commands, clock, dt)
+    return True
+
+
+KERNELS = EngineKernels("mujoco", is_bounded, observe, step, hash_state)

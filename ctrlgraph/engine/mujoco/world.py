@@ -1,0 +1,103 @@
+"""The MuJoCo world of one character: the engine's model and data, and what compiled code sees of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.commands import new_commands
+from ctrlgraph.engine.mujoco import library
+from ctrlgraph.engine.mujoco.data import MujocoData
+from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
+from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.kernels.arrays import Floats, body_arrays
+from ctrlgraph.terrain.profile import Terrain
+
+
+class MujocoWorld:
+    """Owns a MuJoCo model and its data. See `ctrlgraph.engine.engine.World`."""
+
+    def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
+        """
+        Raises:
+            SimulationError: MuJoCo refuses the character.
+        """
+        mujoco = library.load()
+        self.character = character
+        self.settings = settings
+        self.terrain = terrain
+        self._built = build(character, settings)
+        self._model = model = self._built.model
+        self._data = data = mujoco.MjData(model)
+        raw, at = template_contact(settings, terrain.friction)
+        contact, words, force = raw.view(np.float64), raw.view(np.int32), np.zeros(6)
+        words[at["geom"] // 4] = self._built.ground
+        self.data = MujocoData(
+            character=body_arrays(character),
+            model=int(model._address),
+            data=int(data._address),
+            qpos=data.qpos,
+            qvel=data.qvel,
+            qacc=data.qacc,
+            ctrl=data.ctrl,
+            armature=model.dof_armature,
+            pushed=data.xfrc_applied,
+            dof=self._built.dof,
+            order=self._built.order,
+            root=character.root,
+            body=self._built.body,
+            geometry=self._built.geometry,
+            saturated=np.zeros(len(character.joints), np.int64),
+            commands=new_commands(len(character.joints)),
+            contact=contact,
+            geometries=words,
+            contact_address=contact.ctypes.data,
+            at_distance=at["dist"] // 8,
+            at_position=at["pos"] // 8,
+            at_frame=at["frame"] // 8,
+            at_geometry=at["geom"] // 4,
+            force=force,
+            force_address=force.ctypes.data,
+            dual=int(settings.solver == "quick"),
+        )
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Tell whether the world has been closed."""
+        return self._closed
+
+    def close(self) -> None:
+        """Close the world; its memory is freed with it."""
+        self._closed = True
+
+    def bodies(self) -> Floats:
+        """Return the state (4, J + 3): positions, velocities, the accelerations that the solver begins with, and at
+        which limits the motors are."""
+        out = np.zeros((4, self._model.nv))
+        out[0], out[1], out[2] = self._data.qpos, self._data.qvel, self._data.qacc_warmstart
+        out[3, ROOT_DOFS:] = self.data.saturated
+        return out
+
+    def load(self, bodies: Floats) -> None:
+        """Go back to a state that `bodies` has copied."""
+        self._data.qpos[:], self._data.qvel[:], self._data.qacc_warmstart[:] = bodies[:3]
+        self.data.saturated[:] = bodies[3, ROOT_DOFS:]
+
+    def place(self, links: Floats) -> None:
+        """Put the links at poses and velocities (L, 6)."""
+        joints, dof = self.character.joints, self.data.dof
+        state = np.zeros((4, self._model.nv))
+        for row, column in ((0, 2), (1, 5)):
+            state[row, :2], state[row, 2] = links[self.data.root, column - 2 : column], links[self.data.root, column]
+            for j, joint in enumerate(joints):
+                state[row, dof[j]] = links[joint.child, column] - links[joint.parent, column]
+        self.load(state)
+
+    def seed(self, seed: int) -> None:
+        """Nothing here is drawn at random."""
+        self._seed = seed
+
+    def seed_now(self) -> int:
+        """Return what was set."""
+        return self._seed
