@@ -21,6 +21,11 @@ END_S = 0.05
 """Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
 
 
+TOUCH_M = 0.0005
+"""What is so near to the ground at the end touches it, m: MuJoCo lifts a body that slides off it by hundredths of a
+millimetre, since its friction gives way along the normal, too; a resting body is half a millimetre to one in it."""
+
+
 @dataclass(frozen=True)
 class Motion:
     """A trace of n samples (one at least), the character that moved and its ground.
@@ -79,9 +84,27 @@ class Motion:
         return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
 
     def touching_at_end(self, role: str) -> float:
-        """Return how many links of the role are in contact in more than half of the samples of the last `END_S`."""
-        late = self.trace.time >= self.trace.time[-1] - END_S
-        return float((self.trace.contact[late][:, self.links(role)].mean(axis=0) > 0.5).sum())
+        """Return how many links of the role touch the ground in more than half of the samples of the last `END_S`: are
+        in contact, or nearer to it than `TOUCH_M`."""
+        late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
+        touches = [
+            np.mean([self.trace.contact[n, link] or self._clearance(n, link) < TOUCH_M for n in late]) > 0.5
+            for link in self.links(role)
+        ]
+        return float(sum(touches))
+
+    def _clearance(self, sample: int, link: int) -> float:
+        """Height of a link's lowest contact circle above the terrain below it, m; infinite for one without."""
+        x, y = self.trace.position[sample, link]
+        angle = self.trace.angle[sample, link]
+        cosine, sine = np.cos(angle), np.sin(angle)
+        return min(
+            (
+                float(y + c.y * cosine - c.x * sine - c.radius - self.terrain.height(x + c.x * cosine + c.y * sine))
+                for c in self.character.links[link].contacts
+            ),
+            default=np.inf,
+        )
 
     def lasting(self, run: Run) -> float:
         """Return the time from a run's first sample to its last, s."""
