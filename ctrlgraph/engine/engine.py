@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # who only names an engine does not wait for a compiler
     from numpy.typing import NDArray
 
     from ctrlgraph.character.model import Character
+    from ctrlgraph.engine.commands import Commands
     from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
     from ctrlgraph.kernels.collision import Contacts
     from ctrlgraph.terrain.profile import Terrain
@@ -39,7 +40,8 @@ class EngineKernels(NamedTuple):
     observe(world, kin): fill `kin.link` and `kin.turn`, angles unwrapped against their last value.
     step(world, dt, body, kin, motors, contacts, clock, disturbance, time): apply the PD targets and torques of
     `motors`, each within its limit, the pushes and the delay of `disturbance`, and the contacts; step; write the
-    contact forces to `kin.pressure`, and the joints' work and effort to the clock. False where what the controller
+    contact forces to `contacts.force` and `kin.pressure`, the joints' torques to `World.commands`, and their
+    work and effort to the clock. False where what the controller
     asks for is not finite: then nothing was stepped.
     hash_state(world, digest): the running hash of all states with this one mixed in.
     """
@@ -56,6 +58,11 @@ class World(Protocol):
 
     @property
     def data(self) -> Any: ...
+
+    @property
+    def commands(self) -> Commands:
+        """Return the motor commands of the last step, and the torques that came of them."""
+        ...
 
     @property
     def closed(self) -> bool:

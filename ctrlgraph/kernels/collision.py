@@ -24,11 +24,12 @@ class Shapes(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Contacts found in this step; the first `count[0]` rows hold."""
+    """Contacts found in this step, and the forces that came of them; the first `filled[0]` rows hold."""
 
     filled: Ints  # (1,)
     link: Ints  # (MAX_CONTACTS,)
     geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
+    force: Floats  # (MAX_CONTACTS, 2) of the ground on the link in the step, x, y, N
 
 
 def shapes_of(character: Character) -> Shapes:
@@ -38,7 +39,8 @@ def shapes_of(character: Character) -> Shapes:
 
 
 def new_contacts() -> Contacts:
-    return Contacts(np.zeros(1, np.int64), np.zeros(MAX_CONTACTS, np.int64), np.zeros((MAX_CONTACTS, 5)))
+    most = MAX_CONTACTS
+    return Contacts(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros((most, 5)), np.zeros((most, 2)))
 
 
 @kernel

@@ -189,7 +189,7 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 def note_forces(
     world: MujocoData, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """After a step: the joints' work and effort on the clock. See `engine.ode.stepper.note_forces`."""
+    """After a step: the joints' torques, and their work and effort on the clock."""
     work = 0.0
     for j in range(body.parent.size):
         velocity = world.qvel[world.dof[j]]
@@ -207,15 +207,18 @@ def note_forces(
 
 @kernel
 def note_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
-    """Fill `kin.pressure` with the vertical contact force and its moment about x = 0; before the state moves on."""
+    """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0; before the state
+    moves on."""
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
     for c in range(contacts.filled[0]):
         _contact_force(world.model, world.data, c, world.force_address)
-        # normal times its own height, and the second tangent, along the ground, is (-ny, nx)
-        upward = world.force[0] * contacts.geometry[c, 3] + world.force[2] * contacts.geometry[c, 2]
-        kin.pressure[0] += upward
-        kin.pressure[1] += upward * contacts.geometry[c, 0]
+        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+        # the second tangent, along the ground, is (-ny, nx)
+        contacts.force[c, 0] = world.force[0] * nx - world.force[2] * ny
+        contacts.force[c, 1] = world.force[0] * ny + world.force[2] * nx
+        kin.pressure[0] += contacts.force[c, 1]
+        kin.pressure[1] += contacts.force[c, 1] * contacts.geometry[c, 0]
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.engine.commands import new_commands
+from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.data import MujocoData
 from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
@@ -70,6 +70,11 @@ class MujocoWorld:
     def close(self) -> None:
         """Close the world; its memory is freed with it."""
         self._closed = True
+
+    @property
+    def commands(self) -> Commands:
+        """Return the motor commands of the last step."""
+        return self.data.commands
 
     def bodies(self) -> Floats:
         """Return the state (4, J + 3): positions, velocities, the accelerations that the solver begins with, and at

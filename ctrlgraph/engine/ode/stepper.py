@@ -91,9 +91,10 @@ def note_forces(
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
     for c in range(contacts.filled[0]):
-        force = read_double(handles.feedback + 8 * handles.feedback_size * c, 1)
-        kin.pressure[0] += force
-        kin.pressure[1] += force * contacts.geometry[c, 0]
+        feedback = handles.feedback + 8 * handles.feedback_size * c
+        contacts.force[c, 0], contacts.force[c, 1] = read_double(feedback, 0), read_double(feedback, 1)
+        kin.pressure[0] += contacts.force[c, 1]
+        kin.pressure[1] += contacts.force[c, 1] * contacts.geometry[c, 0]
     work = 0.0
     for j in range(body.parent.size):
         velocity = read_double(handles.spin[body.parent[j]], 2) - read_double(handles.spin[body.child[j]], 2)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
-from ctrlgraph.engine.commands import new_commands
+from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.engine.ode.settings import OdeSettings
@@ -89,6 +89,11 @@ class OdeWorld:
             self._lib.dJointGroupDestroy(self._group)
             self._lib.dWorldDestroy(self._world)
             self._world = None
+
+    @property
+    def commands(self) -> Commands:
+        """Return the motor commands of the last step."""
+        return self.data.commands
 
     def bodies(self) -> Floats:
         """Return every body's state, (L, BODY_DOUBLES)."""

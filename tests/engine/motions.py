@@ -1,0 +1,59 @@
+"""Programs and loops that several tests of engines share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.engine.loop import STILL_RUNNING, Limits
+from ctrlgraph.kernels.arrays import copy_arrays
+from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.simulation.recording import new_record
+
+
+def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):
+    """A program that throws every joint to random angles, five times a second."""
+    rng = np.random.default_rng(seed)
+    joints = handmade.character.joints
+    phases = [
+        handmade.phase(
+            [handmade.act("POSE", j.name, rng.uniform(j.lower, j.upper), kp, kd) for j in joints],
+            [handmade.to((k + 1) % 6, "TIME", 0.2)],
+        )
+        for k in range(6)
+    ]
+    return handmade.program(*phases)
+
+
+def run_steps(simulation, program, steps: int):
+    """Run a number of steps, giving control after each."""
+    dt = simulation.settings.dt
+    for _ in range(steps):
+        yield simulation.run(program, timeout=dt)
+
+
+def place(simulation, links) -> None:
+    """Put the links at poses and velocities (L, 6), and let the simulation see them."""
+    simulation._world.place(links)
+    simulation._library.kernels.observe(simulation._world.data, simulation._kin)
+    update_joints(simulation._body, simulation._kin)
+
+
+def stepped(simulation, program, steps: int):
+    """Run a number of steps, giving control after each: the kinematics and contacts are those that the step began with,
+    the forces those that it had, and the world is at its end."""
+    kind = simulation._take(program)
+    data = kind.data(program)
+    kind.start(simulation._kin, data, simulation._state, 1, simulation.time)
+    record = new_record(steps + 1, len(simulation.character.links), 1, -1)
+    anywhere = np.array([-np.inf, np.inf])
+    limits = Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+    for _ in range(steps):
+        assert simulation._advance(data, record, limits, 1) == STILL_RUNNING
+        yield simulation
+
+
+def links_now(simulation) -> np.ndarray:
+    """Poses and velocities of the links (L, 6) at the end of the last step."""
+    kin = copy_arrays(simulation._kin)
+    simulation._library.kernels.observe(simulation._world.data, kin)
+    return kin.link
