@@ -88,7 +88,7 @@ class Motion:
         in contact, or nearer to it than `TOUCH_M`."""
         late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
         touches = [
-            np.mean([self.trace.contact[n, link] or self._clearance(n, link) < TOUCH_M for n in late]) > 0.5
+            np.mean([self.trace.contact[n, link] or self._clearance(n, link) < TOUCH_M for n in late.tolist()]) > 0.5
             for link in self.links(role)
         ]
         return float(sum(touches))

@@ -14,12 +14,15 @@ from ctrlgraph.terrain.profile import boxes, flat, slope
 
 @pytest.fixture
 def trace_of(humanoid):
-    """A trace of n samples over `duration` from functions of time; links stand where the reference pose has them."""
+    """A trace of n samples over `duration` from functions of time; links are `up` above where the reference pose has
+    them."""
 
-    def make(duration=2.0, n=201, *, com=lambda t: (0 * t, 0 * t + 1), torso=lambda t: 0 * t, contact=None) -> Trace:
+    def make(
+        duration=2.0, n=201, *, com=lambda t: (0 * t, 0 * t + 1), torso=lambda t: 0 * t, contact=None, up=0.01
+    ) -> Trace:
         time = np.linspace(0, duration, n)
         com_xy = np.stack(com(time), axis=1)
-        links = np.array([(link.x, link.y) for link in humanoid.links])
+        links = np.array([(link.x, link.y + up) for link in humanoid.links])
         touching = np.zeros((n, len(links)), bool)
         for name, when in (contact or {}).items():
             touching[:, humanoid.link_index(name)] = when(time)
@@ -143,7 +146,7 @@ def test_heights_are_above_the_ground_below(terrain, height, trace_of, humanoid)
     values = measure(trace_of(com=lambda t: (t, 0 * t + 1)), humanoid, terrain)
     assert values["com_height"] == pytest.approx(height)
     head = humanoid.links[humanoid.link_index("head")]
-    assert values["head_height"] == pytest.approx(head.y - terrain.height(2.0 + head.x))
+    assert values["head_height"] == pytest.approx(head.y + 0.01 - terrain.height(2.0 + head.x))
 
 
 def test_the_share_of_time_on_the_trunk(trace_of, humanoid) -> None:
@@ -158,6 +161,12 @@ def test_a_foot_that_loses_touch_for_a_single_step_stands_still(trace_of, humano
     assert (values["feet_contact"], values["hands_contact"]) == (2, 0)
     lifted = measure(trace_of(2.0, contact=feet | {"rFoot": lambda t: t < 1.96}), humanoid, flat())
     assert lifted["feet_contact"] == 1
+
+
+@pytest.mark.parametrize(("up", "feet"), [(0.0004, 2), (0.0006, 0)])
+def test_what_is_within_half_a_millimetre_of_the_ground_at_the_end_touches_it(up, feet, trace_of, humanoid) -> None:
+    assert measure(trace_of(up=up), humanoid, flat())["feet_contact"] == feet
+    assert measure(trace_of(up=up), humanoid, boxes([(-1.0, 2.0, 0.001)]))["feet_contact"] == 2
 
 
 def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
