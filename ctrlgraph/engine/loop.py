@@ -12,13 +12,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ctrlgraph.control.controller import RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts
+from ctrlgraph.kernels.collision import Contacts, Shapes, find_contacts, height_at
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import update_joints, wrapped
 
@@ -81,7 +79,7 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
     if torso < limits.torso[0] or torso > limits.torso[1]:
         return True
     height = (
-        kin.com[1] - np.interp(kin.com[0], xs, ys)
+        kin.com[1] - height_at(xs, ys, kin.com[0])
         if xs.size > 2
         else kin.com[1] - (ys[0] + (ys[1] - ys[0]) * (kin.com[0] - xs[0]) / (xs[1] - xs[0]))
     )

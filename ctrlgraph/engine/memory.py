@@ -7,51 +7,45 @@ back the very bits (setting a quaternion through ODE would normalise it again).
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-import numba
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ctrlgraph.kernels.jit import kept
 
-_compiled = partial(kept, nogil=True)
+def _element(context: Any, builder: Any, kind: Any, address: Any, index: Any) -> Any:
+    """Return the pointer to the element number `index` of the numbers of a kind at an address (an integer)."""
+    first = builder.inttoptr(address, ir.PointerType(context.get_data_type(kind)))
+    return builder.gep(first, [index])
+
+
+def _reader(kind: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_element(context, builder, kind, *arguments))
+
+    return kind(types.intp, types.intp), codegen
 
 
 @intrinsic
-def doubles_at(typing_context: Any, address: Any) -> Any:
-    """Return a pointer to the doubles at an address (an integer)."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(types.float64)(types.intp), codegen
+def read_double(typing_context: Any, address: Any, index: Any) -> Any:
+    """Return the double number `index` after an address (an integer)."""
+    return _reader(types.float64)
 
 
 @intrinsic
-def words_at(typing_context: Any, address: Any) -> Any:
-    """Return a pointer to the 64-bit words at an address (an integer)."""
+def read_word(typing_context: Any, address: Any, index: Any) -> Any:
+    """Return the bits of the double number `index` after an address (an integer), as an unsigned integer."""
+    return _reader(types.uint64)
+
+
+@intrinsic
+def write_double(typing_context: Any, address: Any, index: Any, value: Any) -> Any:
+    """Overwrite the double number `index` after an address (an integer)."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+        address, index, value = arguments
+        builder.store(value, _element(context, builder, types.float64, address, index))
+        return context.get_dummy_value()
 
-    return types.CPointer(types.uint64)(types.intp), codegen
-
-
-@_compiled
-def read_double(address: int, index: int) -> float:
-    """Return the double number `index` after an address."""
-    return numba.carray(doubles_at(address), index + 1)[index]
-
-
-@_compiled
-def write_double(address: int, index: int, value: float) -> None:
-    """Overwrite the double number `index` after an address."""
-    numba.carray(doubles_at(address), index + 1)[index] = value
-
-
-@_compiled
-def read_word(address: int, index: int) -> int:
-    """Return the bits of the double number `index` after an address."""
-    return numba.carray(words_at(address), index + 1)[index]
+    return types.void(types.intp, types.intp, types.float64), codegen

@@ -57,6 +57,24 @@ def _first_segment(xs: Floats, x: float) -> int:
 
 
 @kernel
+def height_at(xs: Floats, ys: Floats, x: float) -> float:
+    """Return the height of the ground at x, of its last point there where it has a wall; level beyond its ends."""
+    last = xs.size - 1
+    if x < xs[0]:
+        return float(ys[0])
+    if x >= xs[last]:
+        return float(ys[last])
+    low, high = 0, last
+    while high - low > 1:  # xs[low] <= x < xs[high]
+        middle = (low + high) // 2
+        if xs[middle] <= x:
+            low = middle
+        else:
+            high = middle
+    return float((ys[high] - ys[low]) / (xs[high] - xs[low]) * (x - xs[low]) + ys[low])
+
+
+@kernel
 def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
     """Signed distance of a point from the ground and the ground's outward normal there.
 

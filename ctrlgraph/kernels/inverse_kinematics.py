@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.kinematics import wrapped
 
 DEFAULT_TOLERANCE = 1e-3
@@ -18,7 +18,7 @@ _SEEDS = (0.5, 0.2, 0.8)
 _STUCK = 1e-5
 
 
-@kernel
+@allocating_kernel
 def reach(
     body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, angles: Floats, free: Ints
 ) -> float:
@@ -54,7 +54,7 @@ def reach(
     return best
 
 
-@kernel
+@allocating_kernel
 def _descend(
     body: Body,
     kin: Kinematics,

@@ -31,10 +31,24 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
     Numba's cache looks only at the file that a function stands in, not at what the function calls,
     and would go on running old code after an edit elsewhere: so the stamp covers every kernel's source.
 
+    A kernel works on the arrays that it is given and makes none, so that nobody has to count who holds them: a count is
+    an atomic write, and those of one step took longer than all its arithmetic. Whoever calls it from Python holds them.
+    Where one makes an array all the same, numba says "NRT required but not enabled": see `allocating_kernel`.
+
     Args:
         calls: kernels that it calls and that another package may have brought.
     """
-    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False)
+    return _compiled(function, calls, counts=False)
+
+
+def allocating_kernel(function: F) -> F:
+    """Compile a kernel that makes arrays of its own; it may call and be called by those that make none."""
+    return _compiled(function, (), counts=True)
+
+
+def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bool) -> F:
+    # said of each kernel: one that does not say is compiled like the one that calls it first
+    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, _nrt=counts)
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
         file._source_stamp = _stamp_of(function, *calls)

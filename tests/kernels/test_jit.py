@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python
 
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script.kind import KIND
@@ -52,6 +55,53 @@ def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "CTRLGRAPH_FEWER_EXAMPLES": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+def sum_of_rows(values):
+    total = 0.0
+    for i in range(values.shape[0]):
+        row = values[i]
+        if row[0] > 0.0:
+            total += row[1]
+    return total
+
+
+def twice_the_first_of_a_copy(values):
+    return 2.0 * values.copy()[0]
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_kernel_counts_no_references_and_makes_no_array(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # what comes from a cache cannot be looked into
+    compiled = numba.njit(sum_of_rows), jit.kernel(sum_of_rows)
+    for each in compiled:
+        each.compile((numba.float64[:, ::1],))
+    assert ["NRT_incref" in code for each in compiled for code in each.inspect_llvm().values()] == [True, False]
+    with pytest.raises(numba.core.errors.NumbaError, match="NRT required but not enabled"):
+        jit.kernel(twice_the_first_of_a_copy)(np.ones(1))
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_kernel_may_call_one_that_makes_arrays_and_frees_them() -> None:
+    inner = jit.allocating_kernel(twice_the_first_of_a_copy)
+
+    @jit.kernel
+    def outer(values):
+        total = 0.0
+        for _ in range(1000):
+            total += inner(values)
+        return total
+
+    values = np.ones(1)
+    held, made = sys.getrefcount(values), _arrays_alive()
+    assert outer(values) == 2000.0
+    assert (sys.getrefcount(values), _arrays_alive()) == (held, made)
+
+
+def _arrays_alive() -> int:
+    _nrt_python.memsys_enable_stats()
+    stats = numba.core.runtime.rtsys.get_allocation_stats()
+    return stats.alloc - stats.free
 
 
 WITH_A_KERNEL = """

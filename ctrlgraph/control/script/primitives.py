@@ -51,7 +51,7 @@ from ctrlgraph.control.script.targets import current_target
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.balance import balance_force, pose_feedback, stance_hip_torque
 from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.kinematics import wrapped
 from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.virtual_force import add_virtual_force
@@ -114,13 +114,9 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         motors.limit[j] = body.torque[j, 0]
     if running:
         _apply_torque_limits(body, code, state, motors)
-    world_driven = np.zeros(n, dtype=np.int64)
-    for a in range(first, last):
-        if code.actions[a, ACTION_KIND] == _VPD:
-            world_driven[code.actions[a, ACTION_JOINT]] = 1
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] == _IK:
-            _reach_for(body, kin, code, state, a, entry, world_driven)
+            _reach_for(body, kin, code, state, a, entry, first, last)
     _stand_by_targets(
         state.target_kinds,
         state.targets,
@@ -129,13 +125,16 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         motors.target,
         motors.kp,
         motors.kd,
-        entry,
-        world_driven,
         time,
     )
     for a in range(first, last):
         kind = code.actions[a, ACTION_KIND]
-        if kind == _POSEFB:
+        if kind == _VPD:
+            j = code.actions[a, ACTION_JOINT]
+            if state.target_kinds[j, TARGET_ENTRY] != entry:  # inherited from an earlier phase: suspended
+                motors.kp[j] = 0.0
+                motors.kd[j] = 0.0
+        elif kind == _POSEFB:
             correction = pose_feedback(
                 kin,
                 code.actions[a, ACTION_REFERENCE],
@@ -170,18 +169,15 @@ def _stand_by_targets(
     target: Floats,
     kp: Floats,
     kd: Floats,
-    entry: int,
-    world_driven: Ints,
     time: float,
 ) -> None:
-    """The joints' PD targets; a VPD suspends one that its joint inherited from an earlier phase.
+    """The joints' PD targets.
 
     Takes single arrays, since a call that passes groups of them costs more than the work.
     """
     for j in range(target.size):
         target[j] = current_target(kinds, targets, joints, j, time)
-        inherited = kinds[j, TARGET_ENTRY] != entry
-        if kinds[j, TARGET_KIND] == NO_TARGET or (world_driven[j] != 0 and inherited):
+        if kinds[j, TARGET_KIND] == NO_TARGET:
             kp[j] = 0.0
             kd[j] = 0.0
         else:
@@ -208,11 +204,14 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
     add_virtual_force(body, kin, base, part, fx, fy, torque)
 
 
-@kernel
+@allocating_kernel
 def _reach_for(
-    body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, world_driven: Ints
+    body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, first: int, last: int
 ) -> None:
-    """IK: set the chain's PD targets; a joint that a VPD of the phase drives keeps out of the chain."""
+    """IK: set the chain's PD targets; a joint that a VPD of the phase drives keeps out of the chain.
+
+    The phase's actions are the rows `first` to `last` (without it).
+    """
     base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
     x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
     if code.actions[a, ACTION_FLAGS] & _GLOBAL == 0:
@@ -220,9 +219,10 @@ def _reach_for(
         y += kin.joint[base, 3]
     n = body.parent.size
     angles = np.empty(n)
-    free = np.empty(n, dtype=np.int64)
-    for j in range(n):
-        free[j] = 1 - world_driven[j]
+    free = np.ones(n, dtype=np.int64)
+    for b in range(first, last):
+        if code.actions[b, ACTION_KIND] == _VPD:
+            free[code.actions[b, ACTION_JOINT]] = 0
     reach(body, kin, base, part, x, y, operand(code, a, 3, DEFAULT_TOLERANCE), angles, free)
     for j in range(n):
         if body.chain[base, part, j] != 0 and free[j] != 0:

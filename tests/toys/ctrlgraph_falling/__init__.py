@@ -9,7 +9,7 @@ import numpy as np
 
 from ctrlgraph.engine.engine import Engine, EngineKernels, EngineLibrary
 from ctrlgraph.engine.settings import WorldSettings
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import allocating_kernel, kernel
 
 
 class Points(NamedTuple):
@@ -19,7 +19,7 @@ class Points(NamedTuple):
     gravity: float
 
 
-@kernel
+@allocating_kernel  # isfinite makes an array
 def is_bounded(points):
     return bool(np.isfinite(points.state).all())
 
