@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Case:
 
     kind: str
     scripts: dict[str, str]
+    engine: str = "ode"
     character: str | None = None
     terrain: str = "flat"
     friction: float = 1.0
@@ -50,10 +51,25 @@ class Case:
 
 
 def case(seed: int, number: int) -> Case:
-    """The case of this number: the same for the same seed."""
+    """The case of this number: the same for the same seed. Each kind comes on one engine and then on the other."""
     rng = np.random.default_rng([seed, number])
     kind = KINDS[number % len(KINDS)]
-    return _MAKERS[kind](rng)
+    made = _MAKERS[kind](rng)
+    if number // len(KINDS) % 2 == 0:
+        return made
+    return replace(made, engine="mujoco", settings=_of_mujoco(made.settings, rng) if made.settings else {})
+
+
+def _of_mujoco(settings: dict[str, Any], rng: Rng) -> dict[str, Any]:
+    """Settings that all engines have, and some of MuJoCo's at their bounds."""
+    common = {name: settings[name] for name in ("dt", "solver", "iterations", "gravity")}
+    return common | {
+        "cone": _pick(rng, ("pyramidal", "elliptic")),
+        "contact_time": float(_pick(rng, (1e-300, 1e-6, 0.005, 1, 1e5))),
+        "contact_damping": float(_pick(rng, (1e-300, 1, 1e5))),
+        "impedance": float(_pick(rng, (1e-300, 0.5, 0.95))),
+        "impedance_width": float(_pick(rng, (1e-300, 0.001, 1e5))),
+    }
 
 
 def _pick(rng: Rng, values: Any) -> Any:

@@ -66,11 +66,12 @@ def simulate(made: Case) -> str:
 def _simulation(made: Case, body: Any) -> Any:
     import numpy as np
 
-    from ctrlgraph.engine.ode.settings import OdeSettings
+    from ctrlgraph.engine.engine import ENGINES
     from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
     from ctrlgraph.terrain.profile import parse
 
-    simulation = Simulation(body, parse(made.terrain, made.friction), settings=OdeSettings(**made.settings))
+    settings = ENGINES[made.engine].settings(**made.settings)
+    simulation = Simulation(body, parse(made.terrain, made.friction), engine=made.engine, settings=settings)
     simulation.reset(made.pose)
     noise = None
     if made.noise is not None:
