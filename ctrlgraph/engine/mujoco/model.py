@@ -17,13 +17,11 @@ from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Ints
+from ctrlgraph.kernels.collision import MAX_CONTACTS
 from ctrlgraph.terrain.profile import Terrain
 
 ROOT_DOFS = 3
 """Slide along x, slide along z, hinge: the first degrees of freedom."""
-
-_MEMORY = 1 << 21
-"""Bytes of a world's arena: room for more contacts than there can be."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,7 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
     mujoco = library.load()
     spec = mujoco.MjSpec()
     _set_options(spec, settings)
+    spec.memory = _memory(len(character.joints))
     order = joints_outward(character)
     children: dict[int, list[int]] = {}
     for j in order:
@@ -161,7 +160,6 @@ def _set_options(spec: Any, settings: MujocoSettings) -> None:
     option.tolerance = 1e-8
     spec.compiler.degree = False
     spec.compiler.autolimits = False
-    spec.memory = _MEMORY
 
 
 def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
@@ -181,7 +179,8 @@ def _let_collide(
         raise SimulationError(f"MuJoCo alone collides with straight ground only, not with {ground.name}")
     surface = _surface(settings, ground.friction)
     slope = float(np.arctan2(ground.y[1] - ground.y[0], ground.x[1] - ground.x[0]))
-    plane.conaffinity, plane.alt.euler, plane.pos = 1, [0.0, -slope, 0.0], [0.0, 0.0, ground.height(0.0)]
+    plane.conaffinity, plane.pos = 1, [0.0, 0.0, ground.height(0.0)]
+    plane.quat = [np.cos(slope / 2), 0.0, -np.sin(slope / 2), 0.0]  # rising forward is counter-clockwise
     for name, value in surface.items():
         setattr(plane, name, value)
     for i, link in enumerate(character.links):
@@ -195,6 +194,13 @@ def _let_collide(
                 mass=0.0,
                 **surface,
             )
+
+
+def _memory(joints: int) -> int:
+    """Bytes of a world's arena, with room for all contacts that there can be, on a pyramid of four rows each, and a row
+    for each joint's limit. MuJoCo ends the process where it has too little."""
+    degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
+    return 8 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 20)
 
 
 def _add_body(parent: Any, character: Character, index: int, at: tuple[float, float]) -> Any:

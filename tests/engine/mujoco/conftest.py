@@ -1,0 +1,10 @@
+"""Tests that look into MuJoCo itself."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def engine() -> str:
+    return "mujoco"

@@ -1,0 +1,117 @@
+"""The door to the library: what it says where the package is missing, and that MuJoCo leaves nothing behind."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.bounds import MAX_LINKS
+from ctrlgraph.character.yaml_reader import parse_character
+from ctrlgraph.engine.mujoco import library
+from ctrlgraph.engine.mujoco.settings import MujocoSettings
+from ctrlgraph.errors import EngineError, SimulationError
+from ctrlgraph.kernels.collision import MAX_CONTACTS
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.simulation import Push
+from tests.engine.motions import stepped, thrashing
+
+
+def test_without_the_package_it_says_what_to_install(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(EngineError) as error:
+        library.load.__wrapped__()
+    assert str(error.value) == "the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'"
+
+
+def test_one_that_is_too_old_is_named(monkeypatch) -> None:
+    monkeypatch.setattr(library.load(), "__version__", "3.2.7")
+    with pytest.raises(EngineError, match=r"^MuJoCo 3\.2\.7 is too old, the engine needs 4\.0: pip install"):
+        library.load.__wrapped__()
+
+
+def test_its_warnings_are_counted_and_written_nowhere(monkeypatch, tmp_path: Path, capfd) -> None:
+    mujoco = library.load()
+    monkeypatch.chdir(tmp_path)
+    before = library.message_count()
+    text = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    data.qpos[0] = math.nan
+    mujoco.mj_step(model, data)
+    assert library.message_count() > before
+    assert any("QPOS" in message for message in library.last_messages())
+    assert list(tmp_path.iterdir()) == []
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_state_that_blows_up_is_left_as_it_is_and_not_put_back_to_the_start(simulate, handmade) -> None:
+    simulation = simulate(pushes=(Push(start=0.0, duration=1.0, link="rHand", x=9e4),))
+    outcome = simulation.run(handmade.program(), timeout=2.0)
+    assert outcome.status is Status.DIVERGED
+    assert abs(simulation._bodies()[1]).max() > 100.0
+    assert outcome.simulated_s == simulation.time
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"cone": "round"}, "there is no cone 'round', only pyramidal and elliptic"),
+        ({"contact_time": 0.0}, "a contact's time, damping and width must be above 0"),
+        ({"impedance": 0.99, "hard_impedance": 0.9}, "a contact's impedance must be above 0"),
+        ({"contact_time": math.inf}, "the setting 'contact_time' cannot be inf"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, sentence) -> None:
+    with pytest.raises(SimulationError, match=sentence):
+        MujocoSettings(**settings)
+
+
+def test_a_character_that_mujoco_refuses_is_refused_in_a_sentence(simulate, humanoid) -> None:
+    mote = replace(humanoid.links[0], mass=1e-20, inertia=1e-20)
+    with pytest.raises(SimulationError, match=r"^MuJoCo cannot simulate humanoid: .*mass and inertia") as error:
+        simulate(replace(humanoid, links=(mote, *humanoid.links[1:])))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("solver", ["exact", "quick"])
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_there_is_room_for_the_largest_character_with_all_the_contacts_that_there_can_be(
+    solver, cone, simulate, handmade
+) -> None:
+    """MuJoCo ends the process where its arena is too small."""
+    links = "".join(
+        f"  link{i}: {{mass: 1, size: [.1, .2], at: [{0.2 * i}, .05], contacts: [[-.09, 0, .05], [.09, 0, .05]]}}\n"
+        for i in range(MAX_LINKS)
+    )
+    joints = "".join(
+        f"  joint{i}: {{parent: link{i - 1}, child: link{i}, at: [{0.2 * i - 0.1}, .05], limits: [-.000001, .000001],"
+        " torque: [100, 100]}\n"
+        for i in range(1, MAX_LINKS)
+    )
+    chain = parse_character(f"name: chain\nlinks:\n{links}joints:\n{joints}", "chain.yaml")
+    simulation = simulate(chain, solver=solver, cone=cone)
+    simulation.reset({f"joint{i}": 2e-6 * (-1) ** i for i in range(1, MAX_LINKS)}, height=-0.005)
+    before, most = library.message_count(), 0
+    for _ in stepped(simulation, type(handmade)(chain).program(), 50):
+        most = max(most, int(simulation._contacts.filled[0]))
+    assert most == MAX_CONTACTS
+    assert library.message_count() == before
+
+
+def test_a_motor_at_its_limit_gives_exactly_that_in_contact_too(simulate, handmade, humanoid) -> None:
+    simulation = simulate()
+    limits, at_limit = [joint.torque_limit for joint in humanoid.joints], 0
+    for _ in stepped(simulation, thrashing(handmade, kp=3000.0, kd=60.0), 400):
+        world, commands = simulation._world.data, simulation._world.commands
+        told = commands.applied
+        assert (abs(told) <= limits).all()
+        for j in world.saturated.nonzero()[0]:
+            assert told[j] == world.saturated[j] * limits[j]
+            # what the engine was given is the limit, and no inertia
+            assert world.ctrl[j] == told[j] and world.armature[world.dof[j]] == 0.0
+            at_limit += 1
+    assert at_limit > 200
