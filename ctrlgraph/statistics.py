@@ -1,18 +1,23 @@
-"""How often something succeeded, and what that says: a count with its interval and its posterior.
+"""How often something succeeded, and what that says: a count with its interval and its posterior; two counts compared.
 
 Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927); the Beta
-distribution is the posterior of a rate after counted trials where its prior is one.
+distribution is the posterior of a rate after counted trials where its prior is one. R. G. Newcombe, Interval estimation
+for the difference between independent proportions, Statistics in Medicine 17 (1998), method 10; Y. Benjamini and
+Y. Hochberg, JRSS B 57 (1995).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 LEVEL = 0.95
 """Of the intervals that are shown, two-sided."""
+
+ALPHA = 0.05
+"""A difference of which the adjusted p-value is below counts as one."""
 
 _Z_95 = 1.959963984540054  # the 97.5 % quantile, in the digits that all figures have been made with
 
@@ -107,3 +112,36 @@ class SuccessCount:
 
 NONE = SuccessCount(0, 0)
 """Before any trial."""
+
+
+def newcombe_interval(before: SuccessCount, after: SuccessCount) -> Interval:
+    """Return the 95 % interval of after - before, by Newcombe's method 10 from the two Wilson intervals."""
+    (low_a, high_a), (low_b, high_b) = before.interval, after.interval
+    rate_a, rate_b = before.successes / before.trials, after.successes / after.trials
+    down = math.hypot(rate_b - low_b, high_a - rate_a)
+    up = math.hypot(high_b - rate_b, rate_a - low_a)
+    return max(-1.0, rate_b - rate_a - down), min(1.0, rate_b - rate_a + up)
+
+
+def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
+    """Return the two-sided p-value of Fisher's exact test on the 2 x 2 table of successes and failures."""
+    from scipy.stats import fisher_exact
+
+    table = [[count.successes, count.trials - count.successes] for count in (before, after)]
+    return min(1.0, float(fisher_exact(table).pvalue))
+
+
+def adjusted_p(values: Sequence[float | None]) -> list[float | None]:
+    """Return the p-values of many tests that are made at once, adjusted by Benjamini and Hochberg's procedure: of those
+    below `ALPHA`, at most that share is expected to be chance. None stays None, and is no test.
+
+    >>> adjusted_p([0.01, None, 0.04])
+    [0.02, None, 0.04]
+    """
+    tested = [value for value in values if value is not None]
+    if not tested:
+        return list(values)
+    from scipy.stats import false_discovery_control
+
+    found = iter(false_discovery_control(tested))
+    return [None if value is None else float(next(found)) for value in values]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.statistics import NONE, SuccessCount
+from ctrlgraph.statistics import NONE, SuccessCount, adjusted_p, fisher_p, newcombe_interval
 
 COUNTS = st.integers(0, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -87,3 +87,29 @@ def test_counting_one_by_one_is_counting_together(outcomes: list[bool]):
 def test_a_count_tells_its_share_and_without_trials_nothing():
     assert str(SuccessCount(31, 40)) == "31 of 40 (62-88 %)" and SuccessCount(31, 40).share == 31 / 40
     assert NONE.share is None and NONE.interval == (0.0, 1.0) and NONE.posterior_mean() == 0.5
+
+
+def test_newcombes_own_example() -> None:
+    # 56/70 - 48/80, method 10: R. G. Newcombe, Statistics in Medicine 17 (1998), table II
+    assert newcombe_interval(SuccessCount(48, 80), SuccessCount(56, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+def test_fishers_own_example() -> None:
+    # the lady tasting tea, 3 of 4 cups right
+    assert fisher_p(SuccessCount(3, 4), SuccessCount(1, 4)) == pytest.approx(0.4857, abs=5e-5)
+
+
+def test_the_difference_lies_in_its_interval_and_within_one() -> None:
+    for before in range(6):
+        for after in range(8):
+            low, high = newcombe_interval(SuccessCount(before, 5), SuccessCount(after, 7))
+            assert -1 <= low <= after / 7 - before / 5 <= high <= 1
+
+
+def test_the_p_values_of_benjamini_and_hochbergs_own_example() -> None:
+    # JRSS B 57 (1995), section 4.1: of fifteen tests, four are rejected at 0.05
+    found = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528]
+    found += [0.7590, 1.0]
+    assert sum(p is not None and p < 0.05 for p in adjusted_p(found)) == 4
+    assert adjusted_p([None, 0.04, None]) == [None, 0.04, None]
+    assert adjusted_p([]) == []

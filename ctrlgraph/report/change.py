@@ -1,26 +1,19 @@
 """A success rate before and after: the difference, its interval, and whether it is more than chance.
 
-Each pair of rates is tested with Fisher's exact test (two-sided, on the 2 x 2 table of successes and
-failures); the difference comes with Newcombe's hybrid score interval, 95 %. Many pairs are tested at
-once, so the p-values are adjusted by Benjamini and Hochberg's procedure, and a change counts as
-significant where the adjusted value is below 0.05: of the changes called significant, at most one in
-twenty is expected to be chance.
-
-Sources: R. G. Newcombe, Interval estimation for the difference between independent proportions,
-Statistics in Medicine 17 (1998), method 10; Y. Benjamini and Y. Hochberg, JRSS B 57 (1995).
+Each pair of rates is tested with Fisher's exact test; the difference comes with Newcombe's interval. Many
+pairs are tested at once, so the p-values are adjusted, and a change counts as significant where the adjusted
+value is below 0.05: of the changes called significant, at most one in twenty is expected to be chance
+(`ctrlgraph.statistics` has the sources).
 """
 
 from __future__ import annotations
 
 import enum
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ctrlgraph.statistics import SuccessCount
-
-ALPHA = 0.05
+from ctrlgraph.statistics import ALPHA, SuccessCount, adjusted_p, fisher_p, newcombe_interval
 
 
 class ChangeVerdict(enum.StrEnum):
@@ -98,27 +91,8 @@ def change_of(
 
 def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
     """Return the changes of one comparison, their p-values adjusted for the number of all tests."""
-    tested = [change.p for change in changes if change.p is not None]
-    if not tested:
-        return list(changes)
-    from scipy.stats import false_discovery_control
-
-    values = iter(false_discovery_control(tested))
-    return [change if change.p is None else replace(change, adjusted=float(next(values))) for change in changes]
-
-
-def newcombe_interval(before: SuccessCount, after: SuccessCount) -> tuple[float, float]:
-    """95 % interval of after - before, by Newcombe's method 10 from the two Wilson intervals."""
-    (low_a, high_a), (low_b, high_b) = before.interval, after.interval
-    rate_a, rate_b = before.successes / before.trials, after.successes / after.trials
-    down = math.hypot(rate_b - low_b, high_a - rate_a)
-    up = math.hypot(high_b - rate_b, rate_a - low_a)
-    return max(-1.0, rate_b - rate_a - down), min(1.0, rate_b - rate_a + up)
-
-
-def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
-    """Two-sided p-value of Fisher's exact test."""
-    from scipy.stats import fisher_exact
-
-    table = [[count.successes, count.trials - count.successes] for count in (before, after)]
-    return min(1.0, float(fisher_exact(table).pvalue))
+    values = adjusted_p([change.p for change in changes])
+    return [
+        change if value is None else replace(change, adjusted=value)
+        for change, value in zip(changes, values, strict=True)
+    ]

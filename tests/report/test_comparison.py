@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from report_samples import attempt, record
 
-from ctrlgraph.report.change import ChangeVerdict, fisher_p, newcombe_interval
+from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.comparison import compare
 from ctrlgraph.report.evidence import Evidence
 from ctrlgraph.statistics import NONE, SuccessCount
@@ -18,23 +18,6 @@ def sample(run: str, successes: int, attempts: int, *, world: dict | None = None
 
 def edge_of(comparison):
     return next(change for change in comparison.changes if change.kind == "edge")
-
-
-def test_newcombes_own_example() -> None:
-    # 56/70 - 48/80, method 10: R. G. Newcombe, Statistics in Medicine 17 (1998), table II
-    assert newcombe_interval(SuccessCount(48, 80), SuccessCount(56, 70)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
-
-
-def test_fishers_own_example() -> None:
-    # the lady tasting tea, 3 of 4 cups right
-    assert fisher_p(SuccessCount(3, 4), SuccessCount(1, 4)) == pytest.approx(0.4857, abs=5e-5)
-
-
-def test_the_difference_lies_in_its_interval_and_within_one() -> None:
-    for before in range(6):
-        for after in range(8):
-            low, high = newcombe_interval(SuccessCount(before, 5), SuccessCount(after, 7))
-            assert -1 <= low <= after / 7 - before / 5 <= high <= 1
 
 
 def test_more_success_is_better_and_less_is_worse() -> None:

@@ -13,11 +13,11 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import build_report
-from ctrlgraph.report.change import ChangeVerdict, fisher_p, newcombe_interval
+from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.sweep_comparison import SweepsComparison, compare_sweeps
 from ctrlgraph.report.sweeps import views_of
-from ctrlgraph.statistics import SuccessCount
+from ctrlgraph.statistics import SuccessCount, fisher_p, newcombe_interval
 
 SLOPES = ("slope", (-2.0, 0.0, 2.0))
 PUSHES, PHASES = ("push", (0.0, 100.0, 200.0)), ("phase", (0.0, 0.5))
