@@ -12,7 +12,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.robustness import pool_options
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.extras import require
 from ctrlgraph.paths import contained
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.argument("nodes", nargs=-1, metavar="[NODE]...")
 @click.option("--all", "every", is_flag=True, help="Every node that an edge leads to.")
 @click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
+@engine_option
 @pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -9,7 +9,7 @@ import click
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.cli import console
 from ctrlgraph.cli.run import Arguments
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
@@ -26,6 +26,7 @@ MAX_RATE = 500.0
     "--cycles", type=click.IntRange(1, MAX_CYCLES), help="How often it runs. [default: the node's least number]"
 )
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
+@engine_option
 @click.option("--rate", type=click.FloatRange(1, MAX_RATE), default=25.0, show_default=True, help="Frames a second.")
 @click.option("--joint", "joints", multiple=True, metavar="NAME", help="Only this joint; may be given several times.")
 @click.option("--loop", is_flag=True, help="The motion goes on where it began.")

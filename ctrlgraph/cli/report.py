@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import command_line, note_old_log
 from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
@@ -26,6 +26,7 @@ from ctrlgraph.paths import display_path
 )
 @click.option("--compare", nargs=2, metavar="A B", help="Compare two runs, two versions of the graph, or two sweeps.")
 @click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
+@engine_option
 @click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")
 @click.option("--title", help="The page's title.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report's numbers as one JSON object.")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -38,13 +40,59 @@ class Settings:
 
 
 def engine_option(function: Function) -> Function:
-    """Add --engine; the command's project simulates on it."""
+    """Add --engine; the command's project simulates on it. That it is not installed is said before any work is done."""
 
     def choose(ctx: click.Context, parameter: click.Parameter, name: str | None) -> None:
         if name is not None:
-            from ctrlgraph.engine.engine import known_engine
-
-            ctx.obj = replace(ctx.obj, engine=known_engine(name))
+            _installed(name)
+            ctx.obj = replace(ctx.obj, engine=name)
+            _require_one(ctx, parameter)
 
     text = "The physics engine: ode, mujoco, or one of an installed package.  [default: the project's]"
     return click.option("--engine", metavar="NAME", expose_value=False, callback=choose, help=text)(function)
+
+
+def engines_option(text: str) -> Callable[[Function], Function]:
+    """Add --engines, several engines at once; the command receives their names, none where it is not given."""
+
+    def choose(ctx: click.Context, parameter: click.Parameter, words: str | None) -> tuple[str, ...]:
+        if words is None:
+            return ()
+        names = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
+        for name in names:
+            _installed(name)
+        _require_one(ctx, parameter)
+        return names
+
+    return click.option("--engines", metavar="NAME,NAME...", callback=choose, help=text)
+
+
+def require_one_place(engines: Sequence[str], given: Iterable[str]) -> None:
+    """Check that of --engines and --with only one says on which engine something is tried.
+
+    Raises:
+        CtrlGraphError: both do.
+    """
+    if engines and any(word.partition("=")[0] == "engine" for word in given):
+        raise CtrlGraphError("--engines and --with engine=NAME both say where it is tried: give one of them")
+
+
+def _installed(name: str) -> None:
+    """
+    Raises:
+        CtrlGraphError: there is no such engine, or it is not installed.
+    """
+    from ctrlgraph.engine.engine import ENGINES
+
+    ENGINES[name].load()
+
+
+def _require_one(ctx: click.Context, parameter: click.Parameter) -> None:
+    """
+    Raises:
+        click.UsageError: --engine and --engines are both given, in whatever order.
+    """
+    given = ctx.meta.setdefault("ctrlgraph.engines", set())
+    given.add(parameter.name)
+    if len(given) > 1:
+        raise click.UsageError("give --engine, or --engines for several at once, not both", ctx)

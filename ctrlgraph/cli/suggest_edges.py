@@ -14,7 +14,7 @@ from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.robustness import pool_options
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.extras import require
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     "--trials", type=click.IntRange(1, MAX_TRIALS), default=10, show_default=True, help="Of each suggestion verified."
 )
 @click.option("--write", is_flag=True, help="Add those that hold to graph.yaml (verifies them first).")
+@engine_option
 @pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -156,6 +156,12 @@ def all_targets(graph: ControllerGraph) -> list[str]:
     return [name for name in graph.nodes if name in reachable]
 
 
+def all_edges(graph: ControllerGraph) -> list[str]:
+    """Return every planned edge out of a node that planned edges lead to, once, as a target."""
+    edges = (edge for name in all_targets(graph) for edge in graph.planned_edges(name))
+    return list(dict.fromkeys(f"{edge.source}{ARROW}{edge.target}" for edge in edges))
+
+
 def is_cyclic(node: Node) -> bool:
     """Tell whether the node is a gait: it may be repeated."""
     return node.cycles[1] > 1

@@ -18,6 +18,7 @@ from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.terrain.profile import parse
 
 if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
 
 RANDOM = "random"
@@ -83,7 +84,7 @@ TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Perturbations:
-    """One combination of perturbations, in the units of `AXES`; without arguments, none at all.
+    """One combination of perturbations, in the units of `AXES`; without arguments, none at all, on ODE.
 
     mass_of: factors of single links' masses, by name, sorted. push_link: the trunk where None. A push begins at
     `phase`, or `push_time` seconds after the entry; where neither is given, at a random moment.
@@ -113,6 +114,11 @@ class Perturbations:
     step: float = 0.002
     quickstep: float = 0.0
     engine: str = DEFAULT_ENGINE
+
+    @classmethod
+    def of(cls, project: Project) -> Perturbations:
+        """Return no perturbation at all, on the engine that the project's motions are simulated on."""
+        return cls(engine=project.engine)
 
     def with_value(self, name: str, value: object) -> Perturbations:
         """Return the same with one of them set, checked.

@@ -96,7 +96,9 @@ class CandidateEdges:
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
-        return ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges)
+        return ControllerGraph(
+            character=graph.character, start=graph.start, nodes=nodes, edges=edges, engine=self.project.engine
+        )
 
     def staged(self) -> Project:
         """Return the staging project with the graph as it is; where the candidate lacks edges, provisional ones."""

@@ -124,7 +124,7 @@ def try_pairs(
     """
     if not evaluation_plans:
         return {}
-    perturbed = Perturbations(noise=NOISE)
+    perturbed = replace(Perturbations.of(project), noise=NOISE)
     cases: list[Case] = []
     mine: dict[Pair, range] = {}
     for pair, ways in evaluation_plans.items():

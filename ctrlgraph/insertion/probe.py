@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, way_to
 from ctrlgraph.experiments.initial_state import Failed, run_segment
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import with_cycles
 from ctrlgraph.optimization.evaluation import Evaluation, each_case, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
-from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import END_S
 from ctrlgraph.simulation.outcome import Outcome, Status
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.kernels.arrays import Kinematics
     from ctrlgraph.optimization.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.simulation import Simulation
 
 START = ""
@@ -100,7 +101,10 @@ class ProbeRollout(Evaluation):
 
 def look(work: ProbeRollout) -> list[TerminalState]:
     """Return what a pool does with such a piece of work."""
-    return each_case(work, lambda candidate_evaluator, case: _ending(candidate_evaluator, case.evaluation_plan))
+    return each_case(
+        work,
+        lambda candidate_evaluator, case: _ending(candidate_evaluator, case.evaluation_plan, case.how.environment),
+    )
 
 
 def endings(
@@ -122,7 +126,9 @@ def endings(
         Interrupted: at Ctrl-C.
     """
     evaluation_plans = looked_at(graph, node, sources)
-    problem = Problem(project.directory, SearchSpace(()), tuple(Case(way) for way in evaluation_plans), Objective({}))
+    level = Perturbations.of(project)
+    cases = tuple(Case(way, level) for way in evaluation_plans)
+    problem = Problem(project.directory, SearchSpace(()), cases, Objective({}))
     problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, TerminalState] = {}
 
@@ -160,8 +166,8 @@ def _cycles(way: EvaluationPlan) -> tuple[int, int]:
     return (way.setup[-1].cycles if way.setup else 1, way.test[0].cycles)
 
 
-def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan) -> TerminalState:
-    evaluator, environment = candidate_evaluator.evaluator, Environment()
+def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, environment: Environment) -> TerminalState:
+    evaluator = candidate_evaluator.evaluator
     simulation, project = evaluator.simulation(environment), evaluator.project
     if way.setup:
         entry = evaluator.entry(way, environment)

@@ -41,7 +41,10 @@ class ScratchProject:
         graph = self._original.graph
         for node in nodes:  # a candidate's script may lie anywhere in the project
             self._copy(self._original.directory / node.file)
-        text = graph_text(ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges))
+        engine = self._original.engine  # as it was asked for: everything in the copy is simulated on it
+        text = graph_text(
+            ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges, engine=engine)
+        )
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
         project = Project(self.directory)
         assert len(project.graph) == len(nodes)

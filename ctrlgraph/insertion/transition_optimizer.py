@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import is_cyclic
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -114,6 +115,7 @@ class TransitionOptimizer:
             source_cycles=int(is_cyclic(project.graph.node(source))),
             bridge=bridge,
             target_cycles=1 if is_cyclic(project.graph.node(target)) else None,
+            fixed=Perturbations.of(project),
             groups=((("noise", (NOISE,)),),),
             entries=2,
             seed=effort.seed,
@@ -141,7 +143,9 @@ class TransitionOptimizer:
 
     def _join(self, project: Project, report: CandidateReport, found: Learned, plan: SearchPlan) -> None:
         """Keep the files of a learned edge, which are written in the staging project."""
-        command = learn_command(found.request, plan, self.effort)
+        original = self.candidate_edges.project
+        engine = None if original.engine == original.graph.engine else original.engine
+        command = learn_command(found.request, plan, self.effort, engine)
         written = write_edge(project, found, plan, command)
         paths = [project.relative(str(path)) for path in written]
         self.files |= self.candidate_edges.collect(path for path in paths if path != GRAPH_FILE)
@@ -150,8 +154,9 @@ class TransitionOptimizer:
         report.why = f"learned: {found.why}"
 
 
-def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort) -> str:
-    """Return the `ctrlgraph learn` that does the same: by it a stale edge is learned anew."""
+def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort, engine: str | None = None) -> str:
+    """Return the `ctrlgraph learn` that does the same: by it a stale edge is learned anew; `engine` where it is not the
+    project's own."""
     words = ["ctrlgraph", "learn", request.source, request.target]
     given = {
         "--source-cycles": request.source_cycles,
@@ -159,6 +164,7 @@ def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort) 
         "--target-cycles": request.target_cycles,
         "--entries": request.entries,
         "--over": f"noise={NOISE}",
+        "--engine": engine,
         "--sigma": plan.sigma,
         "--generations": effort.generations,
         "--trials": effort.trials,

@@ -69,22 +69,24 @@ class CaseResult:
 
 @dataclass
 class CandidateEvaluator:
-    """A evaluator for one problem, with what its cases share: usual durations and reference motions.
+    """An evaluator for one problem, with what its cases share: usual durations and reference motions on each engine.
 
     What a candidate gives depends on the problem and the candidate alone.
     """
 
     evaluator: Evaluator
     problem: Problem
-    _usual: dict[EvaluationPlan, tuple[float, ...]] = field(default_factory=dict)
-    _references: dict[EvaluationPlan, Trajectory | None] = field(default_factory=dict)
+    _usual: dict[tuple[EvaluationPlan, str], tuple[float, ...]] = field(default_factory=dict)
+    _references: dict[tuple[EvaluationPlan, str], Trajectory | None] = field(default_factory=dict)
     _before: tuple[LearnedFile | None] | None = None
     _written: tuple[ByPart, LearnedFile] | None = None
     _adapted: tuple[ByPart, dict[str, LearnedFile]] | None = None
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
         """Simulate the case with these values."""
-        self.usual(case.evaluation_plan)  # may simulate, in the very simulation that is brought to the entry next
+        self.usual(
+            case.evaluation_plan, case.how.engine
+        )  # may simulate, in the very simulation that is brought to the entry next
         begun = self.evaluator.begin(case.evaluation_plan, case.how, np.random.default_rng(case.seed))
         if isinstance(begun, Failed):
             stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
@@ -94,7 +96,8 @@ class CandidateEvaluator:
 
     def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
         evaluation_plan, simulation = case.evaluation_plan, begun.simulation
-        usual, stages = self.usual(evaluation_plan), len(evaluation_plan.test) + len(evaluation_plan.recovery)
+        usual = self.usual(evaluation_plan, case.how.engine)
+        stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
         environment = case.how.environment
 
         def make(i: int, segment: Segment) -> Rollout:
@@ -121,7 +124,7 @@ class CandidateEvaluator:
             "effort": spent[1] / 1e4,
             "saturation": spent[2] / seconds if seconds > 0 else 0.0,
         }
-        reference = self.reference(evaluation_plan)
+        reference = self.reference(evaluation_plan, case.how.engine)
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
@@ -208,26 +211,26 @@ class CandidateEvaluator:
         success = scaled_conditions(node.success, environment.body.length)
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
-    def usual(self, evaluation_plan: EvaluationPlan) -> tuple[float, ...]:
-        """Return how long each segment of a plan takes as the controllers are now, on level ground, s."""
-        if evaluation_plan not in self._usual:
-            self._measure(evaluation_plan)
-        return self._usual[evaluation_plan]
+    def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
+        """Return how long each segment of a plan takes on an engine as the controllers are now, on level ground, s."""
+        if (evaluation_plan, engine) not in self._usual:
+            self._measure(evaluation_plan, engine)
+        return self._usual[evaluation_plan, engine]
 
-    def reference(self, evaluation_plan: EvaluationPlan) -> Trajectory | None:
-        """Return the motion of the test as the controllers are now, on level ground; None where it fails."""
-        if evaluation_plan not in self._references:
-            self._measure(evaluation_plan)
-        return self._references[evaluation_plan]
+    def reference(self, evaluation_plan: EvaluationPlan, engine: str) -> Trajectory | None:
+        """Return the test's motion on an engine as the controllers are now, on level ground; None where it fails."""
+        if (evaluation_plan, engine) not in self._references:
+            self._measure(evaluation_plan, engine)
+        return self._references[evaluation_plan, engine]
 
-    def _measure(self, evaluation_plan: EvaluationPlan) -> None:
-        evaluator, level = self.evaluator, Perturbations().environment
+    def _measure(self, evaluation_plan: EvaluationPlan, engine: str) -> None:
+        evaluator, level = self.evaluator, Perturbations(engine=engine).environment
         known = self._known_good(evaluation_plan)
         usual = [
             evaluator.project.graph.node(segment.node).timeout
             for segment in (*evaluation_plan.test, *evaluation_plan.recovery)
         ]
-        self._references[evaluation_plan] = None
+        self._references[evaluation_plan, engine] = None
         entry = evaluator.entry(known, level)
         if not isinstance(entry, Failed):
             simulation = evaluator.simulation(level)
@@ -242,13 +245,13 @@ class CandidateEvaluator:
                 if i < len(known.test):
                     traces.append(simulation.last_trace)
             if len(traces) == len(known.test):
-                self._references[evaluation_plan] = trajectory(
+                self._references[evaluation_plan, engine] = trajectory(
                     Trace.concatenate(traces), simulation.character, simulation.terrain
                 )
         transition = self.problem.transition
         if transition is not None:  # the source's last cycles and the bridge take their time
             usual[0] += 2.0
-        self._usual[evaluation_plan] = tuple(usual)
+        self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
         """The plan itself; for a transition that is to be learned, the target as it is usually entered."""

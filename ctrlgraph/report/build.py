@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.extras import require
 from ctrlgraph.report import figures, sweep_figures
@@ -82,7 +81,7 @@ def build_report(
             title=title or f"{project.directory.absolute().name}: what holds, and what breaks",
             command=command,
             made=time.strftime("%Y-%m-%d %H:%M"),
-            versions=versions(DEFAULT_ENGINE),
+            versions=versions(project.engine),
             graph_hash=project.graph.digest,
             character=project.graph.character,
             evidence=evidence,
@@ -150,7 +149,7 @@ def _sheets(
     tell: Progress,
 ) -> list[NodePage]:
     slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
-    world = _world(evidence)
+    world = _world(project, evidence)
     sheets = []
     with tempfile.TemporaryDirectory() as scratch:
         for i, node in enumerate(project.graph):
@@ -162,12 +161,15 @@ def _sheets(
     return sheets
 
 
-def _world(evidence: Evidence) -> Environment:
-    """The world of the newest run, whose motions the strips shall show; level ground without one."""
-    try:
-        return Environment.from_dict(evidence.runs[-1].settings["world"])
-    except (IndexError, KeyError, RunLogError):
-        return Environment()
+def _world(project: Project, evidence: Evidence) -> Environment:
+    """The world of the newest run on the project's engine, whose motions the strips shall show; level ground without
+    one."""
+    for run in reversed(evidence.runs):
+        with contextlib.suppress(KeyError, RunLogError):
+            world = Environment.from_dict(run.settings["world"])
+            if world.engine == project.engine:
+                return world
+    return project.environment()
 
 
 def _matrix(project: Project, evidence: Evidence) -> ReportFigure:

@@ -109,7 +109,7 @@ def test_what_is_before_the_target_is_not_compared(still):
     with Evaluator(still, untried=True) as evaluator:
         candidate_evaluator = CandidateEvaluator(evaluator, problem)
         found = candidate_evaluator.run(problem.cases[0], {})
-        reference = candidate_evaluator.reference(problem.cases[0].evaluation_plan)
+        reference = candidate_evaluator.reference(problem.cases[0].evaluation_plan, "ode")
     # the bridge from the stand to the stand changes little, and takes 0.4 s longer than the reference lasts
     assert found.held and reference is not None
     assert found.terms["time"] > reference.step * len(reference.trunk) + 0.35

@@ -178,7 +178,8 @@ def sample_basin(
     for target, mine in items.items():
         hashes = target_hashes(project, evaluation_plans(project.graph, target))
         directory = project.directory.absolute()
-        batches += list(batches_of(TrialBatch("basin", directory, target, Perturbations(), seed, (), hashes), mine))
+        template = TrialBatch("basin", directory, target, Perturbations.of(project), seed, (), hashes)
+        batches += list(batches_of(template, mine))
     found: dict[int, Sample] = {}
 
     def done(batch: TrialBatch, results: list[Any]) -> None:

@@ -16,7 +16,6 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed, enter
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import REQUIRED
-from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
@@ -143,7 +142,7 @@ def _left(basin: Basin) -> str:
 
 def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Features of states in which a node ends: after different numbers of cycles, and perturbed a little."""
-    project, environment = evaluator.project, Environment()
+    project, environment = evaluator.project, Perturbations.of(evaluator.project).environment
     if source not in all_targets(project.graph):
         return np.array([])
     way = evaluation_plan(project.graph, f"{source}{ARROW}{target}", untried=True)
@@ -166,7 +165,7 @@ def verify(
     Raises:
         Interrupted: at Ctrl-C.
     """
-    fixed = Perturbations(noise=VERIFYING_NOISE)
+    fixed = replace(Perturbations.of(project), noise=VERIFYING_NOISE)
     counts = {f"{s.source}{ARROW}{s.target}": [0, 0] for s in suggestions}
     batches: list[TrialBatch] = []
     for target in counts:

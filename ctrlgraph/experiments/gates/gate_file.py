@@ -23,7 +23,7 @@ from ctrlgraph.bounds import (
 )
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.experiments.batch import Item
-from ctrlgraph.experiments.evaluation_plan import ARROW, all_targets, evaluation_plan
+from ctrlgraph.experiments.evaluation_plan import ARROW, all_edges, all_targets, evaluation_plan
 from ctrlgraph.experiments.evaluator import check
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
@@ -166,7 +166,7 @@ class _Reader:
         self._entry = entry
         self._directory = directory
         self._points = self._trials = 0
-        self._common = self._perturbed(Perturbations(), entry.with_, ["with"])
+        self._common = self._perturbed(Perturbations.of(project), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
         """Return those of the nodes; `*` is every node that planned edges lead to and that is not named itself."""
@@ -175,10 +175,7 @@ class _Reader:
 
     def edges(self) -> Iterator[Requirement]:
         """Return those of the edges; `*` is every planned edge out of a node that can be reached."""
-        graph = self._project.graph
-        sources = all_targets(graph)
-        every = [f"{edge.source}{ARROW}{edge.target}" for name in sources for edge in graph.planned_edges(name)]
-        yield from self._named("edges", self._entry.edges, list(dict.fromkeys(every)), _edge_name)
+        yield from self._named("edges", self._entry.edges, all_edges(self._project.graph), _edge_name)
 
     def scenarios(self) -> Iterator[Requirement]:
         for i, entry in enumerate(self._entry.scenarios):
@@ -204,7 +201,7 @@ class _Reader:
 
     def _of_file(self, entry: _Scenario, file: str, place: Location) -> Iterator[Requirement]:
         try:
-            scenario = load_scenario(self._scenario_path(file))
+            scenario = load_scenario(self._scenario_path(file), Perturbations.of(self._project))
         except SourceError as error:
             self.findings += error.findings
             return

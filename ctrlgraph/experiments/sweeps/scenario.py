@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -192,8 +192,11 @@ class _Entry(BaseModel):
     reference: Annotated[list[_ReferenceEntry], Field(max_length=MAX_TARGETS)] = []
 
 
-def load_scenario(path: Path | str) -> Scenario:
+def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenario:
     """Return the scenario of a file.
+
+    Args:
+        base: what its `with` adds to, as `Perturbations.of` a project; None: nothing, on the usual engine.
 
     Raises:
         SourceError: the file has faults; it holds all of them.
@@ -222,7 +225,10 @@ def load_scenario(path: Path | str) -> Scenario:
     if findings:
         raise SourceError(told(findings))
     return _found(
-        source, findings, ["sweep"] if axes else [], lambda: _scenario(entry, fixed, axes, limit, reference)
+        source,
+        findings,
+        ["sweep"] if axes else [],
+        lambda: _scenario(entry, (base or Perturbations()).with_values(fixed), axes, limit, reference),
     ) or _raise(findings)
 
 
@@ -250,7 +256,7 @@ def _reference(entry: _ReferenceEntry) -> SourceReference:
 
 def _scenario(
     entry: _Entry,
-    fixed: Sequence[tuple[str, object]],
+    fixed: Perturbations,
     axes: Iterable[Any],
     limit: Limit | None,
     reference: Iterable[SourceReference],
@@ -259,7 +265,7 @@ def _scenario(
         targets=tuple(entry.targets),
         axes=tuple(axes),
         limit=limit,
-        fixed=perturbations(fixed),
+        fixed=fixed,
         trials=entry.trials,
         seed=entry.seed,
         description=" ".join(entry.description.split()),

@@ -1,0 +1,107 @@
+"""On which engine everything is tried: the project's, unless a question names another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_project import GRAPH
+
+from ctrlgraph.experiments.basins.basin import sample_basin, take_samples
+from ctrlgraph.experiments.basins.suggestion import Suggestion, verify
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.gates.gate import load_gate, run_gate
+from ctrlgraph.experiments.perturbation import Perturbations
+from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario
+from ctrlgraph.experiments.sweeps.sweep import new_sweeps, run_sweeps
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
+from ctrlgraph.experiments.worker_pool import WorkerPool
+from ctrlgraph.project.project import Project
+
+
+class Seen:
+    """A work that simulates nothing and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.batches: list[Any] = []
+
+    def __call__(self, batch: Any) -> list[Any]:
+        self.batches.append(batch)
+        return []
+
+    @property
+    def engines(self) -> set[str]:
+        """The engines that the work was to be done on."""
+        return {batch.fixed.engine for batch in self.batches}
+
+
+@pytest.fixture
+def seen() -> Seen:
+    return Seen()
+
+
+@pytest.fixture
+def asked(small: Project) -> Project:
+    """The small project, asked to be simulated on MuJoCo."""
+    return Project(small.directory, engine="mujoco")
+
+
+def test_the_engine_is_that_of_the_graph_unless_another_one_is_asked_for(small: Project) -> None:
+    small.graph_path.write_text("engine: mujoco\n" + GRAPH)
+    assert Perturbations.of(Project(small.directory)) == Perturbations(engine="mujoco")
+    assert Perturbations.of(Project(small.directory, engine="ode")) == Perturbations()
+
+
+def test_a_scenario_is_on_the_engine_of_what_it_adds_to_unless_it_names_one(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("targets: squat\nwith: {noise: 0.1}\n")
+    assert load_scenario(path, Perturbations(engine="mujoco")).fixed == Perturbations(noise=0.1, engine="mujoco")
+    path.write_text("targets: squat\nwith: {engine: ode}\n")
+    assert load_scenario(path, Perturbations(engine="mujoco")).fixed == Perturbations()
+
+
+def test_a_gate_is_on_the_projects_engine_unless_it_names_one(asked: Project, seen: Seen) -> None:
+    (asked.directory / "s.yaml").write_text("targets: squat\n")
+    path = asked.directory / "gate.yaml"
+    path.write_text(
+        "nodes: {squat: 0.5}\nedges: {stand -> squat: {at_least: 0.5, with: {engine: ode}}}\n"
+        "scenarios:\n  - {file: s.yaml, at_least: 0.5}\n  - {target: stand, at_least: 0.5, with: {engine: ode}}\n"
+    )
+    gate = load_gate(path, asked)
+    assert [wanted.fixed.engine for wanted in gate.requirements] == ["mujoco", "ode", "mujoco", "ode"]
+    run_gate(asked, gate, WorkerPool(work=seen))
+    assert [batch.fixed.engine for batch in seen.batches] == ["mujoco", "ode", "mujoco", "ode"]
+
+
+def test_basins_and_suggestions_are_tried_on_the_projects_engine(asked: Project, seen: Seen) -> None:
+    sample_basin(asked, "squat", 4, 1, WorkerPool(work=seen))
+    verify(asked, [Suggestion("squat", "spring", 0.9, 0.1)], 2, 1, WorkerPool(work=seen))
+    assert len(seen.batches) >= 2 and seen.engines == {"mujoco"}
+
+
+def test_a_worker_simulates_on_the_engine_of_the_question_whatever_the_project_says(
+    small: Project, tmp_path: Path
+) -> None:
+    trials = {}
+    for engine in ("ode", "mujoco"):
+        question = Scenario(targets=("squat->stand",), fixed=Perturbations(engine=engine))
+        [sweep] = new_sweeps(small, question, seed=1)
+        assert engine in sweep.versions
+        with SweepStore.open(tmp_path / engine) as store:
+            store.begin(sweep)
+            [result] = run_sweeps(small, store, [sweep], WorkerPool())
+        [trials[engine]] = result.trials
+        with Evaluator(small) as evaluator:
+            assert trials[engine] == evaluator.trial("squat->stand", Perturbations(engine=engine), (), 0, 1)
+    assert trials["ode"].recovered and trials["mujoco"].recovered
+    assert trials["ode"].simulated_s != trials["mujoco"].simulated_s
+
+
+def test_basins_are_sampled_on_the_engine_of_the_question(small: Project) -> None:
+    on = {}
+    for engine in ("ode", "mujoco"):
+        project = Project(small.directory, engine=engine)
+        on[engine] = sample_basin(project, "squat", 1, 1, WorkerPool(work=take_samples))[0].state
+    assert (on["ode"] != on["mujoco"]).any()
+    assert on["ode"] == pytest.approx(on["mujoco"], abs=0.2)  # the same stand, but for a little
