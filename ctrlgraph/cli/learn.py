@@ -55,9 +55,17 @@ def _repeatable(ctx: click.Context, seed: int) -> str:
     given = {}
     for name, key in _long_names(ctx.command).items():
         if name in ALLOWED and ctx.get_parameter_source(key) is not ParameterSource.DEFAULT:
-            given[name] = ctx.params[key]
+            given[name] = _given(ctx, key)
     words = words_of(ctx.params["source"], ctx.params["target"], given | {"seed": seed})
     return shlex.join(["ctrlgraph", "learn", *words])
+
+
+def _given(ctx: click.Context, key: str) -> Any:
+    """What an option was given, as a command line says it."""
+    settings: Settings = ctx.obj
+    if key == "engine":  # it is no parameter of the command: see `engine_option`
+        return settings.engine
+    return ",".join(ctx.params[key]) if key == "engines" else ctx.params[key]
 
 
 @dataclass(frozen=True)
@@ -260,7 +268,8 @@ def _request(
         target_cycles=1 if asked.target_cycles is None and goal else asked.target_cycles,
         phases=asked.phases,
         quantities=check_quantities(asked.quantities),
-        fixed=options.fixed(*asked.ground),
+        fixed=options.fixed(project, *asked.ground),
+        engines=options.engines,
         groups=options.groups,
         entries=options.entries,
         numerics=options.numerics,

@@ -104,6 +104,9 @@ def _facts(summary: LearnedSummary) -> list[str]:
     if learned is not None:
         compared = f", naive {_success(naive)}" if naive is not None else ""
         facts.append(f"on held-out entries: learned {_success(learned)}{compared}")
+    if summary.on_engines:
+        counts = (f"{name} {_success(count)}" for name, count in summary.on_engines.items())
+        facts.append(f"on each engine: {', '.join(counts)}")
     if _cost(summary):
         facts.append(f"search: {_cost(summary)}")
     return facts

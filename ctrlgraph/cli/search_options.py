@@ -17,6 +17,7 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.robustness import pool_options
+from ctrlgraph.cli.settings import engine_option, engines_option, require_one_place
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.paths import display_path
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
     from ctrlgraph.optimization.search import Budget, SearchPlan
     from ctrlgraph.optimization.tuning import Group
+    from ctrlgraph.project.project import Project
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,6 +42,7 @@ class SearchOptions:
     cluster: str | None
     over: tuple[str, ...]
     given: tuple[str, ...]
+    engines: tuple[str, ...]
     entries: int
     numerics: bool
     weigh: tuple[str, ...]
@@ -74,8 +77,8 @@ class SearchOptions:
         """
         return weights_of(self.weigh)
 
-    def fixed(self, *more: tuple[str, object]) -> Perturbations:
-        """Return the perturbations of --with, and more.
+    def fixed(self, project: Project, *more: tuple[str, object]) -> Perturbations:
+        """Return the perturbations of --with, and more, on the project's engine unless they name another one.
 
         Raises:
             CtrlGraphError: one is unknown, or out of range.
@@ -83,7 +86,8 @@ class SearchOptions:
         from ctrlgraph.experiments.perturbation import Perturbations
         from ctrlgraph.experiments.sweeps.scenario import parse_value
 
-        return Perturbations().with_values((*more, *map(parse_value, self.given)))
+        require_one_place(self.engines, self.given)
+        return Perturbations.of(project).with_values((*more, *map(parse_value, self.given)))
 
     @property
     def processes(self) -> int:
@@ -127,6 +131,8 @@ def search_options(function: Function) -> Function:
                      help="It has to hold over FROM:TO:STEP or A/B/C of a perturbation; two axes of one --over "
                           "are combined.  [--over slope=-8:8:4 --over push=-250/250,phase=0:0.9:0.3]"),
         click.option("--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation of all cases."),
+        engine_option,
+        engines_option("Try everything on each of these engines; --trials are held out on each."),
         click.option("--entries", type=click.IntRange(1), default=2, show_default=True,
                      help="Numbers of cycles of the controller before, from which it is tried."),
         click.option("--numerics/--no-numerics", default=True, show_default=True,

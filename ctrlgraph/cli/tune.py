@@ -52,11 +52,12 @@ def command(
     """
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import tuning_problem
+    from ctrlgraph.optimization.validation import engine_that_loses
 
     settings: Settings = ctx.obj
     project, plan = settings.project(), options.plan
     chosen = {"scripts": scripts, "sources": sources, "phases": phases}
-    request = _request(target, chosen, quantities, shared, condition, options)
+    request = _request(project, target, chosen, quantities, shared, condition, options)
     problem, left_out = tuning_problem(project, request)
     say_problem(problem, left_out, request.seed)
     with options.pool(ctx) as pool:
@@ -64,7 +65,8 @@ def command(
         with SearchDisplay(options.generations, f"tuning {target}") as display:
             result = search.run(options.budget, display.generation)
         before, after = _verified(project, problem, request, result, pool, options.trials)
-    better = result.improved and after.successes >= before.successes
+    loses = engine_that_loses(before, after)
+    better = result.improved and after.successes >= before.successes and loses is None
     written = _write(project, problem, request, result, plan) if better and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
@@ -74,10 +76,11 @@ def command(
         return
     print_search(result, options.processes)
     console.stdout().print(f"held-out cases that hold: {before.sentence()} before, {after.sentence()} after")
-    _print_end(written, better, options.dry_run)
+    _print_end(written, better, loses, options.dry_run)
 
 
 def _request(
+    project: Project,
     target: str,
     chosen: dict[str, Any],
     quantities: tuple[str, ...],
@@ -93,7 +96,8 @@ def _request(
         **chosen,
         quantities=check_quantities(quantities),
         groups=options.groups,
-        fixed=options.fixed(),
+        fixed=options.fixed(project),
+        engines=options.engines,
         entries=options.entries,
         numerics=options.numerics,
         weights=options.weights,
@@ -146,8 +150,10 @@ def _write(
     return list(texts)
 
 
-def _print_end(written: list[Path], better: bool, dry_run: bool) -> None:
-    if written:
+def _print_end(written: list[Path], better: bool, loses: str | None, dry_run: bool) -> None:
+    if loses is not None:
+        console.stdout().print(f"nothing is written: less than before holds on {loses}")
+    elif written:
         console.stdout().print(f"written: {', '.join(display_path(path) for path in written)}")
     elif not better:
         console.stdout().print("nothing is written: what was found is no better than what there is")

@@ -42,13 +42,13 @@ class Hold:
     rests: bool
 
 
-def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan) -> Hold:
-    """Return what the joints are driven to where a plan's test is entered on level ground.
+def entry_hold(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> Hold:
+    """Return what the joints are driven to where a plan's test is entered on level ground, on an engine.
 
     Raises:
         CtrlGraphError: the setup fails.
     """
-    entry = evaluator.entry(evaluation_plan, Perturbations().environment)
+    entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
         raise CtrlGraphError(f"{evaluation_plan.target} cannot be entered: {entry.node} {entry.outcome.reason}")
     return hold_of(entry.state, evaluator.project.character)

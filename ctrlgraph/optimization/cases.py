@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -112,6 +112,28 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
         middles = [round(0.5 * (a + b), 9) for a, b in itertools.pairwise(side)]
         found += middles or [v for v in side if v != neutral]
     return tuple(dict.fromkeys(found)) or tuple(ordered)
+
+
+def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
+    """Return what holds in all cases, once for each engine; as it is where no engine is named."""
+    return [fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [fixed]
+
+
+def reachable_on_each(
+    evaluator: Evaluator, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
+) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """Return the cases that `choose` makes of each base, as `reachable`.
+
+    Raises:
+        CtrlGraphError: none is left of a base: what cannot be tried on an engine would hold on it unseen.
+    """
+    kept: list[Case] = []
+    left_out: list[str] = []
+    for base in bases:
+        there, out = reachable(evaluator, choose(base))
+        kept += there
+        left_out += out
+    return tuple(kept), tuple(left_out)
 
 
 def paired(

@@ -68,6 +68,7 @@ def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, comm
         "optimizer": plan.optimizer,
         "unknowns": len(problem.search_space),
         "cases": len(problem.cases),
+        "engines": list(problem.engines),
         "generations": result.generations,
         "evaluations": result.evaluations,
         "wall_s": round(result.wall_s, 1),

@@ -25,7 +25,7 @@ from ctrlgraph.optimization.transition import (
     transition_problem,
 )
 from ctrlgraph.optimization.tuning import HELD_OUT
-from ctrlgraph.optimization.validation import Validation, verify
+from ctrlgraph.optimization.validation import Validation, engine_that_loses, verify
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -112,6 +112,9 @@ def _worth(before: Validation, what: str, learned: Validation, request: Transiti
     """Whether what was learned beats `what`, and in which respect."""
     if learned.successes == 0:
         return False, "it never holds on held-out entries"
+    loses = engine_that_loses(before, learned)
+    if loses is not None:
+        return False, f"on {loses}, {what} holds more often: {before.sentence()}, against {learned.sentence()}"
     if learned.successes > before.successes:
         return True, f"it holds {learned.sentence()}, {what} {before.sentence()}"
     if learned.successes < before.successes:

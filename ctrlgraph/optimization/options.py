@@ -41,6 +41,11 @@ def _bridge(value: object) -> object:
     return str(value)
 
 
+def _together(value: object) -> object:
+    """Engines as the command line has them, or as a list."""
+    return ",".join(value) if isinstance(value, list) and all(isinstance(name, str) for name in value) else value
+
+
 def _text(value: object) -> object:
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         raise ValueError(f"is longer than {LONGEST_TEXT} characters")
@@ -78,6 +83,8 @@ class LearnOptions(BaseModel):
     refine: bool | None = None
     over: Texts | None = None
     with_: Annotated[Texts | None, Field(alias="with")] = None
+    engine: Text | None = None
+    engines: Annotated[Text | None, BeforeValidator(_together)] = None
     entries: Annotated[int | None, Field(ge=1, le=1000)] = None
     numerics: bool | None = None
     weigh: Texts | None = None

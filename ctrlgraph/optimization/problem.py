@@ -103,6 +103,11 @@ class Problem:
         return tuple(sorted(names))
 
     @property
+    def engines(self) -> tuple[str, ...]:
+        """Return the engines that the cases are tried on, each once, in their order."""
+        return tuple(dict.fromkeys(case.how.engine for case in self.cases))
+
+    @property
     def digest(self) -> str:
         """Return the hash of the whole problem, by which a checkpoint knows its own; the place of the project does not
         count."""

@@ -15,7 +15,7 @@ from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluat
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_hold, propose_bridge
-from ctrlgraph.optimization.cases import between, cases, grid, paired, reachable, with_cycles
+from ctrlgraph.optimization.cases import bases, between, cases, grid, paired, reachable_on_each, with_cycles
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import LEARNING
 from ctrlgraph.optimization.problem import Case, LearnedTransition, Objective, Problem
@@ -47,7 +47,8 @@ class TransitionRequest:
     target have constants of their own (None: all); phases: of the target's own scripts that may change (all where
     empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
     condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before; refine:
-    begin with the constants of the present learned edge (see `refined`), not with the scripts'.
+    begin with the constants of the present learned edge (see `refined`), not with the scripts'; engines: on
+    each of which every case is tried; where none is named, that of `fixed`.
     """
 
     source: str
@@ -67,6 +68,7 @@ class TransitionRequest:
     on: Condition | None = None
     seed: int = 0
     refine: bool = False
+    engines: tuple[str, ...] = ()
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
@@ -181,8 +183,9 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
         return None, None
     name = f"{request.source}_to_{request.target}"
     with Evaluator(project, untried=True) as evaluator:
-        start = entry_hold(evaluator, transition_plans(project, request)[0])
-        goal = entry_hold(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)))
+        engine = bases(request.fixed, request.engines)[0].engine
+        start = entry_hold(evaluator, transition_plans(project, request)[0], engine)
+        goal = entry_hold(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)), engine)
     text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
     return f"{LEARNED_DIRECTORY}/{name}.t", text
 
@@ -197,15 +200,19 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
     check_weights(request.weights)
     transition = transition_of(project, request)
     wanted = transition_search_space(project, transition, request)
-    chosen = cases(
-        transition_plans(project, request),
-        grid(request.groups, request.fixed),
-        numerics=request.numerics,
-        noise_trials=request.noise_trials,
-        seed=request.seed,
-    )
+    ways = transition_plans(project, request)
+
+    def chosen(base: Perturbations) -> tuple[Case, ...]:
+        return cases(
+            ways,
+            grid(request.groups, base),
+            numerics=request.numerics,
+            noise_trials=request.noise_trials,
+            seed=request.seed,
+        )
+
     with Evaluator(project, untried=True) as evaluator:
-        kept, left_out = reachable(evaluator, chosen)
+        kept, left_out = reachable_on_each(evaluator, bases(request.fixed, request.engines), chosen)
     objective = Objective({**LEARNING, **request.weights}, request.worst)
     problem = Problem(project.directory, wanted, kept, objective, transition, on=request.on)
     return replace(problem, hashes=problem_hashes(project, problem)), left_out
@@ -262,8 +269,9 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Return cases for verification: all numbers of the source's cycles in turn, values between those of the axes,
-    entries perturbed by `noise` or by the more that is asked for, seeds of their own.
+    """Return cases for verification, so many on each engine: all numbers of the source's cycles in turn, values between
+    those of the axes, entries perturbed by `noise` or by the more that is asked for, seeds of their own, which are the
+    same on each engine.
 
     Raises:
         CtrlGraphError: none can be entered.
@@ -271,10 +279,13 @@ def held_out_cases(
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))
     evaluation_plans = transition_plans(project, spread)
-    asked = grid(between(request.groups), request.fixed)
-    hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
-    pairs = paired(evaluation_plans, list(hows))
-    children = np.random.SeedSequence(seed).spawn(trials)
-    chosen = [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
+
+    def chosen(base: Perturbations) -> list[Case]:
+        asked = grid(between(request.groups), base)
+        hows = dict.fromkeys(how.with_value("noise", max(noise, how.noise)) for how in asked)
+        pairs = paired(evaluation_plans, list(hows))
+        children = np.random.SeedSequence(seed).spawn(trials)
+        return [Case(*next(pairs), int(child.generate_state(1)[0])) for child in children]
+
     with Evaluator(project, untried=True) as evaluator:
-        return reachable(evaluator, chosen)[0]
+        return reachable_on_each(evaluator, bases(request.fixed, request.engines), chosen)[0]

@@ -18,7 +18,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import split_target
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.cases import between, cases, entry_plans, grid, paired, reachable
+from ctrlgraph.optimization.cases import bases, between, cases, entry_plans, grid, paired, reachable_on_each
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
@@ -43,7 +43,8 @@ class TuningRequest:
     empty); phases: numbers of phases (all where empty); groups: perturbations; entries: numbers of cycles tried
     on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
     usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
-    adapted, instead of tuning the scripts.
+    adapted, instead of tuning the scripts; engines: on each of which every case is tried; where none is named,
+    that of `fixed`.
     """
 
     target: str
@@ -61,6 +62,7 @@ class TuningRequest:
     shared: bool = False
     on: Condition | None = None
     seed: int = 0
+    engines: tuple[str, ...] = ()
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
@@ -88,17 +90,19 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = entry_plans(project.graph, request.target, request.entries, request.sources)
-    perturbed = grid(request.groups, everywhere(request))
-    chosen = cases(
-        evaluation_plans,
-        perturbed,
-        numerics=request.numerics,
-        noise_trials=request.noise_trials,
-        everywhere=bool(request.sources),
-        seed=request.seed,
-    )
+
+    def chosen(base: Perturbations) -> tuple[Case, ...]:
+        return cases(
+            evaluation_plans,
+            grid(request.groups, base),
+            numerics=request.numerics,
+            noise_trials=request.noise_trials,
+            everywhere=bool(request.sources),
+            seed=request.seed,
+        )
+
     with Evaluator(project, untried=True) as evaluator:
-        kept, left_out = reachable(evaluator, chosen)
+        kept, left_out = reachable_on_each(evaluator, bases(everywhere(request), request.engines), chosen)
     return _problem(project, wanted, kept, request), left_out
 
 
@@ -173,22 +177,26 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
     """Return so many cases that the search has not seen: other numbers of cycles, values between those of the axes,
-    noise.
+    noise; on each engine the same.
 
     Raises:
         CtrlGraphError: none can be entered.
     """
     evaluation_plans = entry_plans(project.graph, request.target, 2 * request.entries + 1, request.sources)
-    perturbed = grid(between(request.groups), everywhere(request))
-    noisy = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
-    pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
     seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
-    chosen: list[Case] = []
-    # what is not drawn is one case however often; so more are looked at than are wanted
-    for child in np.random.SeedSequence(seed).spawn(4 * trials):
-        case = Case(*next(pairs), int(child.generate_state(1)[0]))
-        if len(chosen) < trials and (case.evaluation_plan, case.how) not in seen:
-            chosen.append(case)
-            seen |= set() if case.how.drawn else {(case.evaluation_plan, case.how)}
+
+    def chosen(base: Perturbations) -> list[Case]:
+        perturbed = grid(between(request.groups), base)
+        noisy = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+        pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
+        unseen: list[Case] = []
+        # what is not drawn is one case however often; so more are looked at than are wanted
+        for child in np.random.SeedSequence(seed).spawn(4 * trials):
+            case = Case(*next(pairs), int(child.generate_state(1)[0]))
+            if len(unseen) < trials and (case.evaluation_plan, case.how) not in seen:
+                unseen.append(case)
+                seen.update(() if case.how.drawn else ((case.evaluation_plan, case.how),))
+        return unseen
+
     with Evaluator(project, untried=True) as evaluator:
-        return reachable(evaluator, chosen)[0]
+        return reachable_on_each(evaluator, bases(everywhere(request), request.engines), chosen)[0]

@@ -105,13 +105,15 @@ class LearnedSummary:
 
     def held_out(self, which: str) -> SuccessCount | None:
         """Return what `naive` or `learned` reached, where the file says so."""
-        known = None if self.file is None else self.file.held_out.get(which)
-        if not isinstance(known, dict):
-            return None
-        successes, trials = known.get("successes"), known.get("trials")
-        if not isinstance(successes, int) or not isinstance(trials, int) or not 0 <= successes <= trials or not trials:
-            return None
-        return SuccessCount(successes, trials)
+        return _count(None if self.file is None else self.file.held_out.get(which))
+
+    @property
+    def on_engines(self) -> dict[str, SuccessCount]:
+        """Return what was reached with it on each engine by itself, where it was learned on several."""
+        known = None if self.file is None else self.file.held_out.get("learned")
+        engines = known.get("engines") if isinstance(known, dict) else None
+        counts = {name: _count(count) for name, count in engines.items()} if isinstance(engines, dict) else {}
+        return {name: count for name, count in counts.items() if count is not None}
 
     def cost(self, which: str) -> float | None:
         """Return what the search took in all: `generations`, `evaluations` or `wall_s`; None where the file does not
@@ -140,9 +142,20 @@ class LearnedSummary:
             "constants": [change.as_dict() for change in self.changes],
             "naive": None if naive is None else naive.as_dict(),
             "learned": None if learned is None else learned.as_dict(),
+            "on_engines": {name: count.as_dict() for name, count in self.on_engines.items()},
             "search": {} if file is None else file.search,
             "findings": [finding.as_dict() for finding in self.findings],
         }
+
+
+def _count(known: object) -> SuccessCount | None:
+    """The count in a mapping of a file, which may hold anything."""
+    if not isinstance(known, dict):
+        return None
+    successes, trials = known.get("successes"), known.get("trials")
+    if not isinstance(successes, int) or not isinstance(trials, int) or not 0 <= successes <= trials or not trials:
+        return None
+    return SuccessCount(successes, trials)
 
 
 def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:

@@ -48,8 +48,8 @@ def test_it_goes_from_the_one_pose_to_the_other_in_equal_parts(still, compiled):
 def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp_path):
     way = evaluation_plan(still.graph, "squat->spring", untried=True)
     with Evaluator(still, untried=True) as evaluator:
-        start = entry_hold(evaluator, way)
-        goal = entry_hold(evaluator, evaluation_plan(still.graph, usual_edge(still, "spring")))
+        start = entry_hold(evaluator, way, "ode")
+        goal = entry_hold(evaluator, evaluation_plan(still.graph, usual_edge(still, "spring")), "ode")
         entry = evaluator.entry(way, Perturbations().environment)
     (tmp_path / "x.t").write_text(propose_bridge("x", still.character, start, goal, phases=4))
     program = still.compile(tmp_path / "x.t")
@@ -66,7 +66,7 @@ def test_it_ends_upright_near_the_pose_in_which_the_target_is_entered(still, tmp
 
 def test_what_holds_the_body_is_taken_and_not_how_far_it_sags(still):
     with Evaluator(still) as evaluator:
-        squat = entry_hold(evaluator, evaluation_plan(still.graph, "squat->stand"))
+        squat = entry_hold(evaluator, evaluation_plan(still.graph, "squat->stand"), "ode")
     joints = still.character.joints
     found = {joint.name: (squat.angle[i], squat.kp[i], squat.kd[i]) for i, joint in enumerate(joints)}
     knee = joints[still.character.joint_index("rKnee")]
