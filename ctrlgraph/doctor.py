@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from ctrlgraph.errors import CtrlGraphError, EngineError
-from ctrlgraph.extras import EXTRAS, is_there
+from ctrlgraph.extras import EXTRAS, Extra, is_there
 from ctrlgraph.project.shipped import shipped_file
 from ctrlgraph.version import __version__
 
@@ -63,6 +63,7 @@ def examine() -> list[Check]:
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
         *_packages(),
         _engine(),
+        *_optional_engines(),
         _compiled_code(),
         _ffmpeg(),
         *_extras(),
@@ -119,8 +120,12 @@ def _extras() -> Iterator[Check]:
             if version:
                 yield replace(_compared(package, version, tested), name=name)
             else:
-                advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
-                yield Check(name, "absent", "not installed", advice)
+                yield _absent(name, extra)
+
+
+def _absent(name: str, extra: Extra) -> Check:
+    advice = f"only {extra.purpose} need{'s' * ('and' not in extra.purpose)} it: python -m {extra.install}"
+    return Check(name, "absent", "not installed", advice)
 
 
 def _compared(name: str, version: str, tested: dict[str, str]) -> Check:
@@ -142,6 +147,23 @@ def _engine() -> Check:
         found, _, advice = str(error).partition(": ")
         return Check("libode", "missing", found, advice or ode.INSTALL_HINT)
     return Check("libode", "ok", f"{ode.loaded_path(library.path)}, double precision")
+
+
+def _optional_engines() -> Iterator[Check]:
+    """The other engines, ours and those of installed packages, each loaded as a simulation would load it."""
+    from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
+
+    for engine in ENGINES.names:
+        if engine == DEFAULT_ENGINE:
+            continue
+        name, extra = f"engine {engine}", EXTRAS.get(engine)
+        if extra is not None and not all(map(is_there, extra.modules.values())):
+            yield _absent(name, extra)
+            continue
+        try:
+            yield Check(name, "ok", ENGINES[engine].load().version())
+        except (ImportError, CtrlGraphError) as error:
+            yield Check(name, "absent", f"cannot be used: {error}", f"only --engine {engine} needs it")
 
 
 def _compiled_code() -> Check:

@@ -68,6 +68,19 @@ def still(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return Project(make_small(tmp_path_factory.mktemp("still") / "small"))
 
 
+@pytest.fixture
+def without_mujoco(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine on which the extra `mujoco` is not installed."""
+    from ctrlgraph.engine.mujoco import engine, library
+
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    for loaded in (engine.load, library.load):
+        loaded.cache_clear()
+    yield
+    for loaded in (engine.load, library.load):
+        loaded.cache_clear()
+
+
 class Handmade:
     """Builds a Program without the language, so that kernels are tested apart from the compiler.
 

@@ -13,6 +13,7 @@ import ctrlgraph.engine.ode
 from ctrlgraph import doctor
 from ctrlgraph.cli.main import main
 from ctrlgraph.doctor import Check, examine, healthy, pinned_versions
+from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.errors import EngineError
 
@@ -35,10 +36,12 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "ctrlgraph",
         *doctor.NEEDED,
         "libode",
+        "engine mujoco",
         "compiled code",
         "ffmpeg",
         "scikit-learn (basins)",
         "distributed (cluster)",
+        "mujoco-core (mujoco)",
         "jinja2 (report)",
         "imageio-ffmpeg (video)",
     ]
@@ -126,6 +129,11 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
             "distributed",
             "only --cluster ADDRESS needs it: python -m pip install 'ctrlgraph[cluster]'",
         ),
+        (
+            "mujoco-core (mujoco)",
+            "mujoco",
+            "only the engine mujoco needs it: python -m pip install 'ctrlgraph[mujoco]'",
+        ),
         ("jinja2 (report)", "jinja2", "only `report` needs it: python -m pip install 'ctrlgraph[report]'"),
         (
             "imageio-ffmpeg (video)",
@@ -152,3 +160,26 @@ def test_without_a_home_doctor_still_answers(monkeypatch: pytest.MonkeyPatch) ->
 def test_everything_that_is_needed_has_a_tested_version() -> None:
     tested = pinned_versions()
     assert [name for name in doctor.NEEDED if doctor._normalised(name) not in tested] == []
+
+
+def test_an_engine_that_is_installed_is_told_with_its_version() -> None:
+    assert check("engine mujoco") == Check("engine mujoco", "ok", importlib.metadata.version("mujoco-core"))
+
+
+def test_an_engine_that_is_not_installed_is_no_need_and_says_how_to_get_it(without_mujoco: None) -> None:
+    advice = "only the engine mujoco needs it: python -m pip install 'ctrlgraph[mujoco]'"
+    assert check("engine mujoco") == Check("engine mujoco", "absent", "not installed", advice)
+    assert healthy(examine())
+
+
+def test_an_engine_of_another_package_that_is_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = importlib.metadata.EntryPoint("falling", "nowhere:ENGINE", ENGINES.group)
+    monkeypatch.setitem(ENGINES.__dict__, "_foreign", {"falling": entry})
+    assert check("engine falling") == Check(
+        "engine falling",
+        "absent",
+        "cannot be used: the engine 'falling' (nowhere:ENGINE) cannot be loaded (ModuleNotFoundError: No module named"
+        " 'nowhere')",
+        "only --engine falling needs it",
+    )
+    assert healthy(examine())
