@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,19 +13,17 @@ import click
 from ctrlgraph.bounds import MAX_CONFIRMED, MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.settings import Settings
-from ctrlgraph.cli.sweep_display import SweepDisplay, print_beside, print_limits, print_sweep
+from ctrlgraph.cli.settings import Settings, engine_option, engines_option, require_one_place
+from ctrlgraph.cli.sweep_answers import beside_sources, print_answers, print_limit_answers
+from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.extras import require
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.experiments.sweeps.comparison_with_source import ComparisonWithSource
-    from ctrlgraph.experiments.sweeps.limit import LimitResult
     from ctrlgraph.experiments.sweeps.scenario import Scenario
-    from ctrlgraph.experiments.sweeps.sweep import SweepResult
-    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore, Trial
+    from ctrlgraph.experiments.sweeps.sweep_log import Sweep, SweepStore
     from ctrlgraph.project.project import Project
 
 
@@ -61,7 +59,7 @@ def pool_options(function: Function) -> Function:
 
 @click.command()
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
-@click.option("--all", "every", is_flag=True, help="Every node of the graph.")
+@click.option("--all", "every", is_flag=True, help="Every node of the graph; with --engines every planned edge, too.")
 @click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
 @click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
@@ -76,6 +74,8 @@ def pool_options(function: Function) -> Function:
 @click.option(
     "--trials", type=click.IntRange(1, MAX_TRIALS), help="Of each point, where something is random.  [default: 10]"
 )
+@engine_option
+@engines_option("Put the question to each of these engines, and show where their answers differ.")
 @pool_options
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--resume", metavar="ID", help="Go on with an interrupted sweep, or `last`.")
@@ -94,6 +94,7 @@ def command(
     given: tuple[str, ...],
     scenario: str | None,
     trials: int | None,
+    engines: tuple[str, ...],
     jobs: int | None,
     cluster: str | None,
     seed: int | None,
@@ -109,7 +110,7 @@ def command(
     """
     settings: Settings = ctx.obj
     project = settings.project()
-    asked_anew = (targets, every, edges, sweeps, limit, given, scenario, trials)
+    asked_anew = (targets, every, edges, sweeps, limit, given, scenario, trials, engines, settings.engine)
     if resume and (any(asked_anew) or confirm is not None or seed is not None):
         raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
     from ctrlgraph.experiments.sweeps.ground import check_question
@@ -121,12 +122,15 @@ def command(
         with SweepStore.read(project.runs_directory) as store:
             asked = store.matching(resume)
     else:
-        targets = _all_targets(project, targets, every, edges)
+        targets = _all_targets(project, targets, every, edges, planned=bool(engines))
+        require_one_place(engines, given)
         question = _question(project, targets, sweeps, limit, confirm, given, scenario, trials)
         if write_ground:
+            if len(engines) > 1:
+                raise CtrlGraphError("the ground of an edge is that of one engine: give --engine")
             check_question(question)
         chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
-        asked = new_sweeps(project, question, seed=chosen, command=command_line())
+        asked = new_sweeps(project, question, seed=chosen, command=command_line(), engines=engines)
     with SweepStore.open(project.runs_directory) as store, open_pool(jobs or os.cpu_count() or 1, cluster) as pool:
         if not resume:
             for sweep in asked:
@@ -136,7 +140,7 @@ def command(
         if csv_path is not None:
             from ctrlgraph.experiments.sweeps.export import write_csv
 
-            write_csv((trial for sweep in asked for trial in store.trials(sweep.id)), csv_path)
+            write_csv(((sweep, store.trials(sweep.id)) for sweep in asked), csv_path)
             console.echo(f"trials: {display_path(csv_path)}", err=as_json)
         if write_ground and not interrupted:
             _write_ground(project, store, asked, as_json)
@@ -145,12 +149,17 @@ def command(
         ctx.exit(ExitCode.INTERRUPTED)
 
 
-def _all_targets(project: Project, targets: tuple[str, ...], every: bool, edges: bool) -> tuple[str, ...]:
-    from ctrlgraph.experiments.evaluation_plan import all_targets
+def _all_targets(
+    project: Project, targets: tuple[str, ...], every: bool, edges: bool, *, planned: bool
+) -> tuple[str, ...]:
+    """The targets that are named, and every node and edge that is asked for; `planned`: with all nodes all edges, each
+    once, where its ground is none of the question."""
+    from ctrlgraph.experiments.evaluation_plan import all_edges, all_targets
     from ctrlgraph.experiments.sweeps.ground import every_edge
 
     graph = project.graph
-    return (*targets, *(all_targets(graph) if every else ()), *(every_edge(graph) if edges else ()))
+    nodes = (*all_targets(graph), *(all_edges(graph) if planned else ())) if every else ()
+    return (*targets, *nodes, *(every_edge(graph) if edges else ()))
 
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
@@ -175,9 +184,11 @@ def _question(
     trials: int | None,
 ) -> Scenario:
     """The scenario of a file, changed by what the command line says."""
+    from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
 
-    base = Scenario() if file is None else load_scenario(scenario_path(project, file))
+    plain = Perturbations.of(project)
+    base = Scenario(fixed=plain) if file is None else load_scenario(scenario_path(project, file), plain)
     axes = tuple(parse_axis(text) for text in sweeps)
     asked_anew = bool(axes or limit)
     search = parse_limit(limit) if limit else None if asked_anew else base.limit
@@ -227,58 +238,14 @@ def _run(
             limits = find_limits(project, store, sweeps, pool, display)
         except Interrupted:
             return True
-        beside = _beside((sweep, store.trials(sweep.id)) for sweep in sweeps)
-        _show(display, lambda: _print_limits(sweeps, limits, beside, as_json))
+        beside = beside_sources((sweep, store.trials(sweep.id)) for sweep in sweeps)
+        _show(display, lambda: print_limit_answers(sweeps, limits, beside, as_json))
         return False
     results = run_sweeps(project, store, sweeps, pool, display)
-    _show(display, lambda: _print_sweeps(results, as_json))
+    _show(display, lambda: print_answers(results, as_json))
     return results[0].interrupted
 
 
 def _show(display: SweepDisplay, show: Callable[[], None]) -> None:
     display.__exit__(None, None, None)  # the bar is gone before the table comes
     show()
-
-
-def _print_sweeps(results: Sequence[SweepResult], as_json: bool) -> None:
-    if as_json:
-        console.print_json({"sweeps": [_sweep_dict(result) for result in results], "wall_s": results[0].wall_s})
-        return
-    for result in results:
-        print_sweep(result)
-    print_beside(_beside((result.sweep, result.trials) for result in results))
-    made = sum(result.simulated for result in results)
-    wall_s = results[0].wall_s
-    rate = f", {made / wall_s:.1f} a second" if made and wall_s > 0 else ""
-    ids = results[0].sweep.id.partition(".")[0]
-    console.stdout().print(f"sweep {ids}: {made} trials in {wall_s:.1f} s{rate}")
-
-
-def _print_limits(
-    sweeps: Sequence[Sweep], limits: Sequence[LimitResult], beside: Sequence[ComparisonWithSource], as_json: bool
-) -> None:
-    if as_json:
-        found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
-        console.print_json(found | {"beside_source": [row.as_dict() for row in beside]})
-    else:
-        print_limits(limits)
-        print_beside(beside)
-        console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
-
-
-def _beside(sweeps: Iterable[tuple[Sweep, list[Trial]]]) -> list[ComparisonWithSource]:
-    """What the scenario's source says, beside what these sweeps have measured so far."""
-    from ctrlgraph.experiments.sweeps.comparison_with_source import beside_source
-    from ctrlgraph.experiments.sweeps.summary import summarize
-
-    return [row for sweep, trials in sweeps for row in beside_source(sweep, summarize(trials))]
-
-
-def _sweep_dict(result: SweepResult) -> dict[str, Any]:
-    from ctrlgraph.experiments.sweeps.summary import summarize
-
-    head = dataclasses.asdict(result.sweep)
-    points = [point.as_dict() for point in summarize(result.trials)]
-    beside = [row.as_dict() for row in _beside([(result.sweep, result.trials)])]
-    done = {"complete": result.complete, "simulated": result.simulated}
-    return head | done | {"points": points, "beside_source": beside}

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ctrlgraph.experiments.sweeps.sweep_log import Trial
+from ctrlgraph.experiments.sweeps.engine_comparison import engine_of, engines_of
+from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
 from ctrlgraph.files import replacing, table_cell
 
 _FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase", "script", "line", "simulated_s")
 
 
-def write_csv(trials: Iterable[Trial], path: Path) -> None:
-    """Write one row for each trial: target, the axes by name, then the fields of `Trial`.
+def write_csv(answered: Iterable[tuple[Sweep, Sequence[Trial]]], path: Path) -> None:
+    """Write one row for each trial of sweeps: target, engine where there are several, the axes by name, then the fields
+    of `Trial`.
 
     The same trials give the same bytes.
 
     Raises:
         CtrlGraphError: the file cannot be written.
     """
-    rows = list(trials)
-    axes = list(dict.fromkeys(name for trial in rows for name, _ in trial.point))
+    sweeps = list(answered)
+    engines = ["engine"] if len(engines_of(sweep for sweep, _ in sweeps)) > 1 else []
+    rows = [(engine_of(sweep), trial) for sweep, trials in sweeps for trial in trials]
+    axes = list(dict.fromkeys(name for _, trial in rows for name, _ in trial.point))
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["target", *map(table_cell, axes), *_FIELDS])
-        for trial in rows:
+        writer.writerow(["target", *engines, *map(table_cell, axes), *_FIELDS])
+        for engine, trial in rows:
             point = dict(trial.point)
+            where = [table_cell(trial.target), *([table_cell(engine)] if engines else [])]
             cells = [_cell(getattr(trial, name)) for name in _FIELDS]
-            writer.writerow([table_cell(trial.target), *(_cell(point.get(name)) for name in axes), *cells])
+            writer.writerow([*where, *(_cell(point.get(name)) for name in axes), *cells])
 
 
 def _cell(value: object) -> object:

@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.batch import Item, TrialBatch, batches_of
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
 from ctrlgraph.experiments.evaluator import check
-from ctrlgraph.experiments.perturbation import axis_of, perturbations
+from ctrlgraph.experiments.perturbation import Perturbations, axis_of, perturbations
 from ctrlgraph.experiments.sweeps.reference import SourceReference
 from ctrlgraph.experiments.sweeps.sweep_log import (
     LIMIT_CONFIRM,
@@ -65,48 +65,69 @@ class SweepResult:
         return len(self.trials) == self.expected
 
 
-def new_sweeps(project: Project, scenario: Scenario, *, seed: int, command: str = "") -> list[Sweep]:
+def new_sweeps(
+    project: Project, scenario: Scenario, *, seed: int, command: str = "", engines: Sequence[str] = ()
+) -> list[Sweep]:
     """Return a sweep for each target of a scenario, with ids that have the same beginning where there are several.
 
+    Args:
+        engines: a sweep of each target on each of these, with the same seeds; where none is named, on the scenario's.
+
     Raises:
-        CtrlGraphError: a target, edge or link does not exist.
+        CtrlGraphError: a target, edge or link does not exist, or several engines are to search for a limit.
     """
     if not scenario.targets:
         raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
+    if len(engines) > 1 and scenario.limit is not None:
+        raise CtrlGraphError("a limit is searched on one engine at a time: give --engine")
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
-    axes = scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),)
+    targets = list(dict.fromkeys(scenario.targets))
+    asked = [scenario.fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [scenario.fixed]
     trials = _number_of_trials(scenario)
-    _check_number(scenario, trials)
+    _check_number(scenario, trials * len(asked))
     run = new_run_id()
-    body = scenario.fixed.environment.body.of(project.character)
-    sweeps = []
-    for number, target in enumerate(dict.fromkeys(scenario.targets), 1):
-        way = evaluation_plan(project.graph, target)
-        fixed = scenario.fixed.as_dict()
-        if scenario.limit is not None:
-            fixed[LIMIT_STEP] = scenario.limit.step
-            if scenario.limit.confirm:
-                fixed[LIMIT_CONFIRM] = scenario.limit.confirm
-        sweeps.append(
-            Sweep(
-                id=run if len(scenario.targets) == 1 else f"{run}.{number}",
-                target=way.target,
-                axes=axes,
-                trials=trials,
-                seed=seed,
-                perturbations=fixed,
-                command=command,
-                versions=versions(scenario.fixed.engine),
-                hashes=target_hashes(project, evaluation_plans(project.graph, target)),
-                started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-                description=scenario.description,
-                source=scenario.source,
-                reference=references_of(scenario, way.target, body.mass),
-            )
-        )
-    return sweeps
+    questions = [(target, fixed) for target in targets for fixed in asked]
+    ids = [run] if len(questions) == 1 else [f"{run}.{number}" for number in range(1, len(questions) + 1)]
+    return [
+        _new_sweep(project, scenario, target, fixed, id=each, trials=trials, seed=seed, command=command)
+        for each, (target, fixed) in zip(ids, questions, strict=True)
+    ]
+
+
+def _new_sweep(
+    project: Project,
+    scenario: Scenario,
+    target: str,
+    fixed: Perturbations,
+    *,
+    id: str,
+    trials: int,
+    seed: int,
+    command: str,
+) -> Sweep:
+    way = evaluation_plan(project.graph, target)
+    given = fixed.as_dict()
+    if scenario.limit is not None:
+        given[LIMIT_STEP] = scenario.limit.step
+        if scenario.limit.confirm:
+            given[LIMIT_CONFIRM] = scenario.limit.confirm
+    return Sweep(
+        id=id,
+        target=way.target,
+        axes=scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),),
+        trials=trials,
+        seed=seed,
+        perturbations=given,
+        command=command,
+        versions=versions(fixed.engine),
+        hashes=target_hashes(project, evaluation_plans(project.graph, target)),
+        started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        description=scenario.description,
+        source=scenario.source,
+        reference=references_of(scenario, way.target, fixed.environment.body.of(project.character).mass),
+    )
 
 
 def _check_number(scenario: Scenario, trials: int) -> None:

@@ -149,11 +149,20 @@ def test_failures_are_grouped_without_their_numbers() -> None:
 
 
 def test_the_csv_of_the_same_trials_has_the_same_bytes_and_every_field(tmp_path: Path) -> None:
-    trials = trials_of(stand_ins.sweep())
-    write_csv(trials, tmp_path / "a.csv")
-    write_csv(iter(trials), tmp_path / "b.csv")
+    sweep = stand_ins.sweep()
+    trials = trials_of(sweep)
+    write_csv([(sweep, trials)], tmp_path / "a.csv")
+    write_csv(iter([(sweep, trials)]), tmp_path / "b.csv")
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     lines = (tmp_path / "a.csv").read_text().splitlines()
     assert lines[0] == "target,slope,push,index,seed,succeeded,recovered,status,reason,phase,script,line,simulated_s"
     assert lines[1].startswith(f"stand,-1.0,0.0,0,{trials[0].seed},")
     assert len(lines) == 1 + len(trials)
+
+
+def test_the_csv_of_sweeps_on_several_engines_tells_which(tmp_path: Path) -> None:
+    sweeps = [stand_ins.sweep(id=f"s{i}", perturbations=more) for i, more in enumerate(({}, {"engine": "mujoco"}))]
+    write_csv([(sweep, trials_of(sweep)[:1]) for sweep in sweeps], tmp_path / "a.csv")
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert lines[0].startswith("target,engine,slope,push,index,")
+    assert [line.split(",")[1] for line in lines[1:]] == ["ode", "mujoco"]

@@ -1,0 +1,187 @@
+"""`--engine`, `--engines`, `engine:`, `--with engine=`: what they choose, and what is said where one is not there."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import click
+import pytest
+from small_project import GRAPH, make_small
+
+from ctrlgraph.cli.main import COMMANDS, main
+from ctrlgraph.project.project import Project
+
+MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'\n"
+
+ARGUMENTS = {
+    "goto": ["squat"],
+    "run": ["stand"],
+    "keyframes": ["stand", "-o", "frames.yaml"],
+    "robustness": ["squat", "--jobs", "1"],
+    "basins": ["squat", "--samples", "10", "--jobs", "1"],
+    "suggest-edges": ["squat", "--samples", "10", "--jobs", "1"],
+    "learn": ["squat", "spring", "--jobs", "1"],
+    "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
+    "tune": ["spring", "--jobs", "1"],
+    "report": ["-o", "page"],
+    "gate": ["gate.yaml"],
+}
+"""Of the commands that need some."""
+
+SIMULATING = [name for name in COMMANDS if name in ARGUMENTS or name in ("walk", "bench")]
+
+
+def options(name: str) -> set[str]:
+    command: click.Command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+    return {word for parameter in command.params for word in parameter.opts}
+
+
+@pytest.fixture
+def run(small: Project, capsys, monkeypatch):
+    monkeypatch.chdir(small.directory)
+    (small.directory / "gate.yaml").write_text("nodes: {squat: 0.5}\n")
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = main(["--project", str(small.directory), *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def test_every_command_that_simulates_takes_an_engine_and_what_is_stored_of_one_too() -> None:
+    taking = {name for name in COMMANDS if "--engine" in options(name)}
+    assert taking == {*SIMULATING, "stats"}
+    assert {name for name in COMMANDS if "--engines" in options(name)} == {"robustness", "tune", "learn"}
+
+
+# --- where it is not installed ---
+
+
+def started(_: BaseProcess) -> None:
+    """Stand in for the start of a worker."""
+    raise AssertionError("a worker is started")
+
+
+@pytest.mark.parametrize("name", [*SIMULATING, "stats"])
+def test_an_engine_that_is_missing_is_said_in_one_sentence_before_anything_is_simulated(
+    run, name: str, small: Project, without_mujoco: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ctrlgraph.simulation.simulation", None)
+    monkeypatch.setattr(BaseProcess, "start", started)
+    assert run(name, *ARGUMENTS.get(name, []), "--engine", "mujoco") == (1, "", MISSING)
+    assert not (small.directory / "runs").exists()
+
+
+@pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
+def test_one_that_is_missing_among_several_is_said_too(run, name: str, without_mujoco: None) -> None:
+    assert run(name, *ARGUMENTS[name], "--engines", "ode,mujoco") == (1, "", MISSING)
+
+
+@pytest.mark.parametrize("name", [name for name in SIMULATING if name not in ("bench", "report")])
+def test_a_graph_whose_engine_is_missing_is_said_in_one_sentence(
+    run, name: str, small: Project, without_mujoco: None
+) -> None:
+    small.graph_path.write_text("engine: mujoco\n" + GRAPH)
+    code, _, err = run(name, *ARGUMENTS.get(name, []))
+    assert code == 1
+    assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
+def test_a_perturbation_that_names_it_is_said_in_one_sentence(run, name: str, without_mujoco: None) -> None:
+    code, _, err = run(name, *ARGUMENTS[name], "--with", "engine=mujoco")
+    assert (code, err) == (1, MISSING)
+
+
+def test_a_gate_that_names_it_is_said_in_one_sentence(run, small: Project, without_mujoco: None) -> None:
+    (small.directory / "gate.yaml").write_text("with: {engine: mujoco}\nnodes: {squat: 0.5}\n")
+    code, _, err = run("gate")
+    assert (code, err) == (1, MISSING)
+
+
+def test_without_it_everything_else_works(run, without_mujoco: None) -> None:
+    assert run("check")[0] == 0
+    assert run("run", "squat")[0] == 0
+    assert run("walk", "--transitions", "2", "--seed", "1")[0] == 0
+    assert run("stats")[0] == 0
+    assert run("robustness", "squat", "--jobs", "1")[0] == 0
+    assert run("gate")[0] == 0
+    assert run("report", "-o", "page")[0] == 0
+    assert run("doctor")[0] == 0
+
+
+def test_a_graph_whose_engine_is_missing_can_be_checked(run, small: Project, without_mujoco: None) -> None:
+    small.graph_path.write_text("engine: mujoco\n" + GRAPH)
+    assert run("check")[0] == 0
+
+
+# --- what they choose ---
+
+
+def test_an_engine_that_nobody_knows_is_said_with_those_that_there_are(run) -> None:
+    for option in ("--engine", "--engines"):
+        code, _, err = run("robustness", "squat", option, "mojoco")
+        assert (code, err) == (1, "error: there is no engine 'mojoco' (did you mean 'mujoco'?)\n")
+
+
+@pytest.mark.parametrize("order", [("--engine", "ode", "--engines", "ode"), ("--engines", "ode", "--engine", "ode")])
+def test_one_engine_and_several_are_not_asked_for_together(run, order) -> None:
+    for name in ("robustness", "tune"):
+        code, _, err = run(name, *ARGUMENTS[name], *order)
+        assert code == 2
+        assert "give --engine, or --engines for several at once, not both" in err
+
+
+def test_several_engines_and_a_perturbation_that_names_one_are_not_asked_for_together(run) -> None:
+    for name in ("robustness", "tune", "learn"):
+        code, _, err = run(name, *ARGUMENTS[name], "--engines", "ode,mujoco", "--with", "engine=ode")
+        assert (code, err) == (
+            1,
+            "error: --engines and --with engine=NAME both say where it is tried: give one of them\n",
+        )
+
+
+def test_a_sweep_is_made_on_the_engine_that_is_asked_for(run) -> None:
+    for words, engine in ((["--engine", "mujoco"], "mujoco"), (["--engine", "mujoco", "--with", "engine=ode"], "ode")):
+        code, out, _ = run("robustness", "squat", *words, "--jobs", "1", "--seed", "1", "--json")
+        [sweep] = json.loads(out)["sweeps"]
+        assert code == 0
+        assert sweep["perturbations"].get("engine", "ode") == engine and engine in sweep["versions"]
+
+
+def test_a_search_over_two_engines_tells_the_success_on_each_by_itself(run) -> None:
+    search = ["--only", "time", "--no-numerics", "--entries", "1", "--generations", "1", "--population", "4"]
+    said = ["--trials", "2", "--jobs", "1", "--seed", "3", "--dry-run", "--json"]
+    code, out, err = run("tune", "spring", "--engines", "ode,mujoco", *search, *said)
+    assert code == 0, err
+    held = json.loads(out)["held_out"]["before"]
+    assert held["trials"] == 4
+    assert {engine: count["trials"] for engine, count in held["engines"].items()} == {"ode": 2, "mujoco": 2}
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory) -> Path:
+    """The small project after an edge was learned over two engines."""
+    directory = make_small(tmp_path_factory.mktemp("taught") / "small")
+    asked = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3"]
+    search = ["--trials", "4", "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
+    assert main(["--project", str(directory), *asked, *search, "--engines", "ode,mujoco"]) == 0
+    return directory
+
+
+def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> None:
+    text = (taught / "learned" / "squat-spring.yaml").read_text()
+    assert "  engines: [ode, mujoco]\n" in text and "--engines ode,mujoco" in text
+    assert main(["--project", str(taught), "learned", "squat-spring", "--json"]) == 0
+    [shown] = json.loads(capsys.readouterr().out)["learned"]
+    assert list(shown["on_engines"]) == ["ode", "mujoco"]
+    assert all(count["trials"] == 4 for count in shown["on_engines"].values())
+    assert main(["--project", str(taught), "learned", "squat-spring"]) == 0
+    out = capsys.readouterr().out
+    assert "  on each engine: ode " in out and ", mujoco " in out
