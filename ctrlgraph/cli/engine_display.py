@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.experiments.sweeps.sweep import SweepResult
 
+TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
+
 
 def print_comparison(
     compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
@@ -31,8 +33,9 @@ def print_comparison(
     out.print(table)
     out.print()
     differing = sum(each.differs for each in compared)
-    tests = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
-    out.print(f"{differing} of {len(compared)} differ ({tests})")
+    certain = all(each.certain for each in compared)
+    how = "which is certain: nothing is drawn at random" if certain else TESTED
+    out.print(f"{differing} of {len(compared)} differ ({how})")
     left = [result for result in results if not result.complete]
     if left:
         made, expected = sum(len(r.trials) for r in results), sum(r.expected for r in results)

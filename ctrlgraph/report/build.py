@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.compared import compared
@@ -91,6 +93,7 @@ def build_report(
             comparison=comparison if isinstance(comparison, Comparison) else None,
             sweep_comparison=comparison if isinstance(comparison, SweepsComparison) else None,
             sweep_changes=tuple(changes),
+            engines=tuple(_on_engines(views)),
             graph_svg=output.graph(project.graph, evidence.statistics),
             matrix=matrix,
             forest=forest,
@@ -121,6 +124,12 @@ def _material(
     if not evidence.attempts and not views:
         raise CtrlGraphError(NOTHING)
     return evidence, views, comparison
+
+
+def _on_engines(views: Sequence[SweepView]) -> list[EngineComparison]:
+    """The questions that were put to several engines; the others are compared with the usual one."""
+    usual_first = sorted(views, key=lambda view: engine_of(view.sweep) != DEFAULT_ENGINE)
+    return compare_engines((view.sweep, view.trials) for view in usual_first)
 
 
 def _source(project: Project, sweeps: SweepSource | None) -> contextlib.AbstractContextManager[SweepSource | None]:

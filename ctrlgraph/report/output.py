@@ -73,6 +73,8 @@ class Output:
             self._figure(figure)
         if beside := report.beside_source():
             self._rows("beside-source", [row for item in beside for row in _flat(item)])
+        if report.engines:
+            self._rows("engines", [_flat_engines(each.as_dict()) for each in report.engines])
         for sheet in report.sheets:
             for figure in (*sheet.drawings, *([sheet.durations] if sheet.durations else [])):
                 self._figure(figure)
@@ -118,6 +120,14 @@ def _flat(beside: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         low, high = beside[name] or (None, None)
         head |= {f"{name}_low": low, f"{name}_high": high}
     yield from (head | figure for figure in beside["figures"] or [{}])
+
+
+def _flat_engines(compared: Mapping[str, Any]) -> dict[str, Any]:
+    """A question to several engines as one row: each engine's counts, and the first condition that differs."""
+    counts = {f"{name}_{key}": value for name, count in compared["engines"].items() for key, value in count.items()}
+    head = {"target": compared["target"], **compared["given"], **compared["point"]}
+    tested = {name: compared[name] for name in ("p", "p_adjusted", "certain", "differs")}
+    return head | counts | tested | {f"first_{name}": value for name, value in (compared["first"] or {}).items()}
 
 
 def finite(value: Any) -> Any:

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
-from ctrlgraph.report.sweeps import axis_title, with_unit
+from ctrlgraph.report.sweeps import axis_title, fixed_label, with_unit
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+    from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.report.node_pages import EdgeRow, NodePage
     from ctrlgraph.report.report_page import ReportPage
     from ctrlgraph.runs.statistics import SuccessRate
+    from ctrlgraph.statistics import SuccessCount
 
 MAX_FAILURES = 10
 WEAKEST = 6
@@ -73,6 +75,8 @@ def environment() -> Environment:
         "limits": limits,
         "span": span,
         "chance": chance,
+        "interval_of": interval_of,
+        "setting": setting,
     }
     made.globals |= {"with_unit": with_unit}
     return made
@@ -109,8 +113,18 @@ def percent(share: float | None) -> str:
 
 def interval(success: SuccessRate) -> str:
     """Wilson's interval as "91-99"."""
-    low, high = success.count.interval
+    return interval_of(success.count)
+
+
+def interval_of(count: SuccessCount) -> str:
+    """Return Wilson's interval of a count as "91-99"."""
+    low, high = count.interval
     return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
+
+
+def setting(each: EngineComparison) -> str:
+    """Return the perturbations of a question to several engines, in short."""
+    return ", ".join(fixed_label(name, value) for name, value in (*each.given.items(), *each.point))
 
 
 def points(share: float | None) -> str:

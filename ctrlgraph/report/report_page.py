@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
 from ctrlgraph.report.comparison import Comparison
 from ctrlgraph.report.drawing import ReportFigure
 from ctrlgraph.report.evidence import Evidence
@@ -18,7 +19,7 @@ class ReportPage:
     """Everything that the page shows.
 
     graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
-    after, each with its figure.
+    after, each with its figure; engines: the questions that sweeps have put to several engines.
     """
 
     title: str
@@ -34,6 +35,7 @@ class ReportPage:
     comparison: Comparison | None
     sweep_comparison: SweepsComparison | None
     sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
+    engines: tuple[EngineComparison, ...]
     graph_svg: str
     matrix: ReportFigure
     forest: ReportFigure | None
@@ -57,9 +59,15 @@ class ReportPage:
                 {"id": view.sweep.id, "target": view.sweep.target, "points": view.as_rows()} for view in self.views
             ],
             "beside_source": self.beside_source(),
+            "engines": [each.as_dict() for each in self.engines],
             "comparison": None if self.comparison is None else self.comparison.as_dict(),
             "sweep_comparison": None if self.sweep_comparison is None else self.sweep_comparison.as_dict(),
         }
+
+    @property
+    def engine_names(self) -> list[str]:
+        """Return the engines of these questions, each once."""
+        return list(dict.fromkeys(name for each in self.engines for name in each.counts))
 
     def beside_source(self) -> list[dict[str, Any]]:
         """Return the sources' figures beside those of the sweeps."""

@@ -61,7 +61,7 @@ class SweepView:
     def label(self) -> str:
         """Return the fixed perturbations in short, and the target where it is more than a node."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
-        parts += [_fixed(name, value) for name, value in self.given.items()]
+        parts += [fixed_label(name, value) for name, value in self.given.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
         parts += ["made with other scripts"] if self.stale else []
         return ", ".join(parts)
@@ -193,7 +193,7 @@ def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
     return [view for view in views if view.node == node and len(view.axes) == 2]
 
 
-def _fixed(name: str, value: object) -> str:
-    """A fixed perturbation in short."""
+def fixed_label(name: str, value: object) -> str:
+    """Return a fixed perturbation in short."""
     shown = with_unit(name, float(value)) if isinstance(value, int | float) else str(value)
     return f"{name.replace('_', ' ')} {shown}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import sqlite3
 import sys
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import COMMANDS, main
+from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
 
 MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'\n"
@@ -185,3 +187,123 @@ def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> 
     assert main(["--project", str(taught), "learned", "squat-spring"]) == 0
     out = capsys.readouterr().out
     assert "  on each engine: ode " in out and ", mujoco " in out
+
+
+# --- the same question on several ---
+
+QUESTION = ["robustness", "squat", "squat->stand", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3"]
+
+
+def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, small: Project, tmp_path: Path) -> None:
+    table = tmp_path / "trials.csv"
+    code, out, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--csv", str(table))
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "noise=0.05; 3 trials on each engine, seed 3; success with its 95 % interval"
+    titles = ["target", "ode", "mujoco", "p", "differs"]
+    assert lines[1].split() == [*titles, *["the", "first", "condition", "that", "differs"]]
+    assert [line.split()[0] for line in lines[2:4]] == ["squat", "squat->stand"]
+    assert lines[5].startswith("0 of 2 differ (Fisher's exact test")
+    with SweepStore.read(small.directory / "runs") as store:
+        sweeps = store.sweeps()
+        assert [(s.target, s.perturbations.get("engine", "ode")) for s in sweeps] == [
+            ("squat", "ode"), ("squat", "mujoco"), ("squat->stand", "ode"), ("squat->stand", "mujoco"),
+        ]  # fmt: skip
+        ode, mujoco = (store.trials(sweep.id) for sweep in sweeps[2:])
+    assert [trial.seed for trial in ode] == [trial.seed for trial in mujoco]
+    assert [trial.simulated_s for trial in ode] != [trial.simulated_s for trial in mujoco]
+    rows = [row.split(",")[:2] for row in table.read_text().splitlines()]
+    assert [rows[1], rows[4]] == [["squat", "ode"], ["squat", "mujoco"]]
+
+
+def test_it_goes_on_where_it_was_interrupted_and_ends_with_the_same_table(run, small: Project) -> None:
+    code, whole, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--json")
+    assert code == 0
+    with sqlite3.connect(small.directory / "runs" / "robustness.sqlite") as connection:
+        connection.execute("DELETE FROM trials WHERE sweep LIKE '%.2' OR sweep LIKE '%.3'")
+    code, out, _ = run("robustness", "--resume", "last", "--jobs", "1", "--json")
+    said = json.loads(out)
+    assert code == 0
+    assert said["engines"] == ["ode", "mujoco"]
+    assert sum(sweep["simulated"] for sweep in said["sweeps"]) == 6
+    assert said["comparison"] == json.loads(whole)["comparison"]
+    assert [list(row["engines"]) for row in said["comparison"]] == [["ode", "mujoco"]] * 2
+
+
+def test_with_several_engines_all_is_every_node_and_every_planned_edge(run) -> None:
+    code, out, _ = run("robustness", "--all", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3", "--json")
+    said = json.loads(out)
+    assert code == 0
+    assert [row["target"] for row in said["comparison"]] == [
+        "stand", "squat", "spring", "stand->squat", "stand->spring", "squat->stand", "spring->stand",
+    ]  # fmt: skip
+    assert all(row["certain"] for row in said["comparison"])
+    code, out, _ = run("robustness", "--all", "--jobs", "1", "--seed", "3", "--json")
+    assert [sweep["target"] for sweep in json.loads(out)["sweeps"]] == ["stand", "squat", "spring"]
+
+
+def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) -> None:
+    # the stand comes to rest a few milliseconds sooner on one engine than on the other
+    seconds = {}
+    for engine in ("ode", "mujoco"):
+        seconds[engine] = json.loads(run("run", "stand", "--engine", engine, "--json")[1])["simulated_s"]
+    later = max(seconds, key=lambda engine: seconds[engine])
+    stand = "args: [0.5, 0.5], kind: static, timeout: "
+    small.graph_path.write_text(GRAPH.replace(f"{stand}4", f"{stand}{sum(seconds.values()) / 2}"))
+    code, out, _ = run("robustness", "squat", "--engines", "ode,mujoco", "--jobs", "1")
+    assert code == 0
+    lines = out.splitlines()
+    assert sorted(lines[2].split()[1:4]) == ["fails", "holds", "yes"]
+    assert f"{later}: on the way, stand timeout: not ended after " in lines[2]
+    assert lines[4] == "1 of 1 differ (which is certain: nothing is drawn at random)"
+
+
+def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
+    code, _, err = run("robustness", "squat", "--engines", "ode,mujoco", "--limit", "slope")
+    assert (code, err) == (1, "error: a limit is searched on one engine at a time: give --engine\n")
+    code, _, err = run("robustness", "--edges", "--engines", "ode,mujoco", "--sweep", "slope=0,1", "--write-ground")
+    assert (code, err) == (1, "error: the ground of an edge is that of one engine: give --engine\n")
+
+
+def test_a_sweep_goes_on_with_the_engine_that_it_was_begun_on(run) -> None:
+    run("robustness", "squat", "--jobs", "1")
+    for words in (["--engine", "mujoco"], ["--engines", "ode,mujoco"]):
+        code, _, err = run("robustness", "--resume", "last", *words)
+        assert code == 2 and "a sweep goes on as it was begun" in err
+
+
+# --- what is evidence of what ---
+
+
+def test_attempts_on_one_engine_are_no_evidence_on_another(run) -> None:
+    assert run("walk", "--transitions", "4", "--seed", "1", "--no-states", "--engine", "mujoco")[0] == 0
+    assert run("stats", "--current")[1] == "no attempt is logged of what was asked for\n"
+    there = json.loads(run("stats", "--current", "--engine", "mujoco", "--json")[1])
+    assert sum(row["attempts"] for row in there["edges"]) == 4
+    assert len(json.loads(run("stats", "--json")[1])["edges"]) == len(there["edges"])  # all that is logged
+    assert run("walk", "--transitions", "4", "--seed", "1", "--no-states")[0] == 0
+    here = json.loads(run("stats", "--current", "--json")[1])
+    assert sum(row["attempts"] for row in here["edges"]) == 4
+    assert json.loads(run("stats", "--current", "--engine", "mujoco", "--json")[1]) == there
+
+
+def test_a_goal_is_planned_by_the_attempts_on_its_own_engine(run) -> None:
+    for _ in range(2):
+        assert run("goto", "squat", "--seed", "1", "--engine", "mujoco")[0] == 0
+
+    def attempts(*engine: str) -> int:
+        code, out, _ = run("goto", "squat", "--seed", "1", *engine, "--json")
+        assert code == 0
+        [plan] = json.loads(out)["plans"]
+        return sum(step["attempts"] for step in plan["steps"])
+
+    assert attempts() == 0
+    assert attempts("--engine", "mujoco") == 2
+
+
+def test_runs_tell_the_engine_that_they_were_on(run) -> None:
+    run("walk", "--transitions", "1", "--no-states")
+    run("walk", "--transitions", "1", "--no-states", "--engine", "mujoco")
+    found = json.loads(run("runs", "--json")[1])
+    assert sorted(each["settings"]["world"]["engine"]["name"] for each in found) == ["mujoco", "ode"]
+    assert run("replay", "last", "--verify")[0] == 0

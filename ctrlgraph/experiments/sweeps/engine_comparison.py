@@ -123,9 +123,9 @@ def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[E
 
 
 def _question(sweep: Sweep) -> str:
-    """What a sweep asks, whatever the engine."""
+    """What a sweep asks of which scripts, whatever the engine."""
     axes = sorted(name for name, _ in sweep.axes)
-    return json.dumps([sweep.target, axes, _given(sweep)], sort_keys=True, default=str)
+    return json.dumps([sweep.target, axes, _given(sweep), dict(sweep.hashes)], sort_keys=True, default=str)
 
 
 def _given(sweep: Sweep) -> dict[str, object]:

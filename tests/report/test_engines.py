@@ -1,0 +1,104 @@
+"""Where sweeps have put the same question to several engines, the report tells where the answers differ."""
+
+from __future__ import annotations
+
+import csv
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from report_samples import MemorySweeps, record
+
+from ctrlgraph.project.project import Project
+from ctrlgraph.report import build_report
+from ctrlgraph.report.build import _world
+from ctrlgraph.report.evidence import Evidence
+
+DASH, ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
+
+
+class Section(HTMLParser):
+    """The cells of the table in the section `engines`, row by row, and the links of the page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.links: list[str] = []
+        self._inside = self._cell = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes) -> None:
+        values = dict(attributes)
+        self.links += [values["href"]] if tag == "a" and "href" in values else []
+        self._inside = values.get("id") == "engines" if tag == "section" else self._inside
+        if self._inside and tag == "tr":
+            self.rows.append([])
+        if self._inside and tag in ("td", "th"):
+            self._cell = True
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._cell = self._cell and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self._cell:
+            self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
+
+
+@pytest.fixture
+def swept(sweeps: MemorySweeps) -> MemorySweeps:
+    """The squat and an edge on both engines; of the edge, half fails on MuJoCo."""
+    for more, share in (({}, 1.0), ({"engine": "mujoco"}, 0.5)):
+        sweeps.add("squat", [], lambda: 1.0, trials=20, **more)
+        sweeps.add("stand->squat", [], lambda share=share: share, trials=20, **more)
+        sweeps.add("rise", [], lambda share=share: share, trials=1, **({"noise": 0.0} | more))
+    sweeps.add("prone", [], lambda: 1.0)
+    return sweeps
+
+
+def test_the_engines_stand_side_by_side_with_what_differs_first(
+    project: Project, swept: MemorySweeps, tmp_path: Path
+) -> None:
+    page = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=swept)
+    section = Section(page.read_text(encoding="utf-8"))
+    assert "#engines" in section.links
+    head, *rows = section.rows
+    assert head == ["motion", "ode", "mujoco", "p", "the first condition that differs"]
+    place = "phase 0, controllers/poses/squat.t:2"
+    assert {row[0]: row[1:] for row in rows} == {
+        "rise noise 0": ["holds", "fails", "", f"mujoco: rise: com_height is below 0.45 {place}"],
+        "squat noise 0.1": [f"100 % (84{DASH}100)", f"100 % (84{DASH}100)", "1.000", ""],
+        f"stand{ARROW}squat noise 0.1": [
+            f"100 % (84{DASH}100)",
+            f"50 % (30{DASH}70)",
+            "< 0.001",
+            f"mujoco: squat: com_height is below 0.45 10 of 20 {place}",
+        ],
+    }
+
+
+def test_the_numbers_are_in_files(project: Project, swept: MemorySweeps, tmp_path: Path) -> None:
+    page = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=swept)
+    with (page.parent / "figures" / "engines.csv").open(newline="") as file:
+        rows = {row["target"]: row for row in csv.DictReader(file)}
+    assert (rows["stand->squat"]["mujoco_successes"], rows["stand->squat"]["first_worst"]) == ("10", "mujoco")
+    assert [row["target"] for row in json.loads(page.with_suffix(".json").read_text())["engines"]] == list(rows)
+
+
+def test_without_a_second_engine_there_is_no_such_section(
+    project: Project, sweeps: MemorySweeps, tmp_path: Path
+) -> None:
+    sweeps.add("squat", [], lambda: 1.0)
+    text = build_report(project, [], tmp_path / "out", filmstrips=False, sweeps=sweeps).read_text(encoding="utf-8")
+    assert 'id="engines"' not in text and "#engines" not in text
+
+
+def test_filmstrips_show_the_world_of_the_newest_run_on_the_projects_engine(project: Project) -> None:
+    runs = record("a", friction=0.5), record("b", engine="mujoco", friction=0.7), record("c", friction=0.6)
+    evidence = Evidence(runs, (), (), frozenset())
+    assert (_world(project, evidence).engine, _world(project, evidence).friction) == ("ode", 0.6)
+    there = Project(project.directory, engine="mujoco")
+    assert (_world(there, evidence).engine, _world(there, evidence).friction) == ("mujoco", 0.7)
+    empty = Evidence((), (), (), frozenset())
+    assert (_world(there, empty).engine, _world(there, empty).terrain) == ("mujoco", "flat")
