@@ -34,6 +34,7 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
     A kernel works on the arrays that it is given and makes none, so that nobody has to count who holds them: a count is
     an atomic write, and those of one step took longer than all its arithmetic. Whoever calls it from Python holds them.
     Where one makes an array all the same, numba says "NRT required but not enabled": see `allocating_kernel`.
+    And it is put into those that call it, however large: a group of arrays is a hundred words to hand over.
 
     Args:
         calls: kernels that it calls and that another package may have brought.
@@ -47,8 +48,9 @@ def allocating_kernel(function: F) -> F:
 
 
 def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bool) -> F:
-    # said of each kernel: one that does not say is compiled like the one that calls it first
-    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, _nrt=counts)
+    # both are said of each kernel: one that does not say is compiled like the one that calls it first
+    own = {"_nrt": counts, "forceinline": not counts}
+    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, **own)
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
         file._source_stamp = _stamp_of(function, *calls)
