@@ -23,6 +23,7 @@ State = Literal["ok", "differs", "missing", "absent"]
 NEEDED = (
     "click",
     "cmaes",
+    "defusedxml",
     "lark",
     "matplotlib",
     "networkx",
