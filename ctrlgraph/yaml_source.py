@@ -29,7 +29,8 @@ Location = Sequence[str | int]
 ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
-_LONGEST_LINE = 500
+LONGEST_LINE = 500
+"""Characters of a line that findings show; a longer one is left out."""
 _LONGEST_MESSAGE = 500
 MORE_FAULTS = "and there are more faults than these"
 
@@ -69,8 +70,8 @@ class YamlSource:
         """Return a finding about the value (or the key) at `location`."""
         span = self.span(location, key=key)
         line = None if span is None else self._shown_line(span.line)
-        hint = None if hint is None else _cut(hint)
-        return Finding(severity, code, _cut(message), self.path, span, line, hint)
+        hint = None if hint is None else cut_short(hint)
+        return Finding(severity, code, cut_short(message), self.path, span, line, hint)
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -79,11 +80,11 @@ class YamlSource:
     def _shown_line(self, number: int) -> str | None:
         """A line as findings show it; a very long one is not shown."""
         line = self._lines[number - 1] if number <= len(self._lines) else ""
-        return line if len(line) <= _LONGEST_LINE else None
+        return line if len(line) <= LONGEST_LINE else None
 
 
-def _cut(text: str) -> str:
-    """A sentence on one line, not very long whatever it quotes."""
+def cut_short(text: str) -> str:
+    """Return a sentence as findings hold it: on one line, not very long whatever it quotes."""
     text = text.replace("\n", "\\n")
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
@@ -141,7 +142,8 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
         source = YamlSource(path, text, None, None)
         span = None if fault.line is None else _at(fault.line, fault.column)
         line = None if span is None else source._shown_line(span.line)
-        raise SourceError(told([Finding("error", fault.code, _cut(str(fault)), path, span, line), *findings])) from None
+        finding = Finding("error", fault.code, cut_short(str(fault)), path, span, line)
+        raise SourceError(told([finding, *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
@@ -203,7 +205,7 @@ def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
 
 def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) -> Finding:
     span = _span_of(node)
-    return Finding("error", code, _cut(message), source.path, span, source._shown_line(span.line))
+    return Finding("error", code, cut_short(message), source.path, span, source._shown_line(span.line))
 
 
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:

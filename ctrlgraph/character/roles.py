@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry
+from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -29,8 +31,40 @@ _NAMES = {
 }
 """The names that stood for roles before files stated them."""
 
+_TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
+_WORDS = {
+    "trunk": _TRUNKS,
+    "head": ("head",),
+    "axial": ("head", "neck", *_TRUNKS, "ltorso", "lowertorso", "abdomen", "waist", "lowerwaist", "pelvis"),
+    "feet": ("foot",),
+    "hands": ("hand",),
+    "shins": ("shin", "calf", "shank", "lowerleg"),
+}
+"""What models of others call links, without side, case and separators."""
 
-def check_roles(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
+
+@dataclass(frozen=True)
+class RoleStatement:
+    """What a file states about roles, and the names that it may use for that.
+
+    links: by name, whether the link touches the ground; `stated`: the fields that are written down, be it with what
+    they have without that.
+    """
+
+    links: Mapping[str, bool]
+    joints: Collection[str]
+    roles: RolesEntry
+    pairs: Sequence[Pair]
+    stated: Collection[str]
+
+    @classmethod
+    def of(cls, entry: CharacterEntry) -> RoleStatement:
+        """Return what a character file states, which has links and joints of its own."""
+        links = {name: bool(link.contacts) for name, link in entry.links.items()}
+        return cls(links, tuple(entry.joints), entry.roles, entry.pairs, entry.model_fields_set)
+
+
+def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
     """Return what is wrong with the roles and pairs of a file, and, as warnings, what they cannot be good for."""
     findings: list[Finding] = []
     limbs: dict[str, str] = {}
@@ -48,16 +82,16 @@ def check_roles(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
                 findings.append(source.finding("bad-role", message, place))
             elif role in LIMBS:
                 limbs[name] = role
-                if not entry.links[name].contacts:
+                if not entry.links[name]:
                     message = f"the link '{name}' is {LIMBS[role]} and has no contact circles: it touches nothing"
                     findings.append(source.finding("no-contacts", message, place, severity="warning"))
             seen.add(name)
     return findings + _check_pairs(source, entry)
 
 
-def _check_pairs(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
+def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
     findings: list[Finding] = []
-    kinds: dict[str, Mapping[str, object]] = {"link": entry.links, "joint": entry.joints}
+    kinds: dict[str, Collection[str]] = {"link": entry.links, "joint": entry.joints}
     paired: set[tuple[str, str]] = set()
     for i, pair in enumerate(entry.pairs):
         known = [{kind for kind, names in kinds.items() if name in names} for name in pair]
@@ -85,21 +119,21 @@ def _check_pairs(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     return findings
 
 
-def roles_of(entry: CharacterEntry, named: Roles) -> Roles:
+def roles_of(entry: RoleStatement, named: Roles) -> Roles:
     """Return the roles and pairs of a file without faults; those that the names stand for where it states none."""
     links, joints = list(entry.links), list(entry.joints)
     roles = named
-    if entry.states("roles"):
+    if "roles" in entry.stated:
         stated = {role: tuple(links.index(name) for name in names) for role, names in _stated(entry).items()}
         singles = {role: next(iter(stated[role]), None) for role in SINGLE}
         roles = replace(named, **singles, **{role: stated[role] for role in SEVERAL})  # type: ignore[arg-type]
-    if entry.states("pairs"):
+    if "pairs" in entry.stated:
         link_pairs, joint_pairs = _indices(entry.pairs, links), _indices(entry.pairs, joints)
         roles = replace(roles, link_pairs=link_pairs, joint_pairs=joint_pairs)
     return roles
 
 
-def _stated(entry: CharacterEntry) -> dict[str, list[str]]:
+def _stated(entry: RoleStatement) -> dict[str, list[str]]:
     given = {role: getattr(entry.roles, role) for role in (*SINGLE, *SEVERAL)}
     return {role: [value] if isinstance(value, str) else list(value or ()) for role, value in given.items()}
 
@@ -114,42 +148,116 @@ def names_as_roles(character: Character) -> Roles:
 
     Files that were written before there were roles are read so; what is named otherwise has no role.
     """
+
+    def find(name: str) -> list[int]:
+        index = character.link_index(name)
+        return [] if index is None else [index]
+
+    return _roles_by_name(character, _NAMES, find, _begins_with_side)
+
+
+def guess_roles(character: Character) -> Roles:
+    """Return the roles that common names of links stand for: `names_as_roles`, and what models of others call them.
+
+    Case, separators and the side do not count (`left_foot`, `footLeft`); a leg is a shin where there are thighs. Left
+    and right are words of a name, wherever they stand, or what it begins with; without a right one, a name
+    without a side is the counterpart (`thigh`, `thigh_left`).
+    """
+    bare: dict[str, list[int]] = {}
+    for name in character.known_links:
+        index = character.link_index(name)
+        if index is not None:
+            bare.setdefault(_without_side(name), []).append(index)
+    words = {**_WORDS, "shins": (*_WORDS["shins"], *(("leg",) if {"thigh", "upperleg"} & bare.keys() else ()))}
+    guessed = _roles_by_name(character, words, lambda word: bare.get(word, []), _word_of_side)
+    known = names_as_roles(character)
+    return replace(guessed, **{role: getattr(known, role) for role in (*SINGLE, *SEVERAL) if known.of(role)})
+
+
+def _roles_by_name(
+    character: Character,
+    names: Mapping[str, Sequence[str]],
+    find: Callable[[str], list[int]],
+    counterparts: Callable[[str], Iterable[str]],
+) -> Roles:
+    """The roles of the links that `find` gives for names; `counterparts` gives what a name's left one may be called."""
     found: dict[str, tuple[int, ...]] = {}
-    for role, names in _NAMES.items():
-        indices = (character.link_index(name) for name in names)
-        found[role] = tuple(dict.fromkeys(i for i in indices if i is not None))
+    for role, candidates in names.items():
+        found[role] = tuple(dict.fromkeys(i for name in candidates for i in find(name)))
     return Roles(
         trunk=next(iter(found["trunk"]), None),
         head=next(iter(found["head"]), None),
         **{role: found[role] for role in SEVERAL},
-        link_pairs=_named_pairs({name: character.link_index(name) for name in character.known_links}),
-        joint_pairs=_named_pairs({name: character.joint_index(name) for name in character.known_joints}),
+        link_pairs=_named_pairs({name: character.link_index(name) for name in character.known_links}, counterparts),
+        joint_pairs=_named_pairs({name: character.joint_index(name) for name in character.known_joints}, counterparts),
     )
 
 
-def _named_pairs(index: Mapping[str, int | None]) -> tuple[tuple[int, int], ...]:
+def _named_pairs(
+    index: Mapping[str, int | None], counterparts: Callable[[str], Iterable[str]]
+) -> tuple[tuple[int, int], ...]:
+    candidates = [list(counterparts(name)) for name in index]
     pairs: dict[int, int] = {}
-    for right, left in (("r", "l"), ("right", "left")):
-        for name, i in index.items():
-            j = index.get(left + name.removeprefix(right)) if name.startswith(right) else None
+    for choice in range(max(map(len, candidates), default=0)):
+        for (name, i), lefts in zip(index.items(), candidates, strict=True):
+            j = index.get(lefts[choice]) if choice < len(lefts) and lefts[choice] != name else None
             if i is not None and j is not None and i != j and not {i, j} & {*pairs, *pairs.values()}:
                 pairs[i] = j
     return tuple(pairs.items())
 
 
-def suggest_roles(source: YamlSource, entry: CharacterEntry, character: Character) -> list[Finding]:
-    """Return a warning that says what to add to a file whose roles or pairs were read off names; none where none
-    were."""
+def _begins_with_side(name: str) -> list[str]:
+    """What the left one of a name may be called, by its beginning; the name itself where it is none's right one."""
+    sides = (("r", "l"), ("right", "left"))
+    return [left + name.removeprefix(right) if name.startswith(right) else name for right, left in sides]
+
+
+_RIGHT = re.compile(r"(?<![A-Za-z])(?:right|r|R)(?![A-Za-z])|(?<![A-Z])Right(?![a-z])|RIGHT")
+_LEFT_OF = {"right": "left", "r": "l", "R": "L", "Right": "Left", "RIGHT": "LEFT"}
+_SIDE = re.compile(r"(?i:(?<![a-z])(?:left|right|l|r)(?![a-z]))|(?:Left|Right)(?![a-z])|^[lr](?=[A-Z])|^(?:left|right)")
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
+def _word_of_side(name: str) -> list[str]:
+    word = _RIGHT.sub(lambda match: _LEFT_OF[match[0]], name)
+    marked = [
+        f"{name[:at]}{mark}{name[at:]}"
+        for at in (*(match.start() for match in _SEPARATORS.finditer(name)), len(name))
+        for mark in ("_left", "-left", ".left", "_l", "_L", ".L", "Left")
+    ]
+    unmarked = [name] * len(marked) if _SIDE.search(name) else marked
+    return [word, *_begins_with_side(name), f"left_{name}" if not _SIDE.search(name) else name, *unmarked]
+
+
+def _without_side(name: str) -> str:
+    """A name without its side, case and separators; one that is nothing but its side stays."""
+    return _SEPARATORS.sub("", _SIDE.sub("", name)).lower() or name
+
+
+def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
+    """Return what a file would have to say, as YAML, for the roles and pairs that it does not state and that were read
+    off names; nothing where there are none."""
     roles, names = character.roles, character.link_names
-    stated = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
-    parts = [f"{role}: {_flow(found, role in SINGLE)}" for role, found in stated.items() if found]
+    known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
+    parts = [
+        f"{role}: {_word(found[0]) if role in SINGLE else _flow(map(_word, found))}"
+        for role, found in known.items()
+        if found
+    ]
     pairs = [(names[r], names[left]) for r, left in roles.link_pairs]
     pairs += [(character.joint_names[r], character.joint_names[left]) for r, left in roles.joint_pairs]
     missing = {}
-    if parts and not entry.states("roles"):
+    if parts and "roles" not in stated.stated:
         missing["roles"] = f"{{{', '.join(parts)}}}"
-    if pairs and not entry.states("pairs"):
-        missing["pairs"] = _flow([_flow(pair) for pair in pairs])
+    if pairs and "pairs" not in stated.stated:
+        missing["pairs"] = _flow(_flow(map(_word, pair)) for pair in pairs)
+    return missing
+
+
+def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
+    """Return a warning that says what to add to a character file whose roles or pairs were read off names; none where
+    none were."""
+    missing = missing_roles(entry, character)
     if not missing:
         return []
     what = "links" if "roles" in missing else "links and joints"
@@ -161,6 +269,14 @@ def suggest_roles(source: YamlSource, entry: CharacterEntry, character: Characte
     return [source.finding("no-roles", message, ["links"], key=True, hint=hint, severity="warning")]
 
 
-def _flow(names: Sequence[str], single: bool = False) -> str:
-    """Names as YAML writes them on one line."""
-    return names[0] if single else f"[{', '.join(names)}]"
+def _flow(values: Iterable[str]) -> str:
+    """A list as YAML writes it on one line."""
+    return f"[{', '.join(values)}]"
+
+
+_PLAIN = re.compile(r"(?!(?i:true|false|null|yes|no|on|off|y|n)$)[^\W\d][\w.-]*")
+
+
+def _word(name: str) -> str:
+    """A name as YAML writes it."""
+    return name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)

@@ -11,12 +11,20 @@ from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 ROLE_FIELDS = ("roles", "pairs")
 """The entries of a file that say what links and joints are, not how they are made."""
 
-_LEAST = 1e-4  # kg, m, N m: less is no body, and the engine divides by it
+LEAST = 1e-4
+"""kg, m, N m: less is no body, and the engine divides by it."""
+MOST = 1e4
+"""kg, m, N m."""
+LARGEST_RADIUS = 10.0
+FARTHEST = 100.0
+"""m from the origin, of centres of mass and joints; from the centre of mass, of contact circles."""
+WIDEST_ANGLE = 7.0
+"""rad, of a joint's limits."""
 
 
 def _not_tiny(value: float) -> float:
-    if value < _LEAST:
-        raise ValueError(f"must be at least {_LEAST:g}, not {value:g}")
+    if value < LEAST:
+        raise ValueError(f"must be at least {LEAST:g}, not {value:g}")
     return value
 
 
@@ -29,11 +37,11 @@ def _named(value: object) -> object:
 
 Name = Annotated[str, BeforeValidator(_named)]
 Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
-Positive = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False), AfterValidator(_not_tiny)]
-Radius = Annotated[float, Field(gt=0, le=10), AfterValidator(_not_tiny)]
+Positive = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
+Radius = Annotated[float, Field(gt=0, le=LARGEST_RADIUS), AfterValidator(_not_tiny)]
 Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
-Finite = Annotated[float, Field(allow_inf_nan=False, ge=-100, le=100)]
-Angle = Annotated[float, Field(allow_inf_nan=False, ge=-7, le=7)]
+Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
+Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_ANGLE)]
 
 
 class _Strict(BaseModel):
@@ -100,7 +108,3 @@ class CharacterEntry(_Strict):
     aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
     roles: RolesEntry = RolesEntry()
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
-
-    def states(self, field: str) -> bool:
-        """Tell whether a field is written down, be it with what it has without that."""
-        return field in self.model_fields_set

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.bounds import MAX_FINDINGS
+from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
-from ctrlgraph.character.roles import check_roles, names_as_roles, roles_of, suggest_roles
+from ctrlgraph.character.roles import RoleStatement, check_roles, names_as_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
@@ -56,17 +57,19 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     entry, findings = validate(source, CharacterEntry)
     if entry is None:
         return None, findings
-    findings += _check_tree(source, entry) + _check_joints(source, entry) + _check_aliases(source, entry)
+    findings += _check_tree(source, entry) + _check_joints(source, entry)
+    findings += check_aliases(source, [*entry.links, *entry.joints], entry.aliases, _given_aliases(entry))
     if not entry.planar:
         message = "only planar characters can be simulated so far"
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
-    for finding in check_roles(source, entry):
+    stated = RoleStatement.of(entry)
+    for finding in check_roles(source, stated):
         (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
         return None, told([*findings, *warnings])
     character = _build(source, entry)
-    return character, (warnings + suggest_roles(source, entry, character))[:MAX_FINDINGS]
+    return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
@@ -118,26 +121,6 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
         if joint.torque[0] > joint.torque[1]:
             message = f"joint '{name}': the default torque limit {joint.torque[0]:g} is above the hard limit"
             findings.append(source.finding("bad-limits", message, ["joints", name, "torque"]))
-    return findings
-
-
-def _check_aliases(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
-    findings = []
-    known = [*entry.links, *entry.joints]
-    for alias, name in entry.aliases.items():
-        if name not in known:
-            message = f"alias '{alias}': there is no link or joint '{name}'"
-            hint = suggestion(name, known)
-            findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=hint))
-    seen: set[str] = set()
-    for alias, location in _given_aliases(entry):
-        key = location[0] == "aliases"
-        if alias in known:
-            message = f"alias '{alias}' is the name of a link or joint"
-            findings.append(source.finding("bad-alias", message, location, key=key))
-        elif alias in seen:
-            findings.append(source.finding("bad-alias", f"alias '{alias}' is given twice", location, key=key))
-        seen.add(alias)
     return findings
 
 
@@ -196,5 +179,5 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
         planar=entry.planar,
     )
     named = names_as_roles(character)
-    roles = roles_of(entry, named)
+    roles = roles_of(RoleStatement.of(entry), named)
     return replace(character, roles=roles, digest=digest_of(source, roles, named))
