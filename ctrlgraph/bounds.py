@@ -24,6 +24,11 @@ MAX_NAME_BYTES = 100
 """Of a name in UTF-8: two of them make one file name, and those end at 255 bytes."""
 MAX_PATH_LENGTH = 500
 
+# --- an XML file as text: as large as one of YAML, elements and attributes counted as its values ---
+
+MAX_XML_DEPTH = 250
+"""Levels of nesting: a chain of links is nested once for each of them."""
+
 # --- numbers ---
 
 MAX_MAGNITUDE = 1e6

@@ -115,9 +115,19 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
     Raises:
         SourceError: it is missing, no regular file, too large, no YAML, repeats a key, or holds no mapping.
     """
+    text, shown = read_source(path, what)
+    return parse_yaml(text, shown, what)
+
+
+def read_source(path: Path | str, what: str) -> tuple[str, str]:
+    """Return the text of a file, and its name in messages; `what` says what it is ("graph").
+
+    Raises:
+        SourceError: it is missing, no regular file, too large, or not UTF-8.
+    """
     shown = display_path(path)
     try:
-        text = read_text(Path(path))
+        return read_text(Path(path)), shown
     except FileNotFoundError:
         raise SourceError([Finding("error", "missing-file", f"there is no such {what} file", shown)]) from None
     except YamlFault as fault:
@@ -126,7 +136,6 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
         reason = getattr(error, "strerror", None) or str(error)
         message = f"the {what} file cannot be read: {reason}"
         raise SourceError([Finding("error", "unreadable-file", message, shown)]) from None
-    return parse_yaml(text, shown, what)
 
 
 def parse_yaml(text: str, path: str, what: str) -> YamlSource:

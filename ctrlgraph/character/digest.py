@@ -12,7 +12,7 @@ import json
 
 import yaml
 
-from ctrlgraph.character.model import Roles
+from ctrlgraph.character.model import Character, Roles
 from ctrlgraph.character.schema import ROLE_FIELDS
 from ctrlgraph.yaml_loader import YamlFault, load
 from ctrlgraph.yaml_source import YamlSource
@@ -30,6 +30,36 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
     if _meaning(roles) != _meaning(named):
         text += json.dumps(_meaning(roles))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def digest_of_meaning(character: Character) -> str:
+    """Return the digest of a character that was made of a model of others, 16 hexadecimal digits.
+
+    It is of what the character is, and not of how that is written down: numbers count to 12 digits, comments, names
+    of geoms and what is read over not at all; of roles what counts in `digest_of`.
+    """
+    links = [
+        [
+            link.name,
+            *map(_rounded, (link.mass, link.inertia, link.x, link.y)),
+            [[_rounded(part) for part in (c.x, c.y, c.radius)] for c in link.contacts],
+        ]
+        for link in character.links
+    ]
+    joints = [
+        [joint.name, joint.parent, joint.child]
+        + [_rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper, joint.torque_limit)]
+        + [_rounded(value) for value in (joint.hard_torque_limit, joint.kp, joint.kd)]
+        for joint in character.joints
+    ]
+    aliases = [sorted(character.link_aliases.items()), sorted(character.joint_aliases.items())]
+    text = json.dumps([links, joints, aliases, _meaning(character.roles)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _rounded(value: float) -> str:
+    """A number without what machines may differ in: relative and absolute to 1e-12."""
+    return f"{round(value, 12) + 0.0:.12g}" if abs(value) < 1.0 else f"{value:.12g}"
 
 
 def _meaning(roles: Roles) -> dict[str, list[int]]:

@@ -44,18 +44,20 @@ Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
 Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_ANGLE)]
 
 
-class _Strict(BaseModel):
+class StrictEntry(BaseModel):
+    """What a file says, and nothing that is not listed here."""
+
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
-class GainsEntry(_Strict):
+class GainsEntry(StrictEntry):
     """Default PD gains of a joint."""
 
     kp: Gain = 300.0
     kd: Gain = 45.0
 
 
-class LinkEntry(_Strict):
+class LinkEntry(StrictEntry):
     """A link: mass, size [height, width], centre of mass and contact circles."""
 
     mass: Positive
@@ -65,7 +67,7 @@ class LinkEntry(_Strict):
     aliases: Names = []
 
 
-class JointEntry(_Strict):
+class JointEntry(StrictEntry):
     """A joint: its links, place, limits and torque [default limit, hard limit]."""
 
     parent: str
@@ -77,7 +79,7 @@ class JointEntry(_Strict):
     aliases: Names = []
 
 
-class RolesEntry(_Strict):
+class RolesEntry(StrictEntry):
     """Which links are what, by their names."""
 
     trunk: Name | None = None
@@ -97,7 +99,7 @@ def _pair(value: object) -> object:
 Pair = Annotated[tuple[Name, Name], BeforeValidator(_pair)]
 
 
-class CharacterEntry(_Strict):
+class CharacterEntry(StrictEntry):
     """A character file."""
 
     name: Name
@@ -108,3 +110,23 @@ class CharacterEntry(_Strict):
     aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
     roles: RolesEntry = RolesEntry()
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
+
+
+class JointGainsEntry(GainsEntry):
+    """PD gains of all joints, and of joints that have others."""
+
+    joints: Annotated[dict[Name, GainsEntry], Field(max_length=MAX_LINKS)] = {}
+
+
+class SidecarEntry(StrictEntry):
+    """A file beside a MuJoCo model: what a character is beyond what MJCF can say."""
+
+    roles: RolesEntry = RolesEntry()
+    pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
+    aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
+    gains: JointGainsEntry = JointGainsEntry()
+    torque: Annotated[dict[Name, tuple[Positive, Positive]], Field(max_length=MAX_LINKS)] = {}
+
+    def gains_of(self, joint: str) -> GainsEntry:
+        """Return the gains of a joint, by its name."""
+        return self.gains.joints.get(joint, self.gains)

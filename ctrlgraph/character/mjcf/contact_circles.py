@@ -1,0 +1,152 @@
+"""The circles by which a geom touches the ground: its outline as it is seen across the plane.
+
+A sphere is one circle, a capsule has one at each end: what is seen of them exactly, as neighbouring circles of a link
+are the ends of a capsule (`ctrlgraph.kernels.collision`). Boxes and cylinders have a small circle in each corner of
+the outline, ellipsoids several along the longer axis of theirs; none of these sticks out of the outline.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from ctrlgraph.character.mjcf.frames import Array, Frame
+from ctrlgraph.character.schema import LEAST
+
+CORNER_RADIUS = 0.01
+"""m, of the circles in the corners of a box that is thick enough: what its corners are rounded with."""
+
+ELLIPSE_CIRCLES = 7
+"""With so many the outline is nowhere further from them than 1.3 % of its longer half-axis."""
+
+_ROUND = 1e-3  # an ellipse whose half-axes differ by less of the longer one is a circle
+_RIM_POINTS = 16  # of a cylinder that is seen askew: its rim is within 2 % of the radius of them
+
+Circle = tuple[float, float, float]
+"""x and height of the centre, and radius, m."""
+
+
+def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Circle]:
+    """Return the circles of a shape in the plane of x and z, in the order in which they follow each other.
+
+    Args:
+        shape: its type.
+        size: its half-sizes, m, as MJCF has them.
+        frame: where it is in the world; how far from the plane does not count.
+
+    No radius is below what a character may have (0.1 mm), though a thinner shape sticks out by that.
+    """
+    centre = frame.position[[0, 2]]
+    axis = frame.rotation[[0, 2], 2]
+    if shape == "sphere":
+        found = [(*centre, size[0])]
+    elif shape == "capsule":
+        found = [(*(centre - size[1] * axis), size[0]), (*(centre + size[1] * axis), size[0])]
+    elif shape == "ellipsoid":
+        found = _in_ellipse(centre, frame.rotation[[0, 2]] * np.asarray(size))
+    elif shape == "cylinder" and math.hypot(*axis) < _ROUND:
+        found = [(*centre, size[0])]
+    else:
+        found = _in_corners(outline(shape, size, frame))
+    circles = [(float(x), float(z), max(float(radius), LEAST)) for x, z, radius in found]
+    return list(dict.fromkeys(circles))
+
+
+def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Array]:
+    """Return the lower and the upper corner (2,) of the upright box around what is seen of a shape: x and z, m."""
+    rows = frame.rotation[[0, 2]]
+    if shape == "sphere":
+        reach = np.full(2, size[0])
+    elif shape == "capsule":
+        reach = size[0] + size[1] * np.abs(rows[:, 2])
+    elif shape == "ellipsoid":
+        reach = np.linalg.norm(rows * np.asarray(size), axis=1)
+    elif shape == "cylinder":
+        reach = size[1] * np.abs(rows[:, 2]) + size[0] * np.hypot(rows[:, 0], rows[:, 1])
+    else:
+        reach = np.abs(rows) @ np.asarray(size)
+    centre = frame.position[[0, 2]]
+    return centre - reach, centre + reach
+
+
+def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
+    """Circles inside an ellipse that touch its outline.
+
+    The one at x on the longer axis, with half-axes p > q, has the radius q sqrt(1 - x2 / (p2 - q2)); the last is at
+    (p2 - q2) / p, the centre of curvature of the end.
+
+    Args:
+        centre: (2,) m.
+        map_of_ball: (2, 3) takes the unit ball to the ellipse about the origin.
+    """
+    squares, axes = np.linalg.eigh(map_of_ball @ map_of_ball.T)
+    short, long = math.sqrt(max(squares[0], 0.0)), math.sqrt(max(squares[1], 0.0))
+    if long - short <= _ROUND * long:
+        return [(*centre, short)]
+    along = axes[:, 1] if axes[0, 1] >= 0.0 else -axes[:, 1]
+    focal = squares[1] - squares[0]
+    places = focal / long * np.sin(np.linspace(-np.pi / 2.0, np.pi / 2.0, ELLIPSE_CIRCLES))
+    return [(*(centre + x * along), short * math.sqrt(max(1.0 - x * x / focal, 0.0))) for x in places]
+
+
+def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
+    """Return the corners (n, 2) of what is seen of a box or a cylinder, x and z, m; of a rim that is seen askew, points
+    on it."""
+    if shape == "box":
+        corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
+    else:
+        turn = np.linspace(0.0, 2.0 * np.pi, _RIM_POINTS, endpoint=False)
+        if abs(frame.rotation[1, 2]) < _ROUND:  # its rims are seen from the side: two points each
+            across = np.cross(frame.rotation[:, 2], [0.0, 1.0, 0.0]) @ frame.rotation
+            turn = math.atan2(across[1], across[0]) + np.array([0.0, np.pi])
+        rim = np.column_stack([np.cos(turn), np.sin(turn)]) * size[0]
+        corners = np.array([(x, y, z) for z in (-size[1], size[1]) for x, y in rim])
+    return _hull((frame.position + corners @ frame.rotation.T)[:, [0, 2]])
+
+
+def _hull(points: Array) -> Array:
+    """The corners (n, 2) of the convex hull of points (m, 2), counterclockwise (Andrew's monotone chain)."""
+    tiny = 1e-12 * float(np.ptp(points, axis=0).max()) ** 2
+    halves: list[list[Array]] = []
+    ordered = sorted(points, key=lambda point: (float(point[0]), float(point[1])))
+    for line in (ordered, ordered[::-1]):
+        half: list[Array] = []
+        for point in line:
+            while len(half) > 1 and _turn(half[-2], half[-1], point) <= tiny:
+                half.pop()
+            half.append(point)
+        halves.append(half[:-1])
+    return np.array(halves[0] + halves[1])
+
+
+def _turn(a: Array, b: Array, c: Array) -> float:
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def _in_corners(corners: Array) -> list[Circle]:
+    """Circles in the corners of a convex outline (n, 2), as far inside that none sticks out: their centres are the
+    corners of the outline moved inwards by the radius."""
+    if len(corners) < 3:
+        return [(*corner, LEAST) for corner in corners]
+    sides = np.roll(corners, -1, axis=0) - corners
+    normals = np.column_stack([-sides[:, 1], sides[:, 0]]) / np.linalg.norm(sides, axis=1)[:, None]  # inwards
+    offsets = np.einsum("ij,ij->i", normals, corners)
+    centre = corners.mean(axis=0)  # boxes and cylinders are the same on both sides of it
+    inner = float((normals @ centre - offsets).min())
+    radius = min(CORNER_RADIUS, inner / 2.0)
+    found: list[Array] = []
+    for i, j in itertools.combinations(range(len(corners)), 2):
+        pair = normals[[i, j]]
+        if abs(np.linalg.det(pair)) < 1e-9:
+            continue
+        place = np.linalg.solve(pair, offsets[[i, j]] + radius)
+        is_inside = (normals @ place - offsets).min() >= radius - 1e-9 * inner
+        if is_inside and all(np.linalg.norm(place - other) > 1e-6 * inner for other in found):
+            found.append(place)
+    if not found:  # thinner than rounding errors
+        return [(*corner, LEAST) for corner in corners]
+    found.sort(key=lambda place: math.atan2(place[1] - centre[1], place[0] - centre[0]))
+    return [(*place, radius) for place in found]

@@ -1,0 +1,251 @@
+"""Characters from MuJoCo XML: the planar part of MJCF, compiled by ourselves into a `Character`.
+
+What is no part of a planar character is a finding, all of them at once. MuJoCo is not needed; in the tests its own
+compiler says whether masses, places and inertias are right.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+from ctrlgraph.bounds import name_fault
+from ctrlgraph.character.digest import digest_of_meaning
+from ctrlgraph.character.mjcf.actuators import TorqueRange, read_actuators
+from ctrlgraph.character.mjcf.attributes import check_names, unknown_element
+from ctrlgraph.character.mjcf.bodies import read_tree
+from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
+from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
+from ctrlgraph.character.mjcf.links import (
+    build_link,
+    check_links,
+    check_place,
+    find_links,
+    joint_name,
+    parent_of,
+)
+from ctrlgraph.character.mjcf.schema import READ_OVER, REFUSED, TOP_LEVEL
+from ctrlgraph.character.mjcf.settings import DefaultClasses, read_compiler
+from ctrlgraph.character.mjcf.sidecar import (
+    check_sidecar,
+    parse_sidecar,
+    read_entry,
+    read_sidecar,
+    role_statement,
+    sidecar_path,
+)
+from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
+from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.roles import guess_roles, missing_roles, roles_of
+from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
+from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_source import YamlSource
+
+DEFAULT_TORQUE = 100.0
+"""N m: the torque limits of a joint that nothing says any of."""
+
+_WHAT = "character"
+
+
+def load_mjcf(path: Path | str) -> Character:
+    """Return the character of a MuJoCo XML file, and of the file of roles beside it where there is one.
+
+    Raises:
+        SourceError: they have errors; it holds all of them.
+        CtrlGraphError: the file of roles is a link that leads out of its directory.
+    """
+    return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
+
+
+def check_mjcf(path: Path | str) -> list[Finding]:
+    """Return all errors and warnings of a MuJoCo XML file and of the file of roles beside it."""
+    try:
+        source = read_xml(path, _WHAT)
+        return _read(source, read_sidecar(Path(path)), Path(path).stem)[1]
+    except SourceError as error:
+        return list(error.findings)
+    except CtrlGraphError as error:
+        return [Finding("error", "outside", str(error), display_path(path))]
+
+
+def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
+    """Return the character of a text, and of that of a file of roles; `path` is the file's name in messages.
+
+    Raises:
+        SourceError: the texts have errors; it holds all of them.
+    """
+    stem = Path(path).stem
+    beside = None if roles is None else parse_sidecar(roles, str(sidecar_path(Path(path))))
+    return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
+
+
+def _required(character: Character | None, findings: list[Finding]) -> Character:
+    if character is None:
+        raise SourceError(findings)
+    return character
+
+
+def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Character | None, list[Finding]]:
+    findings = Findings(source)
+    character = None
+    try:
+        character = _compile(source.root, beside, stem, findings)
+    except EnoughFound:
+        pass
+    except SourceError as error:  # of the file beside
+        findings.include(error.findings)
+    return (None if findings.failed else character), findings.all()
+
+
+def _compile(root: XmlElement, beside: YamlSource | None, stem: str, findings: Findings) -> Character | None:
+    """The character of a model; None where something is wrong, which is noted."""
+    if not _check_sections(root, findings):
+        return None
+    settings = read_compiler(root, findings)
+    classes = DefaultClasses(root, findings)
+    tree = read_tree(root, settings, classes, findings)
+    warn_of_options(root, findings)
+    ground = Ground(root, tree, findings)
+    entry = read_entry(beside)
+    free = find_root(tree, next(root.named("worldbody"), root), findings)
+    if free is None:
+        return None
+    bodies = find_links(tree, free)
+    check_links(tree, bodies, findings)
+    links = [build_link(body, tree, ground, findings) for body in bodies]
+    names = [joint_name(body) for body in bodies[1:]]
+    hinges = [read_hinge(body.body, settings, findings) for body in bodies[1:]]
+    given = {joint.values.text("name"): i for i, body in enumerate(tree.bodies) for joint in body.joints}
+    of_root = [name for name, i in given.items() if i == free]
+    torques = read_actuators(root, names, of_root, given, settings, classes, findings)
+    if beside is not None:
+        touching = {link.name: bool(link.contacts) for link in links}
+        findings.include(check_sidecar(beside, entry, touching, names))
+    joints = [
+        _joint(name, (bodies.index(parent_of(tree, body, bodies)), child), hinge, torques.get(name), entry, findings)
+        for child, (body, name, hinge) in enumerate(zip(bodies[1:], names, hinges, strict=True), start=1)
+        if hinge is not None
+    ]
+    name = _name(root, stem, findings)
+    if findings.failed:
+        return None
+    return _with_roles(_standing(name, tuple(links), tuple(joints), entry), beside, entry, root, findings)
+
+
+def _check_sections(root: XmlElement, findings: Findings) -> bool:
+    """Note what is no model, and sections that cannot be read; tell whether there is one."""
+    if root.tag != "mujoco":
+        hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
+        findings.add(
+            "not-mjcf", f"a MuJoCo model is a <mujoco>, and this is {quoted(f'<{root.tag}>')}", root, hint=hint
+        )
+        return False
+    check_names(root, findings)
+    for section in root.children:
+        if section.tag not in TOP_LEVEL and section.tag not in READ_OVER:
+            if section.tag in ("tendon", "equality", "deformable"):  # each of theirs has a place of its own
+                for element in section.children:
+                    message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"
+                    findings.add("not-supported", message, element, hint=REFUSED[section.tag])
+            else:
+                unknown_element(section, root, (*TOP_LEVEL, *READ_OVER), findings)
+        for element in section.children if section.tag == "asset" else ():
+            if "file" in element.attributes:
+                findings.add_kind("asset-file", "no other file is opened: it is left out", element, "file")
+    return True
+
+
+def _name(root: XmlElement, stem: str, findings: Findings) -> str:
+    """The character's name: the model's, else that of the file."""
+    name = root.attributes.get("model") or stem
+    fault = name_fault(name)
+    if fault is not None:
+        findings.add("bad-name", f"the model's name {fault}", root, "model", hint="say <mujoco model='NAME'>")
+    return name
+
+
+def _joint(
+    name: str,
+    ends: tuple[int, int],
+    hinge: Hinge,
+    actuators: TorqueRange | None,
+    entry: SidecarEntry,
+    findings: Findings,
+) -> Joint:
+    """A joint at the height of the model, between the links of these numbers."""
+    x, _, z = map(float, hinge.joint.anchor)
+    check_place(f"the joint {quoted(name)}", (x, z), hinge.values.element, findings)
+    torque = entry.torque.get(name) or _torque_limits(name, hinge, actuators, findings)
+    gains = entry.gains_of(name)
+    return Joint(
+        name=name,
+        parent=ends[0],
+        child=ends[1],
+        x=x,
+        y=z,
+        lower=hinge.lower,
+        upper=hinge.upper,
+        torque_limit=torque[0],
+        hard_torque_limit=torque[1],
+        kp=gains.kp,
+        kd=gains.kd,
+    )
+
+
+def _torque_limits(name: str, hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[float, float]:
+    """The default and the hard torque limit: what the actuators can do, and what the joint takes of it."""
+    values = hinge.values
+    for limits in (actuators, hinge.force_range):
+        if limits is None or not math.isfinite(max(map(abs, limits))):
+            continue
+        if not math.isclose(-limits[0], limits[1], rel_tol=1e-9):
+            message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds"
+            findings.add_kind("uneven-torque", message, values.element)
+    motor = math.inf if actuators is None else max(map(abs, actuators))
+    hard = math.inf if hinge.force_range is None else max(map(abs, hinge.force_range))
+    if math.isinf(min(motor, hard)):
+        message = f"nothing limits the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m are taken"
+        findings.add_kind("no-torque", message, values.element)
+        return DEFAULT_TORQUE, DEFAULT_TORQUE
+    hard = motor if math.isinf(hard) else hard
+    if not LEAST <= min(motor, hard) <= hard <= MOST:
+        message = f"the torque of the joint {quoted(name)} is limited to {min(motor, hard):g} N m"
+        hint = f"it is from {LEAST:g} to {MOST:g}; the file of roles can say torque: {{{name}: [default, hard]}}"
+        findings.add("bad-torque", message, values.element, hint=hint)
+    return min(motor, hard), hard
+
+
+def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:
+    """A character whose lowest point is at height 0: of what touches the ground, else of all that there is."""
+    lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
+    ground = min(lowest or (link.y - link.height / 2.0 for link in links))
+    names = [link.name for link in links]
+    return Character(
+        name=name,
+        links=tuple(replace(link, y=link.y - ground) for link in links),
+        joints=tuple(replace(joint, y=joint.y - ground) for joint in joints),
+        link_aliases={alias: meant for alias, meant in entry.aliases.items() if meant in names},
+        joint_aliases={alias: meant for alias, meant in entry.aliases.items() if meant not in names},
+    )
+
+
+def _with_roles(
+    character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
+) -> Character:
+    """The character with its roles; where they were guessed from names, a warning says what to write down."""
+    touching = {link.name: bool(link.contacts) for link in character.links}
+    stated = role_statement(entry, touching, character.joint_names)
+    character = replace(character, roles=roles_of(stated, guess_roles(character)))
+    missing = missing_roles(stated, character)
+    if missing:
+        message = f"no file states {' and '.join(missing)}: they are guessed from names"
+        lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
+        where = sidecar_path(Path(findings.source.path)).name if beside is None else beside.path
+        findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
+    elif "roles" not in stated.stated:
+        message = "no file states roles, and the names of its links stand for none: it has no feet and no trunk"
+        hint = f"write them into {sidecar_path(Path(findings.source.path)).name} beside it"
+        findings.add("no-roles", message, root, hint=hint, severity="warning")
+    return replace(character, digest=digest_of_meaning(character))

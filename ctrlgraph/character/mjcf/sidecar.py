@@ -1,0 +1,96 @@
+"""The file beside a model, `NAME.roles.yaml` beside `NAME.xml`: what a character is beyond what MJCF can say.
+
+Its fields are those of a character file, and are checked as they are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ctrlgraph.character.aliases import check_aliases
+from ctrlgraph.character.roles import RoleStatement, check_roles
+from ctrlgraph.character.schema import SidecarEntry
+from ctrlgraph.errors import Finding, SourceError, suggestion
+from ctrlgraph.paths import contained
+from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, validate
+
+SUFFIX = ".roles.yaml"
+WHAT = "roles"
+"""What messages call the file."""
+
+
+def role_statement(entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]) -> RoleStatement:
+    """Return what a file beside a model states about roles; `links` says by name whether a link touches the ground."""
+    return RoleStatement(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
+
+
+def sidecar_path(path: Path) -> Path:
+    """Return the file that stands beside a model, whether it is there or not."""
+    return path.with_name(path.stem + SUFFIX)
+
+
+def read_sidecar(path: Path) -> YamlSource | None:
+    """Return the file beside a model; None where there is none.
+
+    Raises:
+        CtrlGraphError: it is a link that leads out of its directory.
+        SourceError: it cannot be read.
+    """
+    beside = sidecar_path(path)
+    if not (beside.is_symlink() or beside.exists()):
+        return None
+    return read_yaml(contained(beside.parent, beside.name), WHAT)
+
+
+def parse_sidecar(text: str, path: str) -> YamlSource:
+    """Return the text of a file beside a model; `path` is its name in messages.
+
+    Raises:
+        SourceError: it is no YAML, or holds no mapping.
+    """
+    return parse_yaml(text, path, WHAT)
+
+
+def read_entry(source: YamlSource | None) -> SidecarEntry:
+    """Return what a file beside a model says; one that says nothing where there is none.
+
+    Raises:
+        SourceError: it has errors; it holds all that are seen without the model.
+    """
+    if source is None:
+        return SidecarEntry()
+    entry, findings = validate(source, SidecarEntry)
+    if entry is None:
+        raise SourceError(findings)
+    return entry
+
+
+def check_sidecar(
+    source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
+) -> list[Finding]:
+    """Return what is wrong with a file beside a model.
+
+    Args:
+        links: by name, whether the link touches the ground.
+        joints: the names of joints.
+    """
+    findings = check_roles(source, role_statement(entry, links, joints))
+    given = ((alias, ["aliases", alias]) for alias in entry.aliases)
+    findings += check_aliases(source, [*links, *joints], entry.aliases, given)
+    for name, place in _named_joints(entry):
+        if name not in joints:
+            hint = suggestion(name, joints)
+            findings.append(source.finding("unknown-joint", f"there is no joint '{name}'", place, key=True, hint=hint))
+    for name, (default, hard) in entry.torque.items():
+        if default > hard:
+            message = f"joint '{name}': the default torque limit {default:g} is above the hard limit"
+            findings.append(source.finding("bad-limits", message, ["torque", name]))
+    return findings
+
+
+def _named_joints(entry: SidecarEntry) -> Iterator[tuple[str, Location]]:
+    for name in entry.torque:
+        yield name, ["torque", name]
+    for name in entry.gains.joints:
+        yield name, ["gains", "joints", name]
