@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.character.paths import character_files, is_model, is_roles, model_path
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
@@ -106,9 +107,14 @@ def _collect(paths: Iterable[Path]) -> _Files:
             files.directories.append(path)
             _collect_directory(path, files)
             continue
+        if is_model(path) or is_roles(path):
+            files.characters[_model(path)] = None
+            continue
         kind = kind_of_file(path)
         if kind is None:
-            raise CtrlGraphError(f"{path} is neither a script (.t, .s) nor a graph, character or learned file (.yaml)")
+            raise CtrlGraphError(
+                f"{path} is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)"
+            )
         known = _yaml_files(path, files) if path.suffix in (".yaml", ".yml") else None
         if known is not None:
             known[path] = None
@@ -117,6 +123,18 @@ def _collect(paths: Iterable[Path]) -> _Files:
         else:
             files.controllers.append(ControllerFile(path, kind))
     return files
+
+
+def _model(path: Path) -> Path:
+    """The MuJoCo model that a file is, or that it holds the roles of.
+
+    Raises:
+        CtrlGraphError: there is none beside it.
+    """
+    found = model_path(path) if is_roles(path) else path
+    if not found.exists():
+        raise CtrlGraphError(f"{path} holds the roles of {found.name}, which is not beside it")
+    return found
 
 
 def _collect_directory(path: Path, files: _Files) -> None:
@@ -131,7 +149,7 @@ def _collect_directory(path: Path, files: _Files) -> None:
         contained(path, "graph.yaml")
         files.graphs[path / "graph.yaml"] = None
     characters = path if path.name == "characters" else path / "characters"
-    found = sorted(characters.glob("*.yaml"))
+    found = character_files(characters)
     files.characters |= dict.fromkeys(_inside(path, found) if is_project else found)
     frames = path if path.name == KEYFRAMES else path / KEYFRAMES
     found = sorted(frames.glob("*.yaml"))
@@ -216,7 +234,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
         yield from check_graph(path)
     for path in files.characters:
-        from ctrlgraph.character.yaml_reader import check_character
+        from ctrlgraph.character.files import check_character
 
         yield from check_character(path)
     yield from _check_learned(files, project)
@@ -298,14 +316,14 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 
 def _character(project: Path | None) -> Character | None:
     """The project's character, or the shipped one; None where none can be read (findings of their own)."""
-    from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.scripts import named_character
     from ctrlgraph.project.shipped import shipped_file
 
     if project is None:
         return load_character(shipped_file("characters") / "humanoid.yaml")
     named = named_character(project)
-    files = _inside(project, sorted((project / "characters").glob("*.yaml")))
+    files = _inside(project, character_files(project / "characters"))
     for path in [named, *files] if named is not None else files:
         try:
             return load_character(path)

@@ -46,7 +46,7 @@ def _character(settings: Settings) -> Character | None:
         if settings.project_directory is not None:
             raise
         return None
-    from ctrlgraph.character.yaml_reader import load_character
+    from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.scripts import named_character
 
     path = named_character(project.directory)  # the graph itself may be refused for what this command is to tell

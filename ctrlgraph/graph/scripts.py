@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.bounds import MAX_FINDINGS
+from ctrlgraph.character.files import load_character
+from ctrlgraph.character.paths import MJCF, AmbiguousCharacter, character_files, named_file
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.graph.schema import node_kinds
@@ -25,11 +27,18 @@ def character_path(directory: Path, name: str) -> Path:
     """Return the file that a graph's `character` means: a path, or the bare name of a file in characters/.
 
     Raises:
+        AmbiguousCharacter: it is the name of a YAML file and of a MuJoCo model.
         CtrlGraphError: it lies outside the project.
     """
-    if "/" in name or Path(name).suffix:
+    if not _is_bare(name):
         return contained(directory, name)
-    return contained(directory, Path("characters") / f"{name}.yaml")
+    contained(directory, Path("characters") / name)  # before it is asked what there is
+    return contained(directory, Path("characters") / named_file(directory / "characters", name).name)
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a graph's `character` is no path."""
+    return "/" not in name and not Path(name).suffix
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
@@ -39,13 +48,16 @@ def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
         return []
     try:
         path = character_path(directory, name)
+    except AmbiguousCharacter as error:
+        return [source.finding("ambiguous-character", str(error), ["character"])]
     except CtrlGraphError as error:
         return [source.finding("outside", str(error), ["character"])]
     if os.path.isfile(path):
         return []
-    folder = path.parent
-    known = [path.stem if folder == directory / "characters" else path.name for path in sorted(folder.glob("*.yaml"))]
+    is_bare = _is_bare(name)
+    known = [found.stem if is_bare else found.name for found in character_files(path.parent)]
     message = f"no character '{name}': there is no file {_relative(path, directory)}"
+    message += f" or {MJCF}" if is_bare else ""
     return [source.finding("missing-character", message, ["character"], hint=suggestion(name, known))]
 
 
@@ -64,8 +76,6 @@ def check_measures(
             named += [(name, field, str(measure)) for measure in (given if isinstance(given, dict) else ())]
     if not any(measure in MEASURES and MEASURES[measure].needs for _, _, measure in named):
         return []
-    from ctrlgraph.character.yaml_reader import load_character
-
     try:
         character = (read_character or load_character)(character_path(directory, source.data["character"]))
     except (CtrlGraphError, LookupError, TypeError):

@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 
 from ctrlgraph.bounds import MAX_FILE_BYTES
+from ctrlgraph.character.paths import parts_of
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.scripts import character_path
@@ -53,7 +54,7 @@ class ScratchProject:
     def _copy_files(self) -> None:
         original = self._original
         graph = original.graph
-        files = {*original.library.paths(), character_path(original.directory, graph.character)}
+        files = {*original.library.paths(), *parts_of(character_path(original.directory, graph.character))}
         files |= {original.directory / node.file for node in graph}
         files |= {original.directory / node.adapted for node in graph if node.adapted is not None}
         files |= {original.directory / edge.parameters for edge in graph.edges if edge.parameters is not None}

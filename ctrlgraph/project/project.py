@@ -116,7 +116,7 @@ class Project:
     def _read_character(self, path: Path) -> Character:
         """The character of a file, or what is wrong with it: the graph and every script ask for it, and it is read once
         either way."""
-        from ctrlgraph.character.yaml_reader import load_character
+        from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
             try:

@@ -282,7 +282,7 @@ def test_missing_files_are_named_with_what_is_there_instead(tmp_path: Path):
     text += "  - {from: stand, to: prone, kind: learned, parameters: learned/none.yaml}\n"
     text = text.replace("cycles: [2, 8]", "cycles: [2, 8], adapted: learned/walk.yaml")
     assert [(f.message, f.hint) for f in _written(tmp_path, text) if f.code.startswith(("missing", "unknown"))] == [
-        ("no character 'humaniod': there is no file characters/humaniod.yaml", "did you mean 'humanoid'?"),
+        ("no character 'humaniod': there is no file characters/humaniod.yaml or .xml", "did you mean 'humanoid'?"),
         ("no script 'stnd.t' for node 'stand'", "did you mean 'stand.t'?"),
         ("there is no file of learned constants 'learned/walk.yaml'", None),
         ("there is no file of learned constants 'learned/none.yaml'", None),

@@ -3,7 +3,17 @@
 from ctrlgraph.character.mjcf.reader import check_mjcf as check_mjcf
 from ctrlgraph.character.mjcf.reader import load_mjcf as load_mjcf
 from ctrlgraph.character.mjcf.reader import parse_mjcf as parse_mjcf
-from ctrlgraph.character.mjcf.sidecar import SUFFIX as SUFFIX
-from ctrlgraph.character.mjcf.sidecar import sidecar_path as sidecar_path
+from ctrlgraph.character.mjcf.writer import body_element as body_element
+from ctrlgraph.character.mjcf.writer import save_mjcf as save_mjcf
+from ctrlgraph.character.mjcf.writer import write_mjcf as write_mjcf
+from ctrlgraph.character.mjcf.writer import write_sidecar as write_sidecar
 
-__all__ = ["SUFFIX", "check_mjcf", "load_mjcf", "parse_mjcf", "sidecar_path"]
+__all__ = [
+    "body_element",
+    "check_mjcf",
+    "load_mjcf",
+    "parse_mjcf",
+    "save_mjcf",
+    "write_mjcf",
+    "write_sidecar",
+]

@@ -37,7 +37,7 @@ class BodyJoint(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Body:
+class ModelBody:
     """A body: its place in the list is its number; `parent` is that of the body around it.
 
     `frame` is that of the body in the world; geoms and mass properties are in the frame of the body.
@@ -54,10 +54,10 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class BodyTree:
     """The bodies of a model in the order of its text, and the geoms of the world itself."""
 
-    bodies: list[Body]
+    bodies: list[ModelBody]
     ground: list[Geom]
 
     def is_static(self, index: int) -> bool:
@@ -69,13 +69,13 @@ class Tree:
         return True
 
 
-def read_tree(root: XmlElement, settings: CompilerSettings, classes: DefaultClasses, findings: Findings) -> Tree:
+def read_tree(root: XmlElement, settings: CompilerSettings, classes: DefaultClasses, findings: Findings) -> BodyTree:
     """Return the bodies of a model; what is wrong with them is noted."""
     reader = _TreeReader(settings, classes, findings)
     for section in root.named("worldbody"):
         check_names(section, findings)
         reader.read_parts(section, WORLD, identity(), None)
-    tree = Tree(reader.bodies, reader.ground)
+    tree = BodyTree(reader.bodies, reader.ground)
     for i, body in enumerate(tree.bodies):
         noted = None if tree.is_static(i) else findings
         body.mass_properties = mass_properties(body.element, body.inertial, body.geoms, settings, noted)
@@ -90,7 +90,7 @@ class _TreeReader:
     """Goes through the bodies of a model."""
 
     def __init__(self, settings: CompilerSettings, classes: DefaultClasses, findings: Findings) -> None:
-        self.bodies: list[Body] = []
+        self.bodies: list[ModelBody] = []
         self.ground: list[Geom] = []
         self._settings, self._classes, self._findings = settings, classes, findings
         self._geoms = 0
@@ -133,7 +133,7 @@ class _TreeReader:
             values.warn("gravcomp", "gravcomp", "'gravcomp' lifts a body, which is not done here")
         outer = identity() if parent == WORLD else self.bodies[parent].frame
         own = read_frame(values, self._settings).within(frame).within(outer)
-        self.bodies.append(Body(element, values.text("name"), parent, own))
+        self.bodies.append(ModelBody(element, values.text("name"), parent, own))
         self.read_parts(element, len(self.bodies) - 1, identity(), self._class_within(element, childclass))
 
     def _read_geom(self, element: XmlElement, body: int, frame: Frame, childclass: str | None) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ctrlgraph.character.mjcf.attributes import Attributes, check_names, unknown_element
-from ctrlgraph.character.mjcf.bodies import WORLD, Tree
+from ctrlgraph.character.mjcf.bodies import WORLD, BodyTree
 from ctrlgraph.character.mjcf.geoms import Geom
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.errors import quoted
@@ -22,7 +22,7 @@ class Ground:
     Without any, a floor is assumed that touches what MuJoCo's own would: contype and conaffinity 1.
     """
 
-    def __init__(self, root: XmlElement, tree: Tree, findings: Findings) -> None:
+    def __init__(self, root: XmlElement, tree: BodyTree, findings: Findings) -> None:
         self._tree = tree
         self._geoms = [(WORLD, geom) for geom in tree.ground]
         for i, body in enumerate(tree.bodies):

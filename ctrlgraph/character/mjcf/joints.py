@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.character.mjcf.attributes import Attributes
-from ctrlgraph.character.mjcf.bodies import Body, BodyJoint, Tree
+from ctrlgraph.character.mjcf.bodies import BodyJoint, BodyTree, ModelBody
 from ctrlgraph.character.mjcf.frames import Array
 from ctrlgraph.character.mjcf.settings import CompilerSettings
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
@@ -52,7 +52,7 @@ class Hinge:
         return self.joint.values
 
 
-def find_root(tree: Tree, worldbody: XmlElement, findings: Findings) -> int | None:
+def find_root(tree: BodyTree, worldbody: XmlElement, findings: Findings) -> int | None:
     """Return the body that moves freely in the plane; None where there is none, which is noted."""
     found = [
         i for i, body in enumerate(tree.bodies) if body.joints and (body.parent < 0 or tree.is_static(body.parent))
@@ -70,7 +70,7 @@ def find_root(tree: Tree, worldbody: XmlElement, findings: Findings) -> int | No
     return found[0]
 
 
-def _check_root(body: Body, findings: Findings) -> None:
+def _check_root(body: ModelBody, findings: Findings) -> None:
     """Note a root that is not free in the plane, or is not free of limits and forces."""
     kinds = []
     for joint in body.joints:
@@ -89,7 +89,7 @@ def _check_root(body: Body, findings: Findings) -> None:
             joint.values.warn("root-range", place, "a joint of the root has a range, which is not kept to here")
 
 
-def read_hinge(body: Body, settings: CompilerSettings, findings: Findings) -> Hinge | None:
+def read_hinge(body: ModelBody, settings: CompilerSettings, findings: Findings) -> Hinge | None:
     """Return the hinge by which a body hangs from the one around it; None where there is no such, which is noted."""
     first = body.joints[0]
     for joint in body.joints:
@@ -149,7 +149,7 @@ def _is_along(axis: Array, i: int) -> bool:
     return float(np.linalg.norm(np.delete(axis, i))) <= _SKEW
 
 
-def _called(body: Body) -> str:
+def _called(body: ModelBody) -> str:
     return "the body" if body.name is None else quoted(body.name)
 
 

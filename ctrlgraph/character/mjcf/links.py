@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
-from ctrlgraph.character.mjcf.bodies import WORLD, Body, Tree
+from ctrlgraph.character.mjcf.bodies import WORLD, BodyTree, ModelBody
 from ctrlgraph.character.mjcf.contact_circles import contact_circles, extent
-from ctrlgraph.character.mjcf.frames import Array
+from ctrlgraph.character.mjcf.frames import Array, Frame
 from ctrlgraph.character.mjcf.geoms import Geom
 from ctrlgraph.character.mjcf.ground import Ground
 from ctrlgraph.character.mjcf.masses import combine
@@ -28,12 +28,12 @@ class LinkBody:
     """A link before it is one: the body that has the joint, and the numbers of all that are fixed to it."""
 
     index: int
-    body: Body
+    body: ModelBody
     parts: tuple[int, ...]
     name: str
 
 
-def find_links(tree: Tree, root: int) -> list[LinkBody]:
+def find_links(tree: BodyTree, root: int) -> list[LinkBody]:
     """Return the links of a model, the root first, in the order of the text; a body without a name is called by its
     number."""
     parts: dict[int, list[int]] = {root: []}
@@ -46,20 +46,20 @@ def find_links(tree: Tree, root: int) -> list[LinkBody]:
     return [LinkBody(i, tree.bodies[i], tuple(found), _link_name(tree, i)) for i, found in parts.items()]
 
 
-def parent_of(tree: Tree, link: LinkBody, links: Sequence[LinkBody]) -> LinkBody:
+def parent_of(tree: BodyTree, link: LinkBody, links: Sequence[LinkBody]) -> LinkBody:
     """Return the link that one hangs from; it is not the root."""
     owner = _owner(tree, link.body.parent)
     return next(each for each in links if each.index == owner)
 
 
-def _owner(tree: Tree, index: int) -> int:
+def _owner(tree: BodyTree, index: int) -> int:
     """The body with joints that a body is, or is fixed to; the world where it does not move."""
     while index != WORLD and not tree.bodies[index].joints:
         index = tree.bodies[index].parent
     return index
 
 
-def _link_name(tree: Tree, index: int) -> str:
+def _link_name(tree: BodyTree, index: int) -> str:
     return tree.bodies[index].name or f"body{index + 1}"
 
 
@@ -68,7 +68,7 @@ def joint_name(link: LinkBody) -> str:
     return link.body.joints[0].values.text("name") or link.name
 
 
-def check_links(tree: Tree, links: Sequence[LinkBody], findings: Findings) -> None:
+def check_links(tree: BodyTree, links: Sequence[LinkBody], findings: Findings) -> None:
     """Note names that there are twice or that cannot be names, and too many links, or too few."""
     check_unique("body", [(body.name, body.element) for body in tree.bodies], findings)
     joints = [joint for body in tree.bodies for joint in body.joints]
@@ -111,7 +111,7 @@ def check_unique(what: str, named: Sequence[tuple[str | None, XmlElement]], find
             first[name] = element
 
 
-def build_link(link: LinkBody, tree: Tree, ground: Ground, findings: Findings) -> Link:
+def build_link(link: LinkBody, tree: BodyTree, ground: Ground, findings: Findings) -> Link:
     """Return a link at the height of the model; what a link cannot be is noted."""
     bodies = [tree.bodies[i] for i in link.parts]
     whole = combine(body.mass_properties.within(body.frame) for body in bodies)
@@ -127,10 +127,10 @@ def build_link(link: LinkBody, tree: Tree, ground: Ground, findings: Findings) -
     check_place(f"the centre of mass of {quoted(link.name)}", (x, y), link.body.element, findings)
     placed = [PlacedGeom(i, geom, tree) for i in link.parts for geom in tree.bodies[i].geoms]
     contacts = [
-        ContactPoint(cx - x, cy - y, radius)
+        ContactPoint(*circle)
         for each in placed
         if _touches(each, ground, findings)
-        for cx, cy, radius in contact_circles(each.geom.shape, each.geom.size, each.frame)
+        for circle in contact_circles(each.geom.shape, each.geom.size, each.seen_from(whole.centre))
     ]
     if len(contacts) > MAX_CONTACTS:
         message = f"{quoted(link.name)} has {len(contacts)} contact circles, and {MAX_CONTACTS} are the most of a link"
@@ -143,9 +143,13 @@ def build_link(link: LinkBody, tree: Tree, ground: Ground, findings: Findings) -
 class PlacedGeom:
     """A geom of a body where it is in the world."""
 
-    def __init__(self, body: int, geom: Geom, tree: Tree) -> None:
+    def __init__(self, body: int, geom: Geom, tree: BodyTree) -> None:
         self.body, self.geom = body, geom
         self.frame = geom.frame.within(tree.bodies[body].frame)
+
+    def seen_from(self, centre: Array) -> Frame:
+        """Return its frame about a point (3,) of the world."""
+        return Frame(self.frame.position - centre, self.frame.rotation)
 
 
 def _touches(placed: PlacedGeom, ground: Ground, findings: Findings) -> bool:
@@ -158,7 +162,7 @@ def _touches(placed: PlacedGeom, ground: Ground, findings: Findings) -> bool:
         findings.add("bad-size", message, geom.element)
     elif geom.is_solid and max(map(abs, placed.frame.position)) > FARTHEST:
         findings.add("bad-place", f"the geom is more than {FARTHEST:g} m from the origin", geom.element)
-    elif geom.is_solid and max(geom.size) > LARGEST_RADIUS and geom.shape in ("sphere", "capsule", "cylinder"):
+    elif geom.is_solid and geom.size[0] > LARGEST_RADIUS and geom.shape in ("sphere", "capsule", "cylinder"):
         findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", geom.element)
     elif ground.touches(placed.body, geom):
         if geom.is_solid:
@@ -177,10 +181,7 @@ def _size(placed: Sequence[PlacedGeom], centre: Array) -> tuple[float, float] | 
     seen = [each for each in solid if not each.geom.contype and not each.geom.conaffinity]
     if not solid:
         return None
-    corners = [
-        extent(each.geom.shape, each.geom.size, each.frame._replace(position=each.frame.position - centre))
-        for each in seen or solid
-    ]
+    corners = [extent(each.geom.shape, each.geom.size, each.seen_from(centre)) for each in seen or solid]
     size = np.max([high for _, high in corners], axis=0) - np.min([low for low, _ in corners], axis=0)
     return float(size[1]), float(size[0])
 

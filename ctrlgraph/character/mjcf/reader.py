@@ -33,10 +33,10 @@ from ctrlgraph.character.mjcf.sidecar import (
     read_entry,
     read_sidecar,
     role_statement,
-    sidecar_path,
 )
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
 from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.roles import guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
@@ -77,7 +77,7 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
         SourceError: the texts have errors; it holds all of them.
     """
     stem = Path(path).stem
-    beside = None if roles is None else parse_sidecar(roles, str(sidecar_path(Path(path))))
+    beside = None if roles is None else parse_sidecar(roles, str(roles_path(Path(path))))
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
@@ -242,10 +242,10 @@ def _with_roles(
     if missing:
         message = f"no file states {' and '.join(missing)}: they are guessed from names"
         lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
-        where = sidecar_path(Path(findings.source.path)).name if beside is None else beside.path
+        where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
     elif "roles" not in stated.stated:
         message = "no file states roles, and the names of its links stand for none: it has no feet and no trunk"
-        hint = f"write them into {sidecar_path(Path(findings.source.path)).name} beside it"
+        hint = f"write them into {roles_path(Path(findings.source.path)).name} beside it"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     return replace(character, digest=digest_of_meaning(character))

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ctrlgraph.character.aliases import check_aliases
+from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.roles import RoleStatement, check_roles
 from ctrlgraph.character.schema import SidecarEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, validate
 
-SUFFIX = ".roles.yaml"
 WHAT = "roles"
 """What messages call the file."""
 
@@ -25,11 +25,6 @@ def role_statement(entry: SidecarEntry, links: Mapping[str, bool], joints: Seque
     return RoleStatement(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
-def sidecar_path(path: Path) -> Path:
-    """Return the file that stands beside a model, whether it is there or not."""
-    return path.with_name(path.stem + SUFFIX)
-
-
 def read_sidecar(path: Path) -> YamlSource | None:
     """Return the file beside a model; None where there is none.
 
@@ -37,7 +32,7 @@ def read_sidecar(path: Path) -> YamlSource | None:
         CtrlGraphError: it is a link that leads out of its directory.
         SourceError: it cannot be read.
     """
-    beside = sidecar_path(path)
+    beside = roles_path(path)
     if not (beside.is_symlink() or beside.exists()):
         return None
     return read_yaml(contained(beside.parent, beside.name), WHAT)

@@ -1,0 +1,50 @@
+"""Files of characters: a YAML file, or a MuJoCo model with a file of roles beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.character.paths import YAML, is_model
+from ctrlgraph.errors import Finding
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+
+
+def load_character(path: Path | str) -> Character:
+    """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles beside it.
+
+    Raises:
+        SourceError: the file has errors; it holds all of them.
+        CtrlGraphError: the file of roles is a link that leads out of its directory.
+
+    >>> from ctrlgraph import load_character
+    >>> load_character("characters/humanoid.yaml").name
+    'humanoid'
+    """
+    if is_model(path):
+        from ctrlgraph.character.mjcf import load_mjcf
+
+        return load_mjcf(path)
+    from ctrlgraph.character import yaml_reader
+
+    return yaml_reader.load_character(path)
+
+
+def check_character(path: Path | str) -> list[Finding]:
+    """Return all errors and warnings of a character file; an unreadable file is one, and so is a second file of its
+    name."""
+    if not is_model(path):
+        from ctrlgraph.character import yaml_reader
+
+        return yaml_reader.check_character(path)
+    from ctrlgraph.character.mjcf import check_mjcf
+
+    twin = Path(path).with_suffix(YAML)
+    findings = []
+    if twin.exists():
+        message = f"there is {twin.name} as well: a character has one file"
+        findings.append(Finding("error", "ambiguous-character", message, display_path(path), hint="rename one of them"))
+    return findings + check_mjcf(path)

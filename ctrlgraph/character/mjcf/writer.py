@@ -1,0 +1,176 @@
+"""Characters as MuJoCo models: the same bodies, joints, limits, torques and contact circles, each number exactly.
+
+Body frames lie in the centres of mass. What MJCF has no word for (roles, pairs, other names, gains) goes into the file
+of roles beside the model.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import yaml
+
+from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.paths import MJCF, YAML, is_model, roles_path
+from ctrlgraph.character.roles import SEVERAL, SINGLE
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
+from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_loader import YamlFault, read_text
+
+_VISIBLE = "1"  # the group of what is only seen
+
+
+def write_mjcf(character: Character) -> str:
+    """Return a character as a MuJoCo model, the text of an XML file.
+
+    Reading that gives the character back, its links in the order of the tree. The torque of a joint is limited twice:
+    by its motor (the default limit) and by what the joint takes (the hard one).
+
+    >>> from ctrlgraph import Project, write_mjcf
+    >>> write_mjcf(Project.find().character).splitlines()[0]
+    '<mujoco model="humanoid">'
+    """
+    root = Element("mujoco", model=character.name)
+    SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
+    world = SubElement(root, "worldbody")
+    SubElement(world, "light", directional="true", pos="0 0 5", dir="0 0 -1")
+    SubElement(world, "geom", name="floor", type="plane", size="50 2 1", contype="0", conaffinity="1")
+    world.append(body_element(character))
+    motors = SubElement(root, "actuator")
+    for joint in character.joints:
+        limits = _numbers(-joint.torque_limit, joint.torque_limit)
+        SubElement(motors, "motor", name=joint.name, joint=joint.name, ctrlrange=limits, forcerange=limits)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def save_mjcf(character: Character, path: Path) -> list[Path]:
+    """Write a character as a MuJoCo model, and what MJCF has no word for into a file of roles beside it.
+
+    Returns the two files.
+
+    Raises:
+        CtrlGraphError: the name does not end in .xml, there is another character of that name or a file of roles that
+            says something else, or they cannot be written.
+    """
+    roles, text = roles_path(path), write_sidecar(character)
+    if not is_model(path):
+        raise CtrlGraphError(f"{display_path(path)} is no name for a MuJoCo model: it ends in {MJCF}")
+    twin = path.with_suffix(YAML)
+    if os.path.lexists(twin):
+        message = f"{display_path(twin)} is there already, and a character has one file"
+        raise CtrlGraphError(f"{message}: give another name than {path.name}")
+    try:
+        said = read_text(roles) if os.path.lexists(roles) else text
+    except (OSError, YamlFault):
+        said = ""
+    if said != text:
+        raise CtrlGraphError(f"{display_path(roles)} is there already and says something else: give another name")
+    write_text(roles, text)
+    write_text(path, write_mjcf(character))
+    return [path, roles]
+
+
+def body_element(character: Character, *, visual: bool = True) -> Element:
+    """Return the bodies of a character as one `<body>`, to be put into a `<worldbody>` under `angle="radian"`.
+
+    The root has two slides and a hinge, whose positions are x and height of its centre of mass, m, and its angle, rad,
+    clockwise; then come the hinges. Bodies are called as the links are, hinges as the joints; no element needs a
+    default class. Contact circles are spheres that touch what has bit 1 in its `conaffinity`, and not each other.
+
+    Args:
+        visual: whether each link also has the box of its size, which touches nothing.
+    """
+    hanging: dict[int, list[Joint]] = {}
+    for joint in character.joints:
+        hanging.setdefault(joint.parent, []).append(joint)
+    root = character.links[character.root]
+    element = Element("body", name=root.name, pos=_numbers(root.x, 0.0, root.y))
+    x, z, turn = _root_joint_names(character)
+    SubElement(element, "joint", name=x, type="slide", axis="1 0 0", ref=_numbers(root.x))
+    SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=_numbers(root.y))
+    SubElement(element, "joint", name=turn, type="hinge", axis="0 1 0")
+    unfinished = [(element, character.root)]
+    while unfinished:  # of a link, what hangs from it
+        around, index = unfinished.pop()
+        _add_shapes(around, character.links[index], visual)
+        for joint in hanging.get(index, []):
+            unfinished.append((_add_body(around, character, joint), joint.child))
+    return element
+
+
+def _add_body(around: Element, character: Character, joint: Joint) -> Element:
+    """The body that hangs from a joint, with that."""
+    parent, link = character.links[joint.parent], character.links[joint.child]
+    body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
+    SubElement(
+        body,
+        "joint",
+        name=joint.name,
+        type="hinge",
+        axis="0 1 0",
+        pos=_numbers(joint.x - link.x, 0.0, joint.y - link.y),
+        range=_numbers(joint.lower, joint.upper),
+        actuatorfrcrange=_numbers(-joint.hard_torque_limit, joint.hard_torque_limit),
+    )
+    return body
+
+
+def _add_shapes(body: Element, link: Link, visual: bool) -> None:
+    """Mass, contact circles and look of a link.
+
+    Of the moments of inertia only that about y is known; with all three the same, they are those of a body.
+    """
+    inertia = _numbers(link.inertia, link.inertia, link.inertia)
+    SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
+    for circle in link.contacts:
+        place, radius = _numbers(circle.x, 0.0, circle.y), _numbers(circle.radius)
+        SubElement(body, "geom", type="sphere", pos=place, size=radius, contype="1", conaffinity="0")
+    if visual:
+        size = _numbers(link.width / 2.0, min(link.width, link.height) / 4.0, link.height / 2.0)
+        look = SubElement(body, "geom", type="box", size=size, contype="0", conaffinity="0")
+        look.attrib |= {"group": _VISIBLE, "rgba": ".6 .7 .8 .4"}
+
+
+def _root_joint_names(character: Character) -> tuple[str, str, str]:
+    """What the root's joints are called: as in other planar models, unless a joint is called so."""
+    names = ["rootx", "rootz", "rooty"]
+    while set(names) & set(character.joint_names):
+        names = [f"{name}_" for name in names]
+    return names[0], names[1], names[2]
+
+
+def _numbers(*values: float) -> str:
+    """Numbers that are read back as exactly these."""
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def write_sidecar(character: Character) -> str:
+    """Return what MJCF has no word for, the text of the YAML file beside a model: roles, pairs, other names, gains."""
+    links, joints, roles = character.link_names, character.joint_names, character.roles
+    stated: dict[str, Any] = {}
+    for role in (*SINGLE, *SEVERAL):
+        names = [links[i] for i in roles.of(role)]
+        if names:
+            stated[role] = names[0] if role in SINGLE else names
+    pairs = [[links[right], links[left]] for right, left in roles.link_pairs]
+    pairs += [[joints[right], joints[left]] for right, left in roles.joint_pairs]
+    gains = Counter((joint.kp, joint.kd) for joint in character.joints)
+    (kp, kd), _ = gains.most_common(1)[0]
+    usual: dict[str, Any] = {"kp": float(kp), "kd": float(kd)}
+    others = {
+        joint.name: {"kp": float(joint.kp), "kd": float(joint.kd)}
+        for joint in character.joints
+        if (joint.kp, joint.kd) != (kp, kd)
+    }
+    if others:
+        usual["joints"] = others
+    data: dict[str, Any] = {"roles": stated, "pairs": pairs, "gains": usual}
+    if character.link_aliases or character.joint_aliases:
+        data["aliases"] = {**character.link_aliases, **character.joint_aliases}
+    return yaml.safe_dump(data, sort_keys=False, default_flow_style=None, allow_unicode=True, width=120)
