@@ -90,7 +90,9 @@ def test_without_paths_there_must_be_a_project(here: Path, capsys: Capture) -> N
 def test_only_scripts_and_yaml_can_be_checked(here: Path, capsys: Capture) -> None:
     Path("notes.txt").write_text("", encoding="utf-8")
     assert main(["check", "notes.txt"]) == 1
-    message = "error: notes.txt is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)\n"
+    message = (
+        "error: notes.txt is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)\n"
+    )
     assert capsys.readouterr().err == message
 
 
