@@ -118,7 +118,7 @@ RADIANS = '<compiler eulerseq="{}" angle="radian" boundmass="{}"/>'
 CLASSES = """<default>
     <geom density="10"/>
     <default class="a">
-      <geom type="capsule" euler="0 90 0" size=".2 .3"/>
+      <geom type="capsule" euler="0 90 0" size=".2 .3 .1"/>
       <default class="b"><geom type="box" quat="1 .2 0 0"/></default>
     </default>
     <joint range="-.5 .5"/>

@@ -17,7 +17,8 @@ from ctrlgraph.character.mjcf.frames import Array, Frame
 from ctrlgraph.character.schema import LEAST
 
 CORNER_RADIUS = 0.01
-"""m, of the circles in the corners of a box that is thick enough: what its corners are rounded with."""
+"""m, of the circles in the corners of a box that is thick enough: what its corners are rounded with. Where a box is
+seen askew, and has corners sharper than right angles, the circles are as much smaller as no more is cut off."""
 
 ELLIPSE_CIRCLES = 7
 """With so many the outline is nowhere further from them than 1.3 % of its longer half-axis."""
@@ -126,6 +127,14 @@ def _turn(a: Array, b: Array, c: Array) -> float:
     return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
 
 
+def _cut_off(normals: Array) -> float:
+    """How much of the sharpest corner a circle of radius 1 cuts off, for sides with these normals (n, 2), in order:
+    the cosine between the normals of a corner is that of its angle, turned round."""
+    cosines = np.einsum("ij,ij->i", normals, np.roll(normals, -1, axis=0))
+    half_sine = math.sqrt(max((1.0 + float(cosines.min())) / 2.0, 1e-12))
+    return 1.0 / half_sine - 1.0
+
+
 def _in_corners(corners: Array) -> list[Circle]:
     """Circles in the corners of a convex outline (n, 2), as far inside that none sticks out: their centres are the
     corners of the outline moved inwards by the radius."""
@@ -136,7 +145,7 @@ def _in_corners(corners: Array) -> list[Circle]:
     offsets = np.einsum("ij,ij->i", normals, corners)
     centre = corners.mean(axis=0)  # boxes and cylinders are the same on both sides of it
     inner = float((normals @ centre - offsets).min())
-    radius = min(CORNER_RADIUS, inner / 2.0)
+    radius = min(CORNER_RADIUS, inner / 2.0, (math.sqrt(2.0) - 1.0) * CORNER_RADIUS / _cut_off(normals))
     found: list[Array] = []
     for i, j in itertools.combinations(range(len(corners)), 2):
         pair = normals[[i, j]]

@@ -92,8 +92,8 @@ def _read_size(shape: str, values: Attributes) -> tuple[float, ...]:
             values.fault("size", f"a {shape} needs a size", "missing-size")
         return ()
     if len(given) < needed or min(given[:needed]) <= 0.0:
-        said = "is" if needed == 1 else f"are {needed} numbers"
-        values.fault("size", f"the size of a {shape} {said} above 0")
+        said = "one size" if needed == 1 else f"{needed} sizes"
+        values.fault("size", f"a {shape} needs {said} above 0")
         return ()
     return given[:needed]
 
