@@ -80,6 +80,11 @@ class Attributes:
     def __contains__(self, name: str) -> bool:
         return name in self._given
 
+    @property
+    def is_faulty(self) -> bool:
+        """Tell whether an error of the element is noted."""
+        return self._findings.is_faulty(self.element)
+
     def fault(self, name: str, message: str, code: str = "bad-value", hint: str | None = None) -> None:
         """Note an error about an attribute, where it stands."""
         element = self._given[name].element if name in self._given else self.element

@@ -49,6 +49,7 @@ class ModelBody:
     frame: Frame
     joints: list[BodyJoint] = field(default_factory=list)
     geoms: list[Geom] = field(default_factory=list)
+    inertials: list[XmlElement] = field(default_factory=list)
     inertial: MassProperties | None = None
     mass_properties: MassProperties = field(default_factory=lambda: combine([]))
 
@@ -166,10 +167,9 @@ class _TreeReader:
 
     def _read_inertial(self, element: XmlElement, around: XmlElement, body: int) -> None:
         values = self._named(element)
-        if body == WORLD or around.tag == "frame" or self.bodies[body].inertial is not None:
-            where = (
-                "the world" if body == WORLD else "a frame" if around.tag == "frame" else "a body that has one already"
-            )
-            self._findings.add("bad-inertial", f"<inertial> cannot stand in {where}", element)
+        if body == WORLD or around.tag == "frame" or self.bodies[body].inertials:
+            message = "<inertial> cannot stand here: a body has one, and the world and frames have none"
+            self._findings.add("bad-inertial", message, element)
             return
+        self.bodies[body].inertials.append(element)
         self.bodies[body].inertial = read_inertial(values, self._settings)

@@ -23,6 +23,9 @@ _SKEW = 1e-4
 """rad by which an axis may be off the one that it is taken for: what numbers of a few digits leave."""
 
 _ROOT_HINT = "give it two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
+_FREE = ["hinge y", "slide x", "slide z"]
+"""The joints of a body that is free in the plane, in the order of the alphabet."""
+
 _FORCES = {
     "damping": "damps the joint",
     "stiffness": "is a spring",
@@ -61,22 +64,32 @@ def find_root(tree: BodyTree, worldbody: XmlElement, findings: Findings) -> int 
         message = "no body moves: none has joints"
         findings.add("bad-root", message, worldbody, hint=f"the first one is the root; {_ROOT_HINT}")
         return None
-    first = tree.bodies[found[0]]
-    for i in found[1:]:
-        body = tree.bodies[i]
-        message = f"{_called(body)} is a second root beside {_called(first)}: a file holds one character"
-        findings.add("bad-root", message, body.element, hint="join it to the first one by a hinge, or remove it")
-    _check_root(first, findings)
-    return found[0]
+    chosen = next((i for i in found if sorted(_kinds(tree.bodies[i])) == _FREE), found[0])
+    for i in found:
+        if i != chosen:
+            body = tree.bodies[i]
+            message = (
+                f"{_called(body)} is a second root beside {_called(tree.bodies[chosen])}: a file holds one character"
+            )
+            findings.add("bad-root", message, body.element, hint="join it to the first one by a hinge, or remove it")
+    _check_root(tree.bodies[chosen], findings)
+    return chosen
 
 
-def _check_root(body: ModelBody, findings: Findings) -> None:
-    """Note a root that is not free in the plane, or is not free of limits and forces."""
+def _kinds(body: ModelBody) -> list[str]:
+    """What the joints of a body are, and along or about which axis."""
     kinds = []
     for joint in body.joints:
         along = [i for i in range(3) if _is_along(joint.axis, i)]
         kinds.append(f"{joint.kind} {'xyz'[along[0]]}" if along and joint.kind in ("slide", "hinge") else joint.kind)
-    if sorted(kinds) != ["hinge y", "slide x", "slide z"]:
+    return kinds
+
+
+def _check_root(body: ModelBody, findings: Findings) -> None:
+    """Note a root that is not free in the plane, or is not free of limits and forces."""
+    if any(findings.is_faulty(joint.values.element) for joint in body.joints):
+        return
+    if sorted(_kinds(body)) != _FREE:
         has = ", ".join(_described(joint) for joint in body.joints)
         message = f"the root {_called(body)} needs two slides, along x and along z, and a hinge about y; it has {has}"
         element = body.joints[0].values.element if len(body.joints) == 1 else body.element
@@ -95,13 +108,14 @@ def read_hinge(body: ModelBody, settings: CompilerSettings, findings: Findings) 
     for joint in body.joints:
         if joint.kind != "hinge":
             message = f"{_called(body)} hangs from {_described(joint)}, and only the root has other joints than hinges"
-            findings.add(
-                "not-planar", message, joint.values.element, hint="make it a hinge about y, or weld it: remove it"
-            )
+            hint = "make it a hinge about y; a body without a joint is fixed to the one around it"
+            findings.add("not-planar", message, joint.values.element, hint=hint)
             return None
     if len(body.joints) > 1:
         message = f"{_called(body)} hangs from {len(body.joints)} hinges: a link has one joint"
         findings.add("bad-joint", message, body.joints[1].values.element, hint="put a body with mass between them")
+        return None
+    if findings.is_faulty(first.values.element):
         return None
     if not _is_along(first.axis, 1):
         message = f"{_called(body)} hangs from {_described(first)}: a planar character has hinges about y only"
@@ -120,6 +134,8 @@ def _limits(joint: BodyJoint, sign: float, settings: CompilerSettings) -> tuple[
     values = joint.values
     unit = math.pi / 180.0 if settings.degrees else 1.0
     given = values.is_limited("limited", "range", settings.autolimits)
+    if given is None and values.is_faulty:
+        return -WIDEST_ANGLE, WIDEST_ANGLE
     if given is None:
         message = f"{_described(joint)} has no range: it turns by {WIDEST_ANGLE:g} rad either way, and no further"
         values.warn("no-range", "name" if "name" in values else "axis", message)

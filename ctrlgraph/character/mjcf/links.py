@@ -80,7 +80,7 @@ def check_links(tree: BodyTree, links: Sequence[LinkBody], findings: Findings) -
     for name, element in given:
         fault = name_fault(name)
         if fault is not None:
-            findings.add("bad-name", f"'name' {fault}", element, "name")
+            findings.add("bad-name", f"this name {fault}", element, "name")
     named = [(joint_name(link), link.body.joints[0]) for link in links[1:]]
     called = [(name, joint.values.element) for name, joint in named if joint.values.text("name") is None]
     others = {joint.values.text("name") for joint in joints}
@@ -117,11 +117,7 @@ def build_link(link: LinkBody, tree: BodyTree, ground: Ground, findings: Finding
     whole = combine(body.mass_properties.within(body.frame) for body in bodies)
     mass, inertia = whole.mass, float(whole.inertia[1, 1])
     if not LEAST <= mass <= MOST or inertia <= 0.0:
-        message = f"{quoted(link.name)} weighs {mass:g} kg: a link has from {LEAST:g} to {MOST:g} kg"
-        if LEAST <= mass <= MOST:
-            message = f"{quoted(link.name)} has no moment of inertia about y"
-        hint = "give it geoms with a density, or an <inertial>"
-        findings.add("bad-mass", message, link.body.element, hint=hint)
+        _note_mass(link, bodies, mass, findings)
         mass, inertia = 1.0, 1.0
     x, y = float(whole.centre[0]), float(whole.centre[2])
     check_place(f"the centre of mass of {quoted(link.name)}", (x, y), link.body.element, findings)
@@ -138,6 +134,18 @@ def build_link(link: LinkBody, tree: BodyTree, ground: Ground, findings: Finding
         findings.add("too-large", message, link.body.element, hint=hint)
     height, width = _size(placed, whole.centre) or 2 * (math.sqrt(6.0 * inertia / mass),)  # a square of its inertia
     return Link(link.name, mass, inertia, x, y, height, width, tuple(contacts))
+
+
+def _note_mass(link: LinkBody, bodies: Sequence[ModelBody], mass: float, findings: Findings) -> None:
+    """Note a mass that no link has, or no inertia, unless that comes of what is noted already."""
+    heavy = [element for body in bodies for element in (*(geom.element for geom in body.geoms), *body.inertials)]
+    if any(map(findings.is_faulty, heavy)):
+        return
+    message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
+    if not LEAST <= mass <= MOST:
+        message = f"{quoted(link.name)} weighs {mass:g} kg: a link has from {LEAST:g} to {MOST:g} kg"
+        hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
+    findings.add("bad-mass", message, link.body.element, hint=hint)
 
 
 class PlacedGeom:

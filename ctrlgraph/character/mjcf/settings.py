@@ -117,7 +117,8 @@ class DefaultClasses:
         """Return the attributes of an element: its own, and those of the class that it names, else of what is around it
         (`childclass`), else of the main one."""
         name = element.attributes.get("class") or around or MAIN
-        self.check(name, element, "class")
+        if element.attributes.get("class"):  # what is around it was looked at there
+            self.check(name, element, "class")
         found = self._classes.get(name, self._classes[MAIN])
         if element.tag in ACTUATORS:
             return Attributes(element, self._findings, overlay_actuator(found.get(ACTUATOR, {}), element))

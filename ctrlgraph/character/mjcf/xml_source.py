@@ -106,6 +106,8 @@ class Findings:
         self.source = source
         self._found: dict[Severity, list[Finding]] = {"error": [], "warning": []}
         self._kinds: dict[str, tuple[str, XmlElement, str | None, int]] = {}
+        self._faulty: set[int] = set()
+        self._said: set[tuple[int, str | None, str]] = set()
 
     def add(
         self,
@@ -123,6 +125,11 @@ class Findings:
             EnoughFound: there are more errors than are told.
         """
         found = self._found[severity]
+        if severity == "error":
+            self._faulty.add(id(element))  # elements live as long as their source
+        if (id(element), attribute, message) in self._said:
+            return  # of a default class that several take it from
+        self._said.add((id(element), attribute, message))
         if len(found) <= MAX_FINDINGS:
             found.append(self.source.finding(code, message, element, attribute, hint=hint, severity=severity))
         elif severity == "error":
@@ -134,13 +141,20 @@ class Findings:
         self._kinds[kind] = (said, first, place, count + 1)
 
     def include(self, findings: Iterable[Finding]) -> None:
-        """Note findings of another file that belongs to this one."""
+        """Note findings of another file that belongs to this one; its warnings only where nothing else is wrong, as
+        they may come of that."""
+        failed = self.failed
         for finding in findings:
-            self._found[finding.severity].append(finding)
+            if finding.severity == "error" or not failed:
+                self._found[finding.severity].append(finding)
 
     @property
     def failed(self) -> bool:
         return bool(self._found["error"])
+
+    def is_faulty(self, element: XmlElement) -> bool:
+        """Tell whether an error of an element is noted; what else is wrong with it may only follow from that."""
+        return id(element) in self._faulty
 
     def all(self) -> list[Finding]:
         """Return errors and warnings, each in the order of the text."""
@@ -148,12 +162,11 @@ class Findings:
         for kind, (message, element, attribute, count) in self._kinds.items():
             more = "" if count == 1 else f" ({count} places in all)"
             warnings.append(self.source.finding(kind, message + more, element, attribute, severity="warning"))
-        return told([*sorted(self._found["error"], key=_order), *sorted(warnings, key=_order)])
+        return told([*sorted(self._found["error"], key=self._order), *sorted(warnings, key=self._order)])
 
-
-def _order(finding: Finding) -> tuple[str, int, int]:
-    span = finding.span
-    return (finding.path, 0, 0) if span is None else (finding.path, span.line, span.column)
+    def _order(self, finding: Finding) -> tuple[bool, int, int]:
+        span, is_other = finding.span, finding.path != self.source.path
+        return (is_other, 0, 0) if span is None else (is_other, span.line, span.column)
 
 
 def read_xml(path: Path | str, what: str) -> XmlSource:

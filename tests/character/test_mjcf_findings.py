@@ -1,0 +1,425 @@
+"""What the reader of MuJoCo models says about those that are no planar characters: each fault at its place, all of
+them at once, and one sentence for a text that is no model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import mujoco
+import pytest
+
+from ctrlgraph.bounds import MAX_FINDINGS
+from ctrlgraph.character.mjcf import check_mjcf, load_mjcf, parse_mjcf
+from ctrlgraph.character.mjcf.schema import ACTUATOR_ATTRIBUTES, ACTUATORS, ATTRIBUTES, GEOM_TYPES, JOINT_TYPES
+from ctrlgraph.errors import Finding, SourceError
+
+GOOD = """\
+<mujoco model="biped">
+  <compiler angle="radian"/>
+  <worldbody>
+    <geom type="plane" size="9 9 1"/>
+    <body name="trunk" pos="0 0 1">
+      <joint name="rx" type="slide" axis="1 0 0"/>
+      <joint name="rz" type="slide" axis="0 0 1"/>
+      <joint name="ry" axis="0 1 0"/>
+      <geom type="box" size=".1 .1 .3"/>
+      <body name="leg" pos="0 0 -.3">
+        <joint name="hip" axis="0 1 0" range="-1 1"/>
+        <geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor joint="hip" forcerange="-50 50"/>
+  </actuator>
+</mujoco>
+"""
+ROLES = "roles: {trunk: trunk, feet: [leg]}\npairs: []\n"
+
+
+def faults(text: str, roles: str | None = ROLES) -> str:
+    """What the reader says about a faulty text."""
+    with pytest.raises(SourceError) as error:
+        parse_mjcf(text, "biped.xml", roles)
+    return str(error.value)
+
+
+def heads(text: str, roles: str | None = ROLES) -> list[str]:
+    """The first lines of errors."""
+    return [line for line in faults(text, roles).splitlines() if line.startswith("biped.") and " error: " in line]
+
+
+def changed(old: str, new: str) -> str:
+    assert old in GOOD
+    return GOOD.replace(old, new, 1)
+
+
+def warnings(tmp_path: Path, text: str, roles: str | None = ROLES) -> list[Finding]:
+    (tmp_path / "biped.xml").write_text(text, encoding="utf-8")
+    if roles is not None:
+        (tmp_path / "biped.roles.yaml").write_text(roles, encoding="utf-8")
+    found = check_mjcf(tmp_path / "biped.xml")
+    assert all(finding.severity == "warning" for finding in found)
+    return found
+
+
+def test_a_good_model_has_no_findings(tmp_path: Path) -> None:
+    assert warnings(tmp_path, GOOD) == []
+    character = load_mjcf(tmp_path / "biped.xml")
+    assert (character.name, character.links[1].mass > 0) == ("biped", True)
+
+
+def test_what_is_not_planar_is_told_at_its_place_all_at_once() -> None:
+    text = changed('axis="0 1 0" range="-1 1"', 'axis="1 0 0" range="-1 1"').replace('size=".1 .1 .3"', 'size=".1 .1"')
+    ball = '    <body name="ball"><geom size=".1"/><freejoint/></body>\n'
+    text = text.replace("    <geom type", f"{ball}    <geom type", 1)
+    text = text.replace(
+        "  </worldbody>",
+        """\
+  </worldbody>
+  <equality>
+    <connect name="loop" body1="leg" body2="trunk" anchor="0 0 0"/>
+  </equality>""",
+    )
+    assert (
+        faults(text)
+        == """\
+biped.xml:4:5: error: 'ball' is a second root beside 'trunk': a file holds one character
+        <body name="ball"><geom size=".1"/><freejoint/></body>
+        ^^^^^
+    join it to the first one by a hinge, or remove it
+biped.xml:10:24: error: a box needs 3 sizes above 0
+          <geom type="box" size=".1 .1"/>
+                           ^^^^^^^^^^^^
+biped.xml:12:27: error: 'leg' hangs from the hinge 'hip' about (1, 0, 0): a planar character has hinges about y only
+            <joint name="hip" axis="1 0 0" range="-1 1"/>
+                              ^^^^^^^^^^^^
+    mind that the axis is in the frame of the body, which may be turned: it has to lie along y in the world
+biped.xml:18:5: error: <equality> 'loop' is not supported
+        <connect name="loop" body1="leg" body2="trunk" anchor="0 0 0"/>
+        ^^^^^^^^
+    the links make a tree, without loops: remove it"""
+    )
+
+
+HIP = '<joint name="hip" axis="0 1 0" range="-1 1"/>'
+THIGH = '<geom type="capsule" fromto="0 0 0 0 0 -.5" size=".05"/>'
+INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        # joints
+        (HIP, HIP.replace("0 1 0", ".1 1 0"), "11:27: error: 'leg' hangs from the hinge 'hip' about (0.0995, 0.995,"),
+        (HIP, '<joint name="hip" type="ball"/>', "11:9: error: 'leg' hangs from the ball joint 'hip', and only the r"),
+        (HIP, '<joint type="slide"/>', "11:9: error: 'leg' hangs from the slide along (0, 0, 1), and only the root h"),
+        (HIP, "<freejoint/>", "11:9: error: 'leg' hangs from the free joint, and only the root has other joints than"),
+        (HIP, HIP + HIP.replace("hip", "hop"), "11:54: error: 'leg' hangs from 2 hinges: a link has one joint"),
+        (HIP, HIP.replace("-1 1", "1 -1").replace("/", ' limited="true"/'), "11:40: error: 'limited' needs a range,"),
+        (HIP, HIP.replace("range", 'limited="true" damping'), "11:40: error: 'limited' needs a range, and no range is"),
+        (HIP, HIP.replace("-1 1", ".5 1"), "11:40: error: the hinge 'hip' about (0, 1, 0): its angle in the reference"),
+        (HIP, HIP.replace("range", "rnage"), "11:40: error: <joint> has no attribute 'rnage'"),
+        (HIP, HIP.replace("0 1 0", "0 0 0"), "11:27: error: 'axis' has no direction: it is too short"),
+        (HIP, HIP.replace("0 1 0", "0 1"), "11:27: error: 'axis' has 3 numbers, and this has 2"),
+        (HIP, HIP.replace("0 1 0", "0 " * 9), "11:27: error: 'axis' has 3 numbers, and this has more than 3"),
+        (HIP, HIP.replace("0 1 0", "0 1 x"), "11:27: error: 'axis' holds 'x', which is no number of at most 1e+09"),
+        (HIP, HIP.replace("0 1 0", "0 nan 0"), "11:27: error: 'axis' holds 'nan', which is no number of at most"),
+        (HIP, HIP.replace("0 1 0", "0 1e308 0"), "11:27: error: 'axis' holds '1e308', which is no number of at most"),
+        ('<joint name="ry" axis="0 1 0"/>', "", "5:5: error: the root 'trunk' needs two slides, along x and along z,"),
+        ('<joint name="ry" axis="0 1 0"/>', '<joint axis="0 0 1"/>', "5:5: error: the root 'trunk' needs two slides,"),
+        ("<worldbody>", '<worldbody><joint axis="0 1 0"/>', "3:14: error: the world has no joints: they stand in what"),
+        # geoms and masses
+        ('type="capsule"', 'type="cone"', "12:15: error: 'type' cannot be 'cone'"),
+        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="plane"', "12:9: error: a plane cannot be part of a link"),
+        ('type="capsule" fromto="0 0 0 0 0 -.5"', 'type="mesh" mass="0"', "12:9: error: a mesh cannot touch the grou"),
+        ("0 0 0 0 0 -.5", "0 0 0 0 0 0", "12:30: error: its ends are the same point"),
+        ('size=".05"', 'size=".05" pos="0 0 1"', "12:30: error: 'pos' and 'fromto' both say where it is"),
+        ('fromto="0 0 0 0 0 -.5" ', 'quat="1 0 0 0" euler="0 0 0" ', "12:45: error: 'quat' and 'euler' both say how"),
+        ('fromto="0 0 0 0 0 -.5" size=".05"', 'size=".1 .1" quat="0 0 0 0"', "12:43: error: 'quat' says no direction"),
+        ('size=".05"', 'size="-.05"', "12:53: error: a capsule needs one size above 0"),
+        ('size=".05"', "", "12:9: error: a capsule needs a size"),
+        ('size=".05"', 'size=".05" mass="-3"', "12:64: error: 'mass' cannot be below 0"),
+        ('size=".05"', 'size=".05" mass="3kg"', "12:64: error: 'mass' holds '3kg', which is no number of at most 1e+"),
+        ('size=".05"', 'size=".05" contype="1.5"', "12:64: error: 'contype' must be a whole number, not 1.5"),
+        ('size=".05"', 'size=".05" shellinertia="true"', "12:64: error: a shell's inertia is not read"),
+        ('size=".05"', 'size=".05" density="1e8"', "10:7: error: 'leg' weighs 445059 kg: a link has from 0.0001 to"),
+        ('size=".05"', 'size="50" mass="1"', "12:9: error: no contact circle is larger than 10 m"),
+        ('size=".05"', 'size="1e-7" mass="1"', "12:9: error: the half-sizes of a geom are from 1e-06 to 100 m"),
+        (THIGH, "", "10:7: error: 'leg' weighs 0 kg: a link has from 0.0001 to 10000 kg"),
+        (THIGH, INERTIAL.replace(' diaginertia="1 1 1"', ""), "12:9: error: <inertial> needs 'diaginertia' or"),
+        (THIGH, INERTIAL.replace(' pos="0 0 0"', ""), "12:9: error: <inertial> needs 'pos'"),
+        (THIGH, INERTIAL.replace("1 1 1", "1 1 9"), "12:9: error: no body has the principal moments of inertia 1, 1,"),
+        (THIGH, INERTIAL.replace("1 1 1", "0 0 0"), "10:7: error: 'leg' has no moment of inertia about y"),
+        (THIGH, INERTIAL * 2, "12:61: error: <inertial> cannot stand here: a body has one, and the world and frames"),
+        ('pos="0 0 -.3"', 'pos="0 0 -300"', "10:7: error: the centre of mass of 'leg' is more than 100 m from the"),
+        # names, classes and sections
+        ('name="leg"', 'name="trunk"', "10:13: error: there is a body 'trunk' already (line 5)"),
+        ('name="leg"', 'name="a/b"', "10:13: error: this name is no name: 'a/b' (files and edges are named with it:"),
+        ('name="leg"', 'name="&#x202e;"', "10:13: error: this name is no name: '\\u202e'"),
+        ('name="leg"', 'name="leg" childclass="x"', "10:24: error: there is no default class 'x'"),
+        ('model="biped"', 'model="../x"', "1:9: error: the model's name is no name: '../x' (files and edges are named"),
+        ("<worldbody>", '<default class="x"/><worldbody>', "3:12: error: the outermost class is 'main', and cannot b"),
+        ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: a default class needs a name"),
+        ("<worldbody>", "<default><jiont/></default><worldbody>", "3:12: error: <default> has no element '<jiont>'"),
+        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "3:3: error: <include> is not supported"),
+        ("<worldbody>", "<worldbody><composite/>", "3:14: error: <composite> is not supported"),
+        ("<worldbody>", '<worldbody><replicate count="9"/>', "3:14: error: <replicate> is not supported"),
+        ("<worldbody>", "<extension/><worldbody>", "3:3: error: <extension> is not supported"),
+        ("<worldbody>", '<tendon><fixed name="t"/></tendon><worldbody>', "3:11: error: <tendon> 't' is not supported"),
+        ("<worldbody>", '<contact><pair geom1="a"/></contact><worldbody>', "3:12: error: <pair> needs 'geom2'"),
+        ("<worldbody>", '<contact><exclude body1="a" body2="leg"/></contact><worldbody>', "3:21: error: there is no"),
+        ('angle="radian"', 'coordinate="global"', "2:13: error: global coordinates are not read"),
+        ('angle="radian"', 'eulerseq="abc"', "2:13: error: 'eulerseq' is three of x, y, z, X, Y and Z, not 'abc'"),
+        # actuators
+        ('joint="hip"', 'joint="hop"', "17:12: error: there is no joint 'hop'"),
+        ('joint="hip" ', "", "17:5: error: an actuator needs 'joint': what it moves"),
+        ("<motor", "<moter", "17:5: error: <actuator> has no element '<moter>'"),
+        ('forcerange="-50 50"', 'forcerange="-9e8 9e8"', "11:9: error: the torque of the joint 'hip' is limited to"),
+        ('forcerange="-50 50"', 'forcerange="-50 50" gear="0"', "11:9: error: the torque of the joint 'hip' is limit"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_once_at_its_place(old: str, new: str, said: str) -> None:
+    found = heads(changed(old, new))
+    assert [line for line in found if line.startswith(f"biped.xml:{said}")], found
+    own = [line for line in found if not line.startswith("biped.roles.yaml")]
+    assert len(own) <= 3
+
+
+def test_a_misspelt_word_comes_with_the_one_that_is_meant() -> None:
+    assert "did you mean 'range'?" in faults(changed('range="-1 1"', 'rnage="-1 1"'))
+    assert "did you mean 'capsule'?" in faults(changed('type="capsule"', 'type="capsul"'))
+    assert "did you mean 'motor'?" in faults(changed("<motor", "<moter"))
+    assert "did you mean 'compiler'?" in faults(changed("<compiler", "<compilre"))
+
+
+def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
+    upright = changed('name="leg"', 'name="leg" quat="1 1 0 0"').replace(HIP, HIP.replace("0 1 0", "0 0 -1"))
+    assert parse_mjcf(upright).joints[0].lower == -1.0
+    assert heads(changed('name="leg"', 'name="leg" quat="1 1 0 0"'))[0].startswith(
+        "biped.xml:11:27: error: 'leg' hangs from the hinge 'hip' about (0, 0, 1): a planar character"
+    )
+
+
+# --- warnings ---
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (HIP, HIP.replace("/>", ' damping="1 0"/>'), "'damping' damps the joint, which our joints do not have: it is"),
+        (HIP, HIP.replace("/>", ' stiffness="2"/>'), "'stiffness' is a spring, which our joints do not have: it is l"),
+        (HIP, HIP.replace("/>", ' springdamper="1 1"/>'), "'springdamper' is a spring, which our joints do not have:"),
+        (HIP, HIP.replace("/>", ' armature="2"/>'), "'armature' is inertia of a motor, which our joints do not have:"),
+        (HIP, HIP.replace("/>", ' frictionloss="2"/>'), "'frictionloss' is friction in the joint, which our joints do"),
+        (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: it turns by 7 rad eith"),
+        (HIP, HIP.replace("-1 1", "-9 1"), "a range beyond 7 rad ends there"),
+        ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is not kept to here"),
+        ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not done here"),
+        ("<worldbody>", '<worldbody><geom size="1"/>', "the ground is not read: a character stands on the terrain th"),
+        ("<worldbody>", '<option gravity="0 0 -1.6"/><worldbody>', "gravity is -9.81 m/s2 along z here, whatever"),
+        ("<worldbody>", '<option viscosity=".1"/><worldbody>', "there is no fluid around a character: it is left out"),
+        ("<worldbody>", '<option><flag contact="disable"/></option><worldbody>', "'contact' cannot be disabled here"),
+        ("<worldbody>", '<asset><mesh file="/etc/passwd"/></asset><worldbody>', "no other file is opened: it is left"),
+        ('forcerange="-50 50"', "", "nothing limits the torque of the joint 'hip': 100 N m are taken"),
+        ('forcerange="-50 50"', 'forcerange="-50 20"', "the torque of 'hip' has the limits -50 and 20: the larger ho"),
+        ("<actuator>", '<actuator><motor joint="rx"/>', "an actuator of the root is left out: nothing else moves it"),
+        ("<actuator>", '<actuator><motor site="s"/>', "an actuator of a site is left out: only joints are moved"),
+        ("<actuator>", '<actuator><motor joint="hip" forcerange="-1 1" armature="1"/>', "'armature' of an actuator a"),
+    ],
+)  # fmt: skip
+def test_what_changes_the_motion_and_is_left_out_is_a_warning(tmp_path: Path, old: str, new: str, said: str) -> None:
+    found = warnings(tmp_path, changed(old, new))
+    assert len(found) == 1
+    assert found[0].message.startswith(said)
+    assert found[0].span is not None
+
+
+def test_many_of_a_kind_are_one_warning(tmp_path: Path) -> None:
+    text = GOOD.replace('axis="', 'damping="2" axis="')
+    (found,) = warnings(tmp_path, text)
+    assert found.message.endswith("it is left out (4 places in all)")
+    assert found.span is not None and found.span.line == 6
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        '<size njmax="9"/><statistic extent="1"/><visual><map znear="1"/></visual>',
+        '<keyframe><key qpos="1"/></keyframe><custom><numeric name="x" data="1"/></custom>',
+        '<sensor><jointpos joint="hip"/></sensor><asset><material name="m"/></asset>',
+        '<option timestep=".01"/><default><geom rgba="1 0 0 1"/><site size="1"/></default>',
+    ],
+)
+def test_what_decides_nothing_about_the_motion_is_read_over(tmp_path: Path, what: str) -> None:
+    assert warnings(tmp_path, changed("<worldbody>", f"{what}<worldbody>")) == []
+
+
+# --- torques ---
+
+
+@pytest.mark.parametrize(
+    ("motors", "force_range", "limits"),
+    [
+        ('<motor joint="hip" ctrlrange="-2 2" gear="30"/>', "", (60, 60)),
+        ('<motor joint="hip" ctrlrange="-2 2" gear="-30" forcerange="-1 1"/>', "", (30, 30)),
+        ('<motor joint="hip" ctrlrange="-2 2" ctrllimited="false" gear="3"/>', "-40 40", (40, 40)),
+        ('<motor joint="hip" forcerange="-50 50"/>', "-80 80", (50, 80)),
+        ('<motor joint="hip" forcerange="-50 50"/>', "-20 20", (20, 20)),
+        ('<motor joint="hip" forcerange="-5 5"/><motor joint="hip" forcerange="-6 6" gear="2"/>', "", (17, 17)),
+        ('<general joint="hip" ctrlrange="-1 1" gainprm="35"/>', "", (35, 35)),
+        ('<general joint="hip" ctrlrange="-1 1" gainprm="35" biastype="affine" forcerange="-9 9"/>', "", (9, 9)),
+        ('<general joint="hip" ctrlrange="-1 1" gainprm="35" dyntype="filter" dynprm=".1"/>', "", (35, 35)),
+        ('<position joint="hip" kp="100" ctrlrange="-1 1" forcerange="-70 70"/>', "", (70, 70)),
+        ('<velocity joint="hip" kv="10" ctrlrange="-1 1"/>', "-33 33", (33, 33)),
+        ('<motor joint="hip" class="strong"/>', "", (40, 40)),
+        ('<position joint="hip" class="strong"/>', "-5 5", (5, 5)),
+    ],
+)
+def test_a_torque_is_limited_by_what_motors_can_do_and_what_the_joint_takes(
+    motors: str, force_range: str, limits: tuple[float, float]
+) -> None:
+    """The default limit is what the motors reach, the hard one what the joint takes of it."""
+    text = changed('<motor joint="hip" forcerange="-50 50"/>', motors)
+    text = text.replace(
+        "<worldbody>",
+        '<default><default class="strong"><general gear="4" ctrlrange="-10 10"/></default></default><worldbody>',
+    )
+    if force_range:
+        text = text.replace(HIP, HIP.replace("/>", f' actuatorfrcrange="{force_range}"/>'))
+    hip = parse_mjcf(text).joints[0]
+    assert (hip.torque_limit, hip.hard_torque_limit) == limits
+    mujoco.MjModel.from_xml_string(text)  # it is a model
+
+
+# --- texts that are no models ---
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "biped.xml:1:1: error: this is not XML: no element found"),
+        ("<mujoco>", "biped.xml:1:9: error: this is not XML: no element found"),
+        ("<mujoco></worldbody>", "biped.xml:1:11: error: this is not XML: mismatched tag"),
+        ("<mujoco/><mujoco/>", "biped.xml:1:10: error: this is not XML: junk after document element"),
+        ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: this is not XML: duplicate attribute"),
+        ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: this is not XML: undefined entity"),
+        ("<robot name='x'/>", "biped.xml:1:1: error: a MuJoCo model is a <mujoco>, and this is '<robot>'"),
+        ("<mujoco/>", "biped.xml:1:1: error: no body moves: none has joints"),
+        ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: it is nested more than 250 levels deep"),
+        ("<mujoco><worldbody>" + "<body>" * 1_000_000, "biped.xml: error: the character file has more than 4 MB"),
+        ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: it holds more than 100000 elements and"),
+        ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file has more than 4 MB"),
+        ("\x00\x1b[2J", "biped.xml:1:1: error: this is not XML: "),
+        ("<mujoco>\x1b[2J</mujoco>", "biped.xml:1:9: error: this is not XML: not well-formed (invalid token)"),
+        ("\ud800", "biped.xml:1:1: error: this is not XML: "),
+    ],
+)
+def test_what_is_no_model_is_one_sentence(text: str, said: str) -> None:
+    first, *rest = faults(text, None).splitlines()
+    assert first.startswith(said)
+    assert not [line for line in rest if ": error: " in line]
+
+
+BOMB = '<!DOCTYPE mujoco [<!ENTITY a "ha">{}]><mujoco model="&z;"/>'.format(
+    "".join(f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(25))
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOMB,
+        '<!DOCTYPE mujoco [<!ENTITY x SYSTEM "file:///etc/passwd">]><mujoco model="x">&x;</mujoco>',
+        '<!DOCTYPE mujoco SYSTEM "http://example.org/x.dtd"><mujoco/>',
+        '<!DOCTYPE mujoco [<!ENTITY % x SYSTEM "file:///etc/passwd"> %x;]><mujoco/>',
+    ],
+)
+def test_nothing_is_expanded_or_fetched(text: str) -> None:
+    said = "this declares a document type, which is not read: it may define entities and name other files"
+    assert re.fullmatch(rf"biped.xml:1:\d+: error: {said}", faults(text, None).splitlines()[0])
+
+
+def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
+    many = changed(THIGH, THIGH + "".join(f'<geom size="x{i}"/>' for i in range(500)))
+    assert len(heads(many)) == MAX_FINDINGS + 1
+    assert faults(many).splitlines()[-1] == "biped.xml: error: and there are more faults than these"
+    bodies = changed(THIGH, THIGH + '<body><geom size=".1" contype="0" conaffinity="0"/></body>' * 1001)
+    assert any("there are more than 1000 bodies" in line for line in heads(bodies))
+    geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 1001)
+    assert any("there are more than 1000 geoms" in line for line in heads(geoms))
+    circles = changed(THIGH, '<geom size=".1"/>' * 101)
+    assert heads(circles) == [
+        "biped.xml:10:7: error: 'leg' has 101 contact circles, and 100 are the most of a link",
+    ]
+    classes = "".join(f'<default class="c{i}"/>' for i in range(1002))
+    assert any(
+        "more than 1000 default classes" in line
+        for line in heads(changed("<worldbody>", f"<default>{classes}</default><worldbody>"))
+    )
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "x.xml"
+    for make, said in (
+        (lambda: None, "there is no such character file"),
+        (lambda: path.write_bytes(b"\xff<mujoco/>"), "the character file is not UTF-8 text (byte 0)"),
+        (lambda: path.write_bytes(b" " * 4_000_001), "the character file has more than 4 MB"),
+    ):
+        make()
+        assert [finding.message for finding in check_mjcf(path)] == [said]
+    path.unlink()
+    path.mkdir()
+    assert [finding.message for finding in check_mjcf(path)] == ["the character file is not a regular file"]
+
+
+# --- the vocabulary ---
+
+
+def schema() -> dict[str, set[str]]:
+    """Attributes by element, as MuJoCo's parser takes them; elements of one name are put together."""
+    found: dict[str, set[str]] = {}
+    current = ""
+    for line in mujoco.mj_printSchema(False, False).splitlines():
+        head = re.match(r"^ *(\(world\)body|\w+) \((.)\) *(.*)$", line)
+        if head is not None:
+            current = head[1].replace("(world)", "")
+            found.setdefault(current, set()).update(head[3].split())
+        elif current:
+            found[current].update(line.split())
+    return found
+
+
+@pytest.mark.parametrize("name", ["compiler", "body", "inertial", "freejoint", "geom", "exclude"])
+def test_the_attributes_that_are_known_are_mujoco_s(name: str) -> None:
+    theirs = schema()[name]
+    if name == "geom":
+        theirs -= {"geom", "sidesite"}  # of tendons
+    assert theirs == ATTRIBUTES[name]
+
+
+def test_joints_pairs_and_actuators_have_mujoco_s_attributes() -> None:
+    theirs = schema()
+    assert (
+        theirs["joint"] - {"coef", "joint", "joint1", "joint2", "polycoef", "active", "solimp", "solref"}
+        == (ATTRIBUTES["joint"])
+    )
+    assert theirs["pair"] == ATTRIBUTES["pair"]
+    of_actuators = set().union(*(theirs[tag] for tag in ACTUATORS))
+    assert of_actuators >= ACTUATOR_ATTRIBUTES
+    assert theirs.keys() >= ACTUATORS
+
+
+@pytest.mark.parametrize(("kind", "words"), [("geom", GEOM_TYPES), ("joint", JOINT_TYPES)])
+def test_the_types_that_are_known_are_mujoco_s(kind: str, words: tuple[str, ...]) -> None:
+    """MuJoCo takes each as a word; what it says about a model of it is about something else."""
+    for word in [*words, "nonsense"]:
+        try:
+            mujoco.MjModel.from_xml_string(
+                f'<mujoco><worldbody><body><{kind} type="{word}"/></body></worldbody></mujoco>'
+            )
+            said = ""
+        except ValueError as error:
+            said = str(error)
+        assert ("invalid keyword" in said) == (word == "nonsense")
