@@ -2,16 +2,19 @@
 
 MuJoCo's z is our y, and its hinges about y turn clockwise where they are positive, as ours. Every body's frame is at
 its centre of mass. The ground is not in the model: contacts come from our own collision kernel, so that all engines
-touch the same ground at the same places. A geometry that collides with nothing stands for each body in its contacts.
+touch the same ground at the same places. The spheres in the place of the contact circles find nothing to touch; the
+first of a body stands for it in its contacts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 
+from ctrlgraph.character.mjcf import body_element
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.settings import MujocoSettings
@@ -47,52 +50,34 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
         SimulationError: MuJoCo refuses it, or the ground is not straight.
     """
     mujoco = library.load()
-    spec = mujoco.MjSpec()
-    _set_options(spec, settings)
-    spec.memory = _memory(len(character.joints))
-    order = joints_outward(character)
-    children: dict[int, list[int]] = {}
-    for j in order:
-        children.setdefault(character.joints[j].parent, []).append(j)
-    plane = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], contype=0, conaffinity=0)
-    root = _add_body(spec.worldbody, character, character.root, (0.0, 0.0))
-    for axis in ([1, 0, 0], [0, 0, 1]):
-        root.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
-    root.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
-    bodies: dict[int, Any] = {character.root: root}
-    hinges: dict[int, Any] = {}
-    for j in order:
-        joint = character.joints[j]
-        parent, child = character.links[joint.parent], character.links[joint.child]
-        body = _add_body(bodies[joint.parent], character, joint.child, (child.x - parent.x, child.y - parent.y))
-        bodies[joint.child] = body
-        hinges[j] = body.add_joint(
-            name=f"joint {j}",
-            type=mujoco.mjtJoint.mjJNT_HINGE,
-            axis=[0, 1, 0],
-            pos=[joint.x - child.x, 0, joint.y - child.y],
-            limited=mujoco.mjtLimited.mjLIMITED_TRUE,
-            range=[joint.lower, joint.upper],
-            solref_limit=solref(settings),
-            solimp_limit=solimp(settings),
-        )
-    for j in range(len(character.joints)):
-        motor = spec.add_actuator(target=f"joint {j}", trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        motor.gainprm[0] = 1.0
-    if ground is not None:
-        _let_collide(spec, plane, bodies, character, settings, ground)
+    root = Element("mujoco")
+    SubElement(root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true")
+    SubElement(root, "worldbody").append(body_element(character, visual=False))
     try:
+        spec = mujoco.MjSpec.from_string(tostring(root, encoding="unicode"))
+        _set_options(spec, settings)
+        spec.memory = _memory(len(character.joints))
+        plane = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], contype=0, conaffinity=0)
+        for joint in character.joints:
+            hinge = spec.joint(joint.name)
+            hinge.solref_limit, hinge.solimp_limit = solref(settings), solimp(settings)
+            hinge.actfrclimited = mujoco.mjtLimited.mjLIMITED_FALSE  # the step keeps the limits, exactly
+            motor = spec.add_actuator(target=joint.name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+            motor.gainprm[0] = 1.0
+        if ground is not None:
+            _let_collide(spec, plane, settings, ground)
         model = spec.compile()
     except ValueError as error:
         sentence = " ".join(str(error).split())
         raise SimulationError(f"MuJoCo cannot simulate {character.name}: {sentence}") from None
+    bodies = [model.body(link.name) for link in character.links]
     return Model(
         model=model,
-        order=np.array(order, np.int64),
-        dof=np.array([model.jnt_dofadr[hinges[j].id] for j in range(len(character.joints))], np.int64),
-        body=np.array([bodies[i].id for i in range(len(character.links))], np.int64),
+        order=np.array(joints_outward(character), np.int64),
+        dof=np.array([model.joint(joint.name).dofadr[0] for joint in character.joints], np.int64),
+        body=np.array([body.id for body in bodies], np.int64),
         ground=int(plane.id),
-        geometry=np.array([bodies[i].first_geom().id for i in range(len(character.links))], np.int64),
+        geometry=np.array([body.geomadr[0] for body in bodies], np.int64),
     )
 
 
@@ -158,8 +143,6 @@ def _set_options(spec: Any, settings: MujocoSettings) -> None:
     option.iterations = settings.iterations if quick else 100
     option.ls_iterations = 50
     option.tolerance = 1e-8
-    spec.compiler.degree = False
-    spec.compiler.autolimits = False
 
 
 def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
@@ -171,29 +154,16 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
     }
 
 
-def _let_collide(
-    spec: Any, plane: Any, bodies: dict[int, Any], character: Character, settings: MujocoSettings, ground: Terrain
-) -> None:
-    """Make the ground solid, and give each body its contact circles as spheres."""
+def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrain) -> None:
+    """Make the ground solid: the contact circles are spheres already."""
     if len(ground.x) != 2:
         raise SimulationError(f"MuJoCo alone collides with straight ground only, not with {ground.name}")
-    surface = _surface(settings, ground.friction)
     slope = float(np.arctan2(ground.y[1] - ground.y[0], ground.x[1] - ground.x[0]))
     plane.conaffinity, plane.pos = 1, [0.0, 0.0, ground.height(0.0)]
     plane.quat = [np.cos(slope / 2), 0.0, -np.sin(slope / 2), 0.0]  # rising forward is counter-clockwise
-    for name, value in surface.items():
-        setattr(plane, name, value)
-    for i, link in enumerate(character.links):
-        for circle in link.contacts:
-            bodies[i].add_geom(
-                type=library.load().mjtGeom.mjGEOM_SPHERE,
-                size=[circle.radius, 0, 0],
-                pos=[circle.x, 0.0, circle.y],
-                contype=1,
-                conaffinity=0,
-                mass=0.0,
-                **surface,
-            )
+    for geometry in spec.geoms:
+        for name, value in _surface(settings, ground.friction).items():
+            setattr(geometry, name, value)
 
 
 def _memory(joints: int) -> int:
@@ -201,12 +171,3 @@ def _memory(joints: int) -> int:
     for each joint's limit. MuJoCo ends the process where it has too little."""
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 8 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 20)
-
-
-def _add_body(parent: Any, character: Character, index: int, at: tuple[float, float]) -> Any:
-    mujoco, link = library.load(), character.links[index]
-    body = parent.add_body(
-        pos=[at[0], 0.0, at[1]], explicitinertial=True, mass=link.mass, inertia=[link.inertia] * 3, ipos=[0, 0, 0]
-    )
-    body.add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[0.01, 0, 0], contype=0, conaffinity=0, mass=0.0)
-    return body
