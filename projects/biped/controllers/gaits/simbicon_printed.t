@@ -1,0 +1,52 @@
+# One cycle of the walk with the constants that the source prints (Thachuk 2018, tables 3 and 4): four states, .3 s of
+# swing, then until the foot touches the ground. It falls; docs/biped.md has the figures.
+# The source's angles are the negatives of ours. Its text and its program disagree about the feedback: eq. 3 adds cd d +
+# cv v to an angle that is positive forward, the program adds it after the angle has been negated.
+# Argument: sign, -1 for the text (a body that runs away steps further forward), 1 for the program.
+# d and v are those of the whole body's centre of mass; the thigh's angle is one in the world, as the text has it.
+BEGINSCRIPT simbicon_printed(sign)
+  PHASE 0  # right leg swings
+    ACTIONS
+      POSE rKnee(1.3), rAnkle(-.2);
+      POSE lKnee(.05), lAnkle(-.2);
+      VPD torso(0, 800, 80).joint(lHip);
+      COMFB2 0 (sign * .2) j lAnkle
+      VPD rThigh(-.7, -800, -80).joint(rHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x .8);
+    TRANSITION to(1).after(time .3);
+  ENDPHASE
+  PHASE 1  # right foot comes down
+    ACTIONS
+      POSE rKnee(.05), rAnkle(-.2);
+      POSE lKnee(.1), lAnkle(-.2);
+      VPD torso(0, 800, 80).joint(lHip);
+      COMFB2 (sign * 2.2) 0 j lAnkle
+      VPD rThigh(.7, -800, -80).joint(rHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x .8);
+    TRANSITION to(2).after(contact rFoot);
+  ENDPHASE
+  PHASE 2  # left leg swings
+    ACTIONS
+      POSE lKnee(1.3), lAnkle(-.2);
+      POSE rKnee(.05), rAnkle(-.2);
+      VPD torso(0, 800, 80).joint(rHip);
+      COMFB2 0 (sign * .2) j rAnkle
+      VPD lThigh(-.7, -800, -80).joint(lHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x .8);
+    TRANSITION to(3).after(time .3);
+  ENDPHASE
+  PHASE 3  # left foot comes down
+    ACTIONS
+      POSE lKnee(.05), lAnkle(-.2);
+      POSE rKnee(.1), rAnkle(-.2);
+      VPD torso(0, 800, 80).joint(rHip);
+      COMFB2 (sign * 2.2) 0 j rAnkle
+      VPD lThigh(.7, -800, -80).joint(lHip).flags(s);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x .8);
+    TRANSITION to(-1).after(contact lFoot);
+  ENDPHASE
+ENDSCRIPT
