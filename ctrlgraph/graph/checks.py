@@ -12,7 +12,7 @@ from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.model import ControllerGraph, Edge
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
 from ctrlgraph.graph.schema import EdgeEntry, node_kinds
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 from ctrlgraph.yaml_source import YamlSource
@@ -117,14 +117,23 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
             message = f"node '{name}' cannot be reached from '{graph.start}'"
             hint = "no sequence of edges, corrective ones included, leads there"
             findings.append(source.finding("unreachable-node", message, where, key=True, hint=hint))
-        if not ways_out:
+        if not ways_out and not _is_end(graph, name):
             message = f"no way out of node '{name}'"
             hint = "it needs a naive or learned edge to another node, with a weight above 0"
             findings.append(source.finding("no-way-out", message, where, key=True, hint=hint))
-        elif name not in homeward:
+        elif ways_out and name not in homeward:
             message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
             findings.append(source.finding("no-way-back", message, where, key=True, severity="warning"))
     return findings + _check_corrections(source, graph, places)
+
+
+def _is_end(graph: ControllerGraph, name: str) -> bool:
+    """Tell whether no walk has to go on from a node: one that is drawn at random never enters it, and after a correction
+    that leads to it the simulation is reset (a recovery is complete in a static pose, and goes on from there)."""
+    entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
+    corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
+    drawn = any(edge.kind is not EdgeKind.CORRECTIVE and edge.weight > 0.0 for edge in entering)
+    return name != graph.start and not drawn and not (corrected and graph.node(name).is_static)
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:

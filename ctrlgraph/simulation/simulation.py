@@ -208,7 +208,7 @@ class Simulation:
         ended = self._loop(controller, data, limits, on_progress)
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == loop.BLEW_UP
-        values = measures.measure(self.last_trace, self.character, self.terrain)
+        values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
         status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
         phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order in which these register is that of the values
-from ctrlgraph.simulation.measures import at_end, over_course  # noqa: F401
+from ctrlgraph.simulation.measures import at_end, over_course  # noqa: F401, I001
+from ctrlgraph.simulation.measures import gait, mechanics  # noqa: F401
 from ctrlgraph.simulation.measures.conditions import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
@@ -38,9 +39,14 @@ __all__ = [
 BOUNDS: dict[str, Measure] = MEASURES.bounds()
 
 
-def measure(trace: Trace, character: Character, terrain: Terrain) -> dict[str, float]:
-    """Return every measure of a trace that the character can have, by name; empty where the trace is."""
+def measure(
+    trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity
+) -> dict[str, float]:
+    """Return every measure of a trace that the character can have, by name; empty where the trace is.
+
+    gravity: of the world in which it moved, m/s^2.
+    """
     if len(trace) == 0:
         return {}
-    motion = Motion(trace, character, terrain)
+    motion = Motion(trace, character, terrain, gravity)
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(character)}

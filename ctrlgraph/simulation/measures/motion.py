@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import Terrain
 
@@ -16,6 +17,8 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Run = tuple[int, int]
 """First sample and the one after the last; (0, 0) for none."""
+
+_GRAVITY = WorldSettings().gravity
 
 END_S = 0.05
 """Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
@@ -30,12 +33,13 @@ millimetre, since its friction gives way along the normal, too; a resting body i
 class Motion:
     """A trace of n samples (one at least), the character that moved and its ground.
 
-    Sampled quantities (flight, extremes) are as fine as the trace's sampling.
+    Sampled quantities (flight, extremes) are as fine as the trace's sampling. gravity: of the world, m/s^2.
     """
 
     trace: Trace
     character: Character
     terrain: Terrain
+    gravity: float = _GRAVITY
 
     @cached_property
     def duration(self) -> float:
@@ -59,6 +63,25 @@ class Motion:
         level = len(terrain.x) <= 2
         ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
         return np.asarray(self.trace.com[:, 1] - ground)
+
+    @cached_property
+    def energy(self) -> Floats:
+        """(n - 1,) mechanical energy between one sample and the next, J; its zero is the height y = 0.
+
+        Velocities are those from sample to sample, and heights are the means of two samples: of a body in free fall this
+        is exact but for a constant. The energy that an impact takes away is gone within two samples, and never too
+        little of it in between, since the mean of two velocities has no more energy than the faster one.
+        """
+        trace, links = self.trace, self.character.links
+        keep = np.append(np.diff(trace.time) > 0.0, True)  # a controller begins with the sample that another ended with
+        time, position, angle = trace.time[keep], trace.position[keep], trace.angle[keep]
+        mass = np.array([link.mass for link in links])
+        inertia = np.array([link.inertia for link in links])
+        dt = np.diff(time)[:, None]
+        velocity, spin = np.diff(position, axis=0) / dt[:, :, None], np.diff(angle, axis=0) / dt
+        height = (position[1:, :, 1] + position[:-1, :, 1]) / 2
+        each = mass * (velocity**2).sum(axis=2) / 2 + inertia * spin**2 / 2 + self.gravity * mass * height
+        return np.asarray(each.sum(axis=1))
 
     @cached_property
     def airborne(self) -> Mask:

@@ -1,0 +1,33 @@
+"""Measures of the body as a mechanism: its energy, the stops of its joints, what of it is still in the air."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.registry import register
+
+
+@register(unit="J", sampled="course")
+def energy_rise(motion: Motion) -> float:
+    """Return the greatest rise of the mechanical energy, kinetic and potential, above its least value before.
+
+    0 for a body that nothing drives, and as much as its joints (springs too) have put into it at a stretch for others.
+    """
+    energy = motion.energy
+    return float((energy - np.minimum.accumulate(energy)).max(initial=0.0))
+
+
+@register(unit="rad", sampled="course")
+def limit_excess(motion: Motion) -> float:
+    """Return the greatest angle by which a joint was beyond its limits."""
+    angles = motion.trace.joint_angles(motion.character)
+    lower = np.array([joint.lower for joint in motion.character.joints])
+    upper = np.array([joint.upper for joint in motion.character.joints])
+    return float(np.maximum(lower - angles, angles - upper).max(initial=0.0))
+
+
+@register(unit="m", sampled="end", scales=True)
+def highest_link(motion: Motion) -> float:
+    """Return the greatest height of a link's centre of mass above the terrain below it at the end."""
+    return float(max(y - motion.terrain.height(x) for x, y in motion.trace.position[-1]))
