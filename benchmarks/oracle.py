@@ -29,6 +29,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT_FILES = ("graph.yaml", "gate.yaml", "characters", "controllers", "learned", "scenarios")
 
+LATER_MEASURES = ("steps", "energy_rise", "limit_excess", "highest_link")
+
 Answer = dict[str, str]
 
 SWEEPS = (
@@ -149,7 +151,13 @@ def logged(part: str, words: str) -> Answer:
                 " energy_j, entry_digest, exit_digest, history_digest, measures FROM attempts ORDER BY walk, position"
             ).fetchall()
         log.close()
-    return {f"{part}: {words}": digest(rows)}
+    return {f"{part}: {words}": digest([(*row, as_recorded(measures)) for *row, measures in rows])}
+
+
+def as_recorded(measures: str) -> str:
+    """The measures of an attempt as the log had them when the digests were recorded: without those that came later."""
+    kept = {name: value for name, value in json.loads(measures).items() if name not in LATER_MEASURES}
+    return json.dumps(kept)
 
 
 def ran(part: str, words: str) -> Answer:

@@ -145,3 +145,25 @@ def adjusted_p(values: Sequence[float | None]) -> list[float | None]:
 
     found = iter(false_discovery_control(tested))
     return [None if value is None else float(next(found)) for value in values]
+
+
+_RESAMPLES = 4000
+
+
+def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of values and its 95 % interval by the percentile bootstrap (Efron, 1979); the same each time.
+
+    >>> bootstrap_mean([3.0, 3.0])
+    (3.0, 3.0, 3.0)
+
+    Raises:
+        ValueError: there are no values.
+    """
+    import numpy as np
+
+    found = np.asarray(values, dtype=np.float64)
+    if found.size == 0:
+        raise ValueError("there is no mean of nothing")
+    chosen = np.random.default_rng(1).integers(0, found.size, (_RESAMPLES, found.size))
+    low, high = np.quantile(found[chosen].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(found.mean()), float(low), float(high)

@@ -1,4 +1,4 @@
-"""`ctrlgraph init DIR`: a project directory from the shipped scripts."""
+"""`ctrlgraph init DIR [--from NAME]`: a project directory from a shipped one."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ from pathlib import Path
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.project.shipped import copy_project
+from ctrlgraph.project.shipped import HUMANOID, PROJECTS, copy_project
 
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path))
-def command(directory: Path) -> None:
-    """Make DIRECTORY a project: the shipped graph, controllers, characters, scenarios and gate, for you to change.
+@click.option(
+    "--from",
+    "name",
+    metavar="NAME",
+    default=HUMANOID,
+    show_default=True,
+    help="The shipped project to begin with: " + "; ".join(f"{name}, {what}" for name, what in PROJECTS.items()) + ".",
+)
+def command(directory: Path, name: str) -> None:
+    """Make DIRECTORY a project: a shipped graph, controllers, characters, scenarios and gate, for you to change.
 
     DIRECTORY must be new or empty; it is made whole or not at all.
     """
-    files = copy_project(directory)
+    files = copy_project(directory, name)
     console.echo(f"{directory}: {len(files)} files")
     console.echo(f"next: cd {directory} && ctrlgraph walk --random")

@@ -37,6 +37,8 @@ COMMANDS: dict[str, str] = {
     "runs": "List what the log holds.",
     "stats": "Success of nodes and edges, with intervals.",
     "robustness": "How much a node, an edge or a path can take.",
+    "endurance": "How long gaits last: steps, seconds and metres to the fall.",
+    "response": "How far and how late a joint follows a sine.",
     "basins": "From which states a node succeeds, sampled and learned.",
     "suggest-edges": "Find pairs of nodes that would work as edges.",
     "learn": "Learn the transition from one motion into another.",
@@ -49,7 +51,7 @@ COMMANDS: dict[str, str] = {
     "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
-    "init": "Make a project directory from the shipped scripts.",
+    "init": "Make a project directory from a shipped one.",
 }
 
 

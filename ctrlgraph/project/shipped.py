@@ -1,6 +1,7 @@
-"""The project that comes with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of it.
+"""The projects that come with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of them.
 
-In an installed package they lie in `ctrlgraph/data`, in a checkout at the repository's root.
+In an installed package they lie in `ctrlgraph/data`, in a checkout at the repository's root: the humanoid's at the top,
+any other below `projects/`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 
 IGNORED = """\
 # what ctrlgraph and its surroundings make, and can make again
@@ -23,6 +24,17 @@ __pycache__/
 """The `.gitignore` of a new project."""
 
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
+
+HUMANOID = "humanoid"
+"""The project that `copy_project` takes where none is named."""
+
+PROJECTS = {
+    HUMANOID: "a humanoid of 17 links that walks, runs, tumbles and gets up again",
+    "biped": "two legs and a trunk without arms, from a MuJoCo XML, with SIMBICON",
+}
+"""The shipped projects by name, each with what it is."""
+
+_FOLDER = "projects"
 
 
 def shipped_file(name: str) -> Path:
@@ -38,14 +50,31 @@ def shipped_file(name: str) -> Path:
     raise CtrlGraphError(f"this installation lacks the shipped '{name}'; install ctrlgraph again")
 
 
-def copy_project(target: Path) -> list[Path]:
-    """Make `target` a project directory: all of it or nothing, never over what is there.
+def shipped_project(name: str) -> dict[str, Path]:
+    """Return the files and folders of a shipped project by the names that they have in it.
+
+    Raises:
+        CtrlGraphError: there is no such project, or the installation lacks a part of it.
+    """
+    if name not in PROJECTS:
+        hint = suggestion(name, PROJECTS) or f"there are {', '.join(PROJECTS)}"
+        raise CtrlGraphError(f"no project {quoted(name)} comes with ctrlgraph; {hint}")
+    if name == HUMANOID:
+        return {part: shipped_file(part) for part in PARTS}
+    parts = {part: shipped_file(f"{_FOLDER}/{name}/{part}") for part in PARTS}
+    return parts | {"README.md": shipped_file(f"{_FOLDER}/{name}/README.md")}
+
+
+def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
+    """Make `target` a project directory, as the shipped one of this name: all of it or nothing, never over what is there.
 
     Returns the copied files, relative to `target`.
 
     Raises:
-        CtrlGraphError: `target` exists and is not an empty directory, or its parent does not exist.
+        CtrlGraphError: there is no such project, `target` exists and is not an empty directory, or its parent does not
+            exist.
     """
+    sources = shipped_project(name)
     target = target.absolute()
     if target.exists() and not target.is_dir():
         raise CtrlGraphError(f"'{target}' is a file, not a directory")
@@ -53,14 +82,13 @@ def copy_project(target: Path) -> list[Path]:
         raise CtrlGraphError(f"the directory '{target}' is not empty")
     if not target.parent.is_dir():
         raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
-    sources = {name: shipped_file(name) for name in PARTS}
     scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        for name, source in sources.items():
+        for part, source in sources.items():
             if source.is_dir():
-                shutil.copytree(source, scratch_project / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+                shutil.copytree(source, scratch_project / part, ignore=shutil.ignore_patterns("__pycache__", ".*"))
             else:
-                shutil.copyfile(source, scratch_project / name)
+                shutil.copyfile(source, scratch_project / part)
         (scratch_project / ".gitignore").write_text(IGNORED, encoding="utf-8", newline="\n")
         scratch_project.chmod(0o755)
         scratch_project.rename(target)  # replaces an empty directory, atomically

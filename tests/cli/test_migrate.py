@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.sweep import check_unchanged
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
@@ -43,9 +44,9 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 def comparable(directory: Path) -> int:
-    """How many attempts count as evidence of the graph as it is."""
+    """How many attempts count as evidence of the graph as it is, with the joints of that version."""
     project = Project(directory)
-    world = Environment().digest
+    world = Environment(settings=OdeSettings(pins="balls")).digest
     hashes = [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
     with project.read_log() as log:
         return len(list(log.attempts(edge_hashes=hashes)))

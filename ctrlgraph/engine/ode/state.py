@@ -113,5 +113,5 @@ def placed_bodies(links: Floats) -> Floats:
         out[i, 13] = 1.0
         out[i, 15], out[i, 18] = math.cos(-angle / 2), math.sin(-angle / 2)
         out[i, 19:21] = vx, vy
-        out[i, 24] = -spin
+        out[i, 24] = 0.0 - spin  # at rest it is no negative zero: the state's digest knows the difference
     return out

@@ -2,15 +2,15 @@
 # swing, then until the foot touches the ground. It falls; docs/biped.md has the figures.
 # The source's angles are the negatives of ours. Its text and its program disagree about the feedback: eq. 3 adds cd d +
 # cv v to an angle that is positive forward, the program adds it after the angle has been negated.
-# Argument: sign, -1 for the text (a body that runs away steps further forward), 1 for the program.
+# Arguments: cv of the swing and cd of the reach: -.2 and -2.2 for the text (who runs away steps further forward), .2 and 2.2
 # d and v are those of the whole body's centre of mass; the thigh's angle is one in the world, as the text has it.
-BEGINSCRIPT simbicon_printed(sign)
+BEGINSCRIPT simbicon_printed(cv, cd)
   PHASE 0  # right leg swings
     ACTIONS
       POSE rKnee(1.3), rAnkle(-.2);
       POSE lKnee(.05), lAnkle(-.2);
       VPD torso(0, 800, 80).joint(lHip);
-      COMFB2 0 (sign * .2) j lAnkle
+      COMFB2 0 cv j lAnkle
       VPD rThigh(-.7, -800, -80).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x .8);
@@ -21,7 +21,7 @@ BEGINSCRIPT simbicon_printed(sign)
       POSE rKnee(.05), rAnkle(-.2);
       POSE lKnee(.1), lAnkle(-.2);
       VPD torso(0, 800, 80).joint(lHip);
-      COMFB2 (sign * 2.2) 0 j lAnkle
+      COMFB2 cd 0 j lAnkle
       VPD rThigh(.7, -800, -80).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x .8);
@@ -32,7 +32,7 @@ BEGINSCRIPT simbicon_printed(sign)
       POSE lKnee(1.3), lAnkle(-.2);
       POSE rKnee(.05), rAnkle(-.2);
       VPD torso(0, 800, 80).joint(rHip);
-      COMFB2 0 (sign * .2) j rAnkle
+      COMFB2 0 cv j rAnkle
       VPD lThigh(-.7, -800, -80).joint(lHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x .8);
@@ -43,7 +43,7 @@ BEGINSCRIPT simbicon_printed(sign)
       POSE lKnee(.05), lAnkle(-.2);
       POSE rKnee(.1), rAnkle(-.2);
       VPD torso(0, 800, 80).joint(rHip);
-      COMFB2 (sign * 2.2) 0 j rAnkle
+      COMFB2 cd 0 j rAnkle
       VPD lThigh(.7, -800, -80).joint(lHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x .8);

@@ -1,0 +1,153 @@
+"""How long a gait lasts: steps, seconds and metres until it falls, from many perturbed starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import ARROW, evaluation_plan
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.noise import trial_seed
+from ctrlgraph.simulation.measures import require
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.rollout import Rollout, run_rollout
+from ctrlgraph.statistics import SuccessCount, bootstrap_mean
+
+if TYPE_CHECKING:
+    from ctrlgraph.control.controller import Controller
+    from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
+    from ctrlgraph.experiments.perturbation import Perturbations
+    from ctrlgraph.project.project import Project
+
+QUANTITIES = ("steps", "duration", "distance")
+"""The measures that are told of each start."""
+
+FEEDBACK = ("cd", "cv")
+"""The constants that are 0 in a gait without feedback."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What came of one start. lasted: it was still walking when the time was over."""
+
+    seed: int
+    lasted: bool
+    reason: str
+    steps: float
+    duration: float
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Endurance:
+    """What came of all starts of a gait; feedback: whether its feedback acted.
+
+    A mean is one of what was seen: where some lasted, that of their full time would be greater.
+    """
+
+    node: str
+    feedback: bool
+    seconds: float
+    runs: tuple[Run, ...]
+
+    @property
+    def lasted(self) -> SuccessCount:
+        """Return how many were still walking at the end, with the interval of that rate."""
+        return SuccessCount.of(run.lasted for run in self.runs)
+
+    def mean(self, quantity: str) -> tuple[float, float, float]:
+        """Return the mean of a quantity over the starts, and its 95 % interval."""
+        return bootstrap_mean([getattr(run, quantity) for run in self.runs])
+
+    def as_dict(self) -> dict[str, Any]:
+        low, high = self.lasted.interval
+        rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
+        means = {name: dict(zip(("mean", "low", "high"), self.mean(name), strict=True)) for name in QUANTITIES}
+        head = {"node": self.node, "feedback": self.feedback, "seconds": self.seconds}
+        return head | rates | means | {"runs": [asdict(run) for run in self.runs]}
+
+
+def endurance(
+    project: Project,
+    node: str,
+    perturbed: Perturbations,
+    *,
+    seconds: float,
+    trials: int,
+    seed: int,
+    feedback: bool = True,
+    on_run: Callable[[Run], None] = lambda _: None,
+) -> Endurance:
+    """Walk on with a gait from many starts, each for so many seconds or until it falls.
+
+    It is entered as its node is, over the shortest way from the start, and repeated until its time is over, it leaves through
+    a fall exit or its node's bounds, or the trunk touches the ground.
+
+    Args:
+        perturbed: of the world, the body and the start; every start is the same one where nothing is drawn at random.
+        feedback: False sets the gains of its balance feedback (cd, cv) to 0.
+
+    Raises:
+        CtrlGraphError: there is no such node, it cannot be entered, or the character lacks two feet or a trunk that touches.
+    """
+    require(QUANTITIES, project.character)
+    with Evaluator(project) as evaluator:
+        plan = _plan(project, node)
+        runs = []
+        for run in _runs(evaluator, plan, perturbed, seconds, perturbed.worth(trials), seed, feedback):
+            runs.append(run)
+            on_run(run)
+    return Endurance(node, feedback, seconds, tuple(runs))
+
+
+def _plan(project: Project, node: str) -> EvaluationPlan:
+    way = evaluation_plan(project.graph, node).setup
+    names = [segment.node for segment in way if segment.node != node]
+    return evaluation_plan(project.graph, ARROW.join((names[-1] if names else project.graph.start, node)))
+
+
+def _runs(
+    evaluator: Evaluator,
+    plan: EvaluationPlan,
+    perturbed: Perturbations,
+    seconds: float,
+    trials: int,
+    seed: int,
+    feedback: bool,
+) -> Iterator[Run]:
+    project, segment = evaluator.project, plan.test[-1]
+    node = project.graph.node(segment.node)
+    for index in range(trials):
+        own = trial_seed(seed, plan.target, (), index)
+        begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
+        if isinstance(begun, Failed):
+            raise CtrlGraphError(f"{segment.node} cannot be entered: {begun.reason}")
+        simulation = begun.simulation
+        controller = project.rollout(segment.edge, node, 1, simulation.preview).controller
+        if not feedback:
+            controller = without(controller, FEEDBACK)
+        rollout = Rollout(controller, MAX_CYCLES, seconds, {}, node.bounds)
+        outcome = run_rollout(simulation, rollout)
+        lasted = outcome.status is Status.TIMEOUT and not outcome.fell
+        values = (outcome.measures[name] for name in QUANTITIES)
+        yield Run(own, lasted, "" if lasted else outcome.reason or outcome.conclusion.value, *values)
+
+
+def without(controller: Controller, quantities: Sequence[str]) -> Controller:
+    """Return a controller whose constants of these kinds are 0.
+
+    Raises:
+        CtrlGraphError: it has none.
+    """
+    constants = np.array(controller.constants, dtype=np.float64)
+    chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]
+    if not chosen:
+        raise CtrlGraphError(f"{controller.name} has no constant of the kind {' or '.join(quantities)}")
+    constants[chosen] = 0.0
+    return controller.with_constants(constants)
