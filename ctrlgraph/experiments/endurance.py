@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.control.controller import FALLEN_TORSO
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import ARROW, evaluation_plan
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, way_to
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
+from ctrlgraph.runs.statistics import reason_kind
 from ctrlgraph.simulation.measures import require
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout, run_rollout
@@ -21,7 +24,6 @@ from ctrlgraph.statistics import SuccessCount, bootstrap_mean
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
-    from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
     from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.project.project import Project
 
@@ -65,6 +67,12 @@ class Endurance:
         """Return the mean of a quantity over the starts, and its 95 % interval."""
         return bootstrap_mean([getattr(run, quantity) for run in self.runs])
 
+    @property
+    def commonest_end(self) -> str:
+        """Return why most of those that fell did, without the figures; empty where none fell."""
+        reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
+        return reasons.most_common(1)[0][0] if reasons else ""
+
     def as_dict(self) -> dict[str, Any]:
         low, high = self.lasted.interval
         rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
@@ -86,15 +94,15 @@ def endurance(
 ) -> Endurance:
     """Walk on with a gait from many starts, each for so many seconds or until it falls.
 
-    It is entered as its node is, over the shortest way from the start, and repeated until its time is over, it leaves through
-    a fall exit or its node's bounds, or the trunk touches the ground.
+    It is entered as its node is, over the shortest way from the start, and repeated until its time is over or it leaves its
+    node's bounds; of one that bounds no trunk, until the trunk is further from upright than a fall is.
 
     Args:
         perturbed: of the world, the body and the start; every start is the same one where nothing is drawn at random.
         feedback: False sets the gains of its balance feedback (cd, cv) to 0.
 
     Raises:
-        CtrlGraphError: there is no such node, it cannot be entered, or the character lacks two feet or a trunk that touches.
+        CtrlGraphError: there is no such node, it cannot be entered, or the character lacks two feet.
     """
     require(QUANTITIES, project.character)
     with Evaluator(project) as evaluator:
@@ -107,9 +115,9 @@ def endurance(
 
 
 def _plan(project: Project, node: str) -> EvaluationPlan:
-    way = evaluation_plan(project.graph, node).setup
-    names = [segment.node for segment in way if segment.node != node]
-    return evaluation_plan(project.graph, ARROW.join((names[-1] if names else project.graph.start, node)))
+    """The way to a gait, the gait, and nothing after it: it may be one that nothing leads on from."""
+    *before, last = way_to(project.graph, node)
+    return EvaluationPlan(node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False)
 
 
 def _runs(
@@ -132,7 +140,9 @@ def _runs(
         controller = project.rollout(segment.edge, node, 1, simulation.preview).controller
         if not feedback:
             controller = without(controller, FEEDBACK)
-        rollout = Rollout(controller, MAX_CYCLES, seconds, {}, node.bounds)
+        # a fall exit ends a cycle, and the next one would begin on the ground
+        bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | node.bounds
+        rollout = Rollout(controller, MAX_CYCLES, seconds, {}, bounds)
         outcome = run_rollout(simulation, rollout)
         lasted = outcome.status is Status.TIMEOUT and not outcome.fell
         values = (outcome.measures[name] for name in QUANTITIES)

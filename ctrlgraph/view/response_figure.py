@@ -7,16 +7,17 @@ from pathlib import Path
 
 import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from ctrlgraph.files import replacing
-from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRAIL, TRUNK
+from ctrlgraph.view.figure import INK, NEAR, PAPER, TRAIL, TRUNK
 from ctrlgraph.view.lettering import plain_lettering
 
 Row = tuple[float, float, float, float, float, float]
 """kp (N m/rad), frequency (Hz), gain, lag (degrees), and both as expected."""
 
-_COLOURS = (TRUNK, NEAR, TRAIL, MUTED, INK)
+_COLOURS = LinearSegmentedColormap.from_list("series", [TRUNK, TRAIL, "#e0a43a", NEAR])
 _SIZE = (9.0, 5.4)  # inches
 
 
@@ -35,9 +36,10 @@ def write_response_figure(rows: Sequence[Row], path: Path, *, title: str = "") -
         for column, (across, by, label, unit) in enumerate(
             ((1, 0, "frequency, Hz", "kp {:g}"), (0, 1, "kp, N m/rad", "{:g} Hz"))
         ):
-            for i, value in enumerate(sorted({row[by] for row in rows})):
+            series = sorted({row[by] for row in rows})
+            for i, value in enumerate(series):
                 line = sorted(row for row in rows if row[by] == value)
-                x, colour = [row[across] for row in line], _COLOURS[i % len(_COLOURS)]
+                x, colour = [row[across] for row in line], _COLOURS(i / max(1, len(series) - 1))
                 for row_of_axes, measured in enumerate((2, 3)):
                     here = axes[row_of_axes][column]
                     here.plot(x, [row[measured + 2] for row in line], color=colour, linewidth=1)

@@ -1,15 +1,18 @@
 # One cycle of the walk with the constants that the source prints (Thachuk 2018, tables 3 and 4): four states, .3 s of
-# swing, then until the foot touches the ground. It falls; docs/biped.md has the figures.
-# The source's angles are the negatives of ours. Its text and its program disagree about the feedback: eq. 3 adds cd d +
-# cv v to an angle that is positive forward, the program adds it after the angle has been negated.
-# Arguments: cv of the swing and cd of the reach: -.2 and -2.2 for the text (who runs away steps further forward), .2 and 2.2
+# swing, then until the foot touches the ground. docs/biped.md tells how long it lasts.
+# The source's angles are the negatives of ours, and its text and its program are not the same controller. Eq. 3 adds
+# cd d + cv v to an angle that is positive forward, the program adds it after the angle has been negated. And where the
+# text holds the trunk upright with kp 800, the program reads the state of a fixed joint for the trunk's, and so asks for no
+# torque at all.
+# Arguments: cv of the swing and cd of the reach, kp and kd of the trunk: -.2, -2.2, 800, 80 for the text (who runs away
+# steps further forward), .2, 2.2, 0, 0 for the program.
 # d and v are those of the whole body's centre of mass; the thigh's angle is one in the world, as the text has it.
-BEGINSCRIPT simbicon_printed(cv, cd)
+BEGINSCRIPT simbicon_printed(cv, cd, kp, kd)
   PHASE 0  # right leg swings
     ACTIONS
       POSE rKnee(1.3), rAnkle(-.2);
       POSE lKnee(.05), lAnkle(-.2);
-      VPD torso(0, 800, 80).joint(lHip);
+      VPD torso(0, kp, kd).joint(lHip);
       COMFB2 0 cv j lAnkle
       VPD rThigh(-.7, -800, -80).joint(rHip).flags(s);
     ENDACTIONS
@@ -20,7 +23,7 @@ BEGINSCRIPT simbicon_printed(cv, cd)
     ACTIONS
       POSE rKnee(.05), rAnkle(-.2);
       POSE lKnee(.1), lAnkle(-.2);
-      VPD torso(0, 800, 80).joint(lHip);
+      VPD torso(0, kp, kd).joint(lHip);
       COMFB2 cd 0 j lAnkle
       VPD rThigh(.7, -800, -80).joint(rHip).flags(s);
     ENDACTIONS
@@ -31,7 +34,7 @@ BEGINSCRIPT simbicon_printed(cv, cd)
     ACTIONS
       POSE lKnee(1.3), lAnkle(-.2);
       POSE rKnee(.05), rAnkle(-.2);
-      VPD torso(0, 800, 80).joint(rHip);
+      VPD torso(0, kp, kd).joint(rHip);
       COMFB2 0 cv j rAnkle
       VPD lThigh(-.7, -800, -80).joint(lHip).flags(s);
     ENDACTIONS
@@ -42,7 +45,7 @@ BEGINSCRIPT simbicon_printed(cv, cd)
     ACTIONS
       POSE lKnee(.05), lAnkle(-.2);
       POSE rKnee(.1), rAnkle(-.2);
-      VPD torso(0, 800, 80).joint(rHip);
+      VPD torso(0, kp, kd).joint(rHip);
       COMFB2 cd 0 j rAnkle
       VPD lThigh(.7, -800, -80).joint(lHip).flags(s);
     ENDACTIONS

@@ -2,7 +2,7 @@
 SCRIPTS simbicon.t;
 BEGINSCRIPT walk_slow(void)
   PHASE 0
-    > simbicon.t(.12, -.439, -.084, -.018, -.299, .269, -.417, .47, 1.479, .004, .048, .026, -.184, .327);
+    > simbicon.t(0.131, -0.811, -0.279, 0.122, -0.312, 0.142, 0.043, 0.39, 0.923, 0.077, 0.013, 0.207, -0.26, 0.379);
     TRANSITION to(-1).after(fallen x .8);
     TRANSITION to(-1).after(complete);
   ENDPHASE
