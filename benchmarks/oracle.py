@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT_FILES = ("graph.yaml", "gate.yaml", "characters", "controllers", "learned", "scenarios")
 
-LATER_MEASURES = ("steps", "energy_rise", "limit_excess", "highest_link")
+LATER_MEASURES = ("steps", "cadence", "energy_rise", "limit_excess", "highest_link")
 
 Answer = dict[str, str]
 
@@ -157,7 +157,7 @@ def logged(part: str, words: str) -> Answer:
 def as_recorded(measures: str) -> str:
     """The measures of an attempt as the log had them when the digests were recorded: without those that came later."""
     kept = {name: value for name, value in json.loads(measures).items() if name not in LATER_MEASURES}
-    return json.dumps(kept)
+    return json.dumps(kept, sort_keys=True)
 
 
 def ran(part: str, words: str) -> Answer:

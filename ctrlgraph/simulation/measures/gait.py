@@ -17,6 +17,12 @@ def steps(motion: Motion) -> float:
     return float(sum(i == 0 or foot != feet[i - 1] for i, foot in enumerate(feet)))
 
 
+@register(unit="1/s", sampled="course", needs={"feet": 2})
+def cadence(motion: Motion) -> float:
+    """Return the steps over the duration."""
+    return steps(motion) / motion.duration if motion.duration > 0 else 0.0
+
+
 def _strikes(motion: Motion, foot: int) -> list[float]:
     """The times at which a foot comes down; where it stands at the beginning it has not come down."""
     time = motion.trace.time
