@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Measure how long gaits last: steps, seconds and metres until they fall.
 
-    Each NODE is entered as the graph has it, from as many perturbed starts, and repeated until its time is over or it falls.
-    docs/robustness.md tells the perturbations. Intervals are of 95 %.
+    Each NODE is entered as the graph has it, from as many perturbed starts, and repeated until its time is over or it
+    falls. docs/robustness.md tells the perturbations. Intervals are of 95 %.
     """
     from ctrlgraph.experiments.endurance import endurance
     from ctrlgraph.experiments.perturbation import perturbations

@@ -28,9 +28,7 @@ TITLES = ("kp", "kd", "Hz", "gain", "lag", "expected gain", "lag", "distortion",
     metavar="FROM:TO:STEP|F,F...",
     help="Hz.",
 )
-@click.option(
-    "--kp", "stiffnesses", metavar="FROM:TO:STEP|K,K...", help="N m/rad; without it, the joint's own gains."
-)
+@click.option("--kp", "stiffnesses", metavar="FROM:TO:STEP|K,K...", help="N m/rad; without it, the joint's own gains.")
 @click.option("--ratio", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Of kp to kd.")
 @click.option("--engine", help="The physics engine.")
 @click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
@@ -55,8 +53,8 @@ def command(
 ) -> None:
     """Measure the frequency response of JOINT: gain and lag, and what linear theory expects.
 
-    The body floats without gravity or contact, its other joints held by the character's gains, and the joint is driven by a
-    sine. Expected are two rigid bodies on a hinge.
+    The body floats without gravity or contact, its other joints held by the character's gains, and the joint is driven
+    by a sine. Expected are two rigid bodies on a hinge.
     """
     from ctrlgraph.engine.engine import DEFAULT_ENGINE
     from ctrlgraph.experiments.frequency_response import (

@@ -94,8 +94,8 @@ def endurance(
 ) -> Endurance:
     """Walk on with a gait from many starts, each for so many seconds or until it falls.
 
-    It is entered as its node is, over the shortest way from the start, and repeated until its time is over or it leaves its
-    node's bounds; of one that bounds no trunk, until the trunk is further from upright than a fall is.
+    It is entered as its node is, over the shortest way from the start, and repeated until its time is over or it leaves
+    its node's bounds; of one that bounds no trunk, until the trunk is further from upright than a fall is.
 
     Args:
         perturbed: of the world, the body and the start; every start is the same one where nothing is drawn at random.
@@ -117,7 +117,9 @@ def endurance(
 def _plan(project: Project, node: str) -> EvaluationPlan:
     """The way to a gait, the gait, and nothing after it: it may be one that nothing leads on from."""
     *before, last = way_to(project.graph, node)
-    return EvaluationPlan(node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False)
+    return EvaluationPlan(
+        node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False
+    )
 
 
 def _runs(

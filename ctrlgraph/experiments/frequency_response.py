@@ -1,8 +1,8 @@
 """The frequency response of a joint: how far and how late it follows a target that swings as a sine.
 
-The body floats: no gravity, no contact, and nothing holds it, so that what turns is the joint alone, the two parts of the
-body on either side of it against each other. All other joints are held in the reference pose by the character's gains.
-The joint is driven by the PD law with the speed of the target in it, kp (target - q) + kd (target' - q'), which is
+The body floats: no gravity, no contact, and nothing holds it, so that what turns is the joint alone, the two parts of
+the body on either side of it against each other. All other joints are held in the reference pose by the character's
+gains. The joint is driven by the PD law with the speed of the target in it, kp (target - q) + kd (target' - q'), which is
 equation 1 of Thachuk, Two Dimensional Biped Locomotion Using Physics-Based Animation (2018), and what key frames do.
 """
 
@@ -46,8 +46,8 @@ class ResponsePoint:
 
     kp in N m/rad, kd in N m s/rad, frequency in Hz. gain: amplitude of the joint's angle over that of the target;
     lag: by how much it is behind, degrees. distortion: root mean square of what is no sine of this frequency, over the
-    amplitude. saturation: share of the time at the torque limit, of this joint. expected_gain, expected_lag: of two rigid
-    bodies on a hinge, by linear theory.
+    amplitude. saturation: share of the time at the torque limit, of this joint. expected_gain, expected_lag: of two
+    rigid bodies on a hinge, by linear theory.
     """
 
     kp: float
@@ -81,7 +81,9 @@ def reduced_inertia(character: Character, joint: str) -> float:
         _composite(character, part, np.array([hinge.x, hinge.y])) for part in (near, sorted(far))
     )
     mu = m * other_m / (m + other_m)
-    mass = np.array([[inertia + mu * d @ d, -mu * d @ other_d], [-mu * d @ other_d, other_inertia + mu * other_d @ other_d]])
+    mass = np.array(
+        [[inertia + mu * d @ d, -mu * d @ other_d], [-mu * d @ other_d, other_inertia + mu * other_d @ other_d]]
+    )
     across = np.array([-1.0, 1.0])
     return float(1.0 / (across @ np.linalg.solve(mass, across)))
 
@@ -107,8 +109,8 @@ def frequency_response(
     """Yield the response of a joint for each pair of gains (kp, kd) and each frequency (Hz), one after another.
 
     Args:
-        amplitude: of the target about the reference pose, or about the middle of the joint's range where the range does not
-            reach so far on both sides of it, rad.
+        amplitude: of the target about the reference pose, or about the middle of the joint's range where that does not
+            reach so far on both sides, rad.
         dt: the engine's time step, s.
 
     Raises:
@@ -188,7 +190,9 @@ def _driven(
     """The trace of whole cycles after it has settled, in the clock of the sine, and the share of saturation."""
     settling = math.ceil(SETTLING_S * frequency)
     simulation.reset({joint: centre}, height=_HEIGHT)
-    outcome = simulation.run(sine, cycles=settling + MEASURED_CYCLES, timeout=(settling + MEASURED_CYCLES + 1) / frequency)
+    outcome = simulation.run(
+        sine, cycles=settling + MEASURED_CYCLES, timeout=(settling + MEASURED_CYCLES + 1) / frequency
+    )
     if not outcome.succeeded:
         raise CtrlGraphError(f"{sine.name}: {outcome.status.value}: {outcome.reason}")
     trace = simulation.last_trace

@@ -66,7 +66,7 @@ def shipped_project(name: str) -> dict[str, Path]:
 
 
 def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
-    """Make `target` a project directory, as the shipped one of this name: all of it or nothing, never over what is there.
+    """Make `target` a project directory, as the shipped one of this name: all or nothing, never over what is there.
 
     Returns the copied files, relative to `target`.
 

@@ -43,7 +43,9 @@ def write_response_figure(rows: Sequence[Row], path: Path, *, title: str = "") -
                 for row_of_axes, measured in enumerate((2, 3)):
                     here = axes[row_of_axes][column]
                     here.plot(x, [row[measured + 2] for row in line], color=colour, linewidth=1)
-                    here.plot(x, [row[measured] for row in line], "o", color=colour, markersize=3.5, label=unit.format(value))
+                    here.plot(
+                        x, [row[measured] for row in line], "o", color=colour, markersize=3.5, label=unit.format(value)
+                    )
             axes[1][column].set_xlabel(label)
             axes[0][column].legend(frameon=False, ncols=2)
         axes[0][0].set_ylabel("gain")

@@ -102,3 +102,22 @@ def test_a_copy_that_fails_leaves_nothing_behind(
     assert main(["init", str(tmp_path / "mine")]) == 1
     assert capsys.readouterr().err == "error: no space left on device\n"
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_another_shipped_project_is_copied_by_its_name(tmp_path: Path, origin: Path) -> None:
+    shutil.copytree(origin, tmp_path / "copied")
+    shutil.copytree(tmp_path / "copied", origin / "projects" / "biped")
+    (origin / "projects" / "biped" / "README.md").write_text("# The biped\n")
+    assert main(["init", str(tmp_path / "mine"), "--from", "biped"]) == 0
+    assert files(tmp_path / "mine") == sorted([*WHOLE, "README.md"])
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("bipde", "did you mean 'biped'?"), ("octopus", "there are humanoid, biped")]
+)
+def test_a_project_that_is_not_shipped_is_refused(
+    tmp_path: Path, name: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", str(tmp_path / "mine"), "--from", name]) == 1
+    assert capsys.readouterr().err == f"error: no project '{name}' comes with ctrlgraph; {hint}\n"
+    assert not (tmp_path / "mine").exists()

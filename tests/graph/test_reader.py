@@ -207,6 +207,15 @@ def test_a_node_that_only_corrective_edges_lead_to_is_reachable():
     assert "prone" in parse_graph(GRAPH)
 
 
+def test_where_no_walk_has_to_go_on_no_way_out_is_needed():
+    """A dynamic motion after which a correction resets, and an experiment that random walks never enter."""
+    end = changed("prone: {script: prone.t, kind: static}", "prone: {script: prone.t}")
+    parse_graph(end.replace("  - {from: prone, to: stand}\n", ""))
+    lone = "  lone: {script: lone.t, kind: static}\nedges:\n  - {from: stand, to: lone, weight: %s}\n"
+    parse_graph(changed("edges:\n", lone % "0"))
+    assert "no way out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
+
+
 def test_an_unreachable_node_is_an_error():
     text = changed("edges:\n", "  kip: {script: kip.t}\nedges:\n  - {from: kip, to: stand}\n")
     assert findings_of(text.replace("from: [walk, stand]", "from: walk")).splitlines()[0] == (

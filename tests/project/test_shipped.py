@@ -13,7 +13,7 @@ from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.experiments.sweeps.sweep import new_sweeps
 from ctrlgraph.project import shipped
 from ctrlgraph.project.project import Project
-from ctrlgraph.project.shipped import PARTS, copy_project, shipped_file
+from ctrlgraph.project.shipped import PARTS, PROJECTS, copy_project, shipped_file, shipped_project
 
 
 def test_a_checkout_has_it_at_the_root() -> None:
@@ -28,12 +28,14 @@ def test_an_installed_package_has_it_inside(tmp_path: Path, monkeypatch: pytest.
     assert shipped_file("graph.yaml") == inside
 
 
-def test_a_copy_is_whole_its_gate_and_scenarios_can_be_asked_at_once(tmp_path: Path) -> None:
-    copy_project(tmp_path / "mine")
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_copy_is_whole_its_gate_and_scenarios_can_be_asked_at_once(tmp_path: Path, name: str) -> None:
+    copy_project(tmp_path / "mine", name)
     project = Project(tmp_path / "mine")
     assert load_gate(project.directory / "gate.yaml", project).requirements
     scenarios = sorted((project.directory / "scenarios").glob("*.yaml"))
-    assert [path.name for path in scenarios] == sorted(path.name for path in shipped_file("scenarios").glob("*.yaml"))
+    shipped_ones = shipped_project(name)["scenarios"].glob("*.yaml")
+    assert [path.name for path in scenarios] == sorted(path.name for path in shipped_ones)
     for path in scenarios:
         assert new_sweeps(project, load_scenario(path), seed=1)
 
@@ -42,8 +44,11 @@ def test_every_part_travels_in_the_wheel() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     settings = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]
     inside = settings["wheel"]["force-include"]
-    assert {part: inside.get(part) for part in PARTS} == {part: f"ctrlgraph/data/{part}" for part in PARTS}
-    assert {f"/{part}" for part in PARTS} <= set(settings["sdist"]["include"])
+    root = Path(__file__).parents[2]
+    for name in PROJECTS:
+        parts = [str(path.relative_to(root)) for path in shipped_project(name).values()]
+        assert {part: inside.get(part) for part in parts} == {part: f"ctrlgraph/data/{part}" for part in parts}
+    assert {*(f"/{part}" for part in PARTS), "/projects"} <= set(settings["sdist"]["include"])
 
 
 def test_what_is_missing_is_named() -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order in which these register is that of the values
-from ctrlgraph.simulation.measures import at_end, over_course  # noqa: F401, I001
-from ctrlgraph.simulation.measures import gait, mechanics  # noqa: F401
+from ctrlgraph.simulation.measures import at_end, gait, mechanics, over_course  # noqa: F401
 from ctrlgraph.simulation.measures.conditions import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
@@ -39,9 +38,7 @@ __all__ = [
 BOUNDS: dict[str, Measure] = MEASURES.bounds()
 
 
-def measure(
-    trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity
-) -> dict[str, float]:
+def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
     """Return every measure of a trace that the character can have, by name; empty where the trace is.
 
     gravity: of the world in which it moved, m/s^2.

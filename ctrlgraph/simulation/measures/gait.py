@@ -11,7 +11,7 @@ _LEAST_SWING = 0.05
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def steps(motion: Motion) -> float:
-    """Return the number of steps: strikes of a foot after 0.05 s or more off the ground, other than the last one's foot."""
+    """Return the number of steps: strikes of another foot than the last one, after 0.05 s or more off the ground."""
     strikes = sorted((time, foot) for foot in motion.links("feet") for time in _strikes(motion, foot))
     feet = [foot for _, foot in strikes]
     return float(sum(i == 0 or foot != feet[i - 1] for i, foot in enumerate(feet)))

@@ -68,8 +68,8 @@ class Motion:
     def energy(self) -> Floats:
         """(n - 1,) mechanical energy between one sample and the next, J; its zero is the height y = 0.
 
-        Velocities are those from sample to sample, and heights are the means of two samples: of a body in free fall this
-        is exact but for a constant. The energy that an impact takes away is gone within two samples, and never too
+        Velocities are those from sample to sample, and heights are the means of two samples: of a body in free fall
+        this is exact but for a constant. The energy that an impact takes away is gone within two samples, and never too
         little of it in between, since the mean of two velocities has no more energy than the faster one.
         """
         trace, links = self.trace, self.character.links

@@ -113,6 +113,57 @@ def test_leaps_from_foot_to_foot_and_jumps_with_both_are_no_hops(trace_of, human
         assert values["hop_share"] == 0.0
 
 
+def test_steps_are_strikes_of_one_foot_after_the_other(trace_of, humanoid) -> None:
+    """Right down at 0 (it stands), 1 and 2 s, left at 0.5 and 1.5 s: four steps."""
+    walk = {"rFoot": lambda t: (t % 1) < 0.605, "lFoot": lambda t: ((t + 0.5) % 1) < 0.605}
+    values = measure(trace_of(2.4, 241, contact=walk), humanoid, flat())
+    assert values["steps"] == 4
+    assert values["cadence"] == pytest.approx(4 / 2.4)
+
+
+def test_hops_on_one_foot_are_one_step_and_a_foot_that_bounces_takes_none(trace_of, humanoid) -> None:
+    hops = {"rFoot": lambda t: (t % 0.5) > 0.105, "lFoot": lambda t: t < 0}
+    assert measure(trace_of(contact=hops), humanoid, flat())["steps"] == 1
+    bounce = {"rFoot": lambda t: (t < 0.505) | (t > 0.535), "lFoot": lambda t: t >= 0}
+    assert measure(trace_of(contact=bounce), humanoid, flat())["steps"] == 0
+
+
+def _moved(trace: Trace, y: np.ndarray) -> Trace:
+    """The trace with all links raised by y."""
+    position = trace.position + np.stack([0 * y, y], axis=1)[:, None, :]
+    return Trace(**{**trace.__dict__, "position": position})
+
+
+def test_a_fall_gains_no_energy_and_who_is_lifted_has_his_weight_times_the_height(trace_of, humanoid) -> None:
+    trace = trace_of(1.0, 101)
+    fall = _moved(trace, -0.5 * 9.81 * trace.time**2)
+    assert measure(fall, humanoid, flat())["energy_rise"] == pytest.approx(0.0, abs=1e-6)
+    lifted = _moved(trace, 0.3 * trace.time)
+    assert measure(lifted, humanoid, flat())["energy_rise"] == pytest.approx(humanoid.mass * 9.81 * 0.3, rel=0.02)
+    assert measure(fall, humanoid, flat(), gravity=0.0)["energy_rise"] > 1000
+
+
+def test_an_inelastic_impact_loses_energy_and_gains_none(trace_of, humanoid) -> None:
+    trace = trace_of(1.0, 101)
+    landed = _moved(trace, -0.5 * 9.81 * np.minimum(trace.time, 0.515) ** 2)
+    assert measure(landed, humanoid, flat())["energy_rise"] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_joint_beyond_its_stop_is_told_by_how_much(trace_of, humanoid) -> None:
+    trace = trace_of()
+    angle = trace.angle.copy()
+    shin = humanoid.link_index("rShin")
+    angle[50, shin] = -0.3  # the knee's lower limit is -0.05
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    assert values["limit_excess"] >= 0.25 - 1e-9
+    assert measure(trace, humanoid, flat())["limit_excess"] == 0.0
+
+
+def test_the_highest_link_is_the_head_of_who_stands(trace_of, humanoid) -> None:
+    head = humanoid.links[humanoid.link_index("head")]
+    assert measure(trace_of(), humanoid, flat())["highest_link"] == pytest.approx(head.y)
+
+
 def test_a_foot_that_scrapes_makes_no_hop(trace_of, humanoid) -> None:
     values = measure(trace_of(contact={"rFoot": lambda t: (t < 0.505) | (t > 0.535)}), humanoid, flat())
     assert (values["flight"] > 0.0, values["hop_share"]) == (True, 0.0)

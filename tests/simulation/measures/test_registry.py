@@ -82,7 +82,7 @@ def test_a_hopper_is_measured_by_its_roles_and_not_by_names(hopper) -> None:
 
 
 def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
-    absent = {"head_height", "feet_distance", "hands_contact", "shins_contact", "hands_support"}
+    absent = {"head_height", "feet_distance", "hands_contact", "shins_contact", "hands_support", "steps", "cadence"}
     assert set(MEASURES) - set(measure(trace(4), hopper, flat())) == absent
     assert lacking(MEASURES, hopper) == {
         "head_height": "'head_height' cannot be measured: the character hopper has no head",
@@ -90,6 +90,8 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "hands_contact": "'hands_contact' cannot be measured: the character hopper has no hands",
         "shins_contact": "'shins_contact' cannot be measured: the character hopper has no shins",
         "hands_support": "'hands_support' cannot be measured: the character hopper has no hands",
+        "steps": "'steps' cannot be measured: the character hopper has 1 of 2 feet",
+        "cadence": "'cadence' cannot be measured: the character hopper has 1 of 2 feet",
     }
     with pytest.raises(CtrlGraphError, match=r"has no head \(its file states them under 'roles'\)$"):
         require(["torso", "head_height"], hopper)
@@ -148,7 +150,7 @@ def _renamed(text: str) -> str:
 def test_every_measure_says_what_it_is_in_which_unit() -> None:
     for name, each in MEASURES.items():
         assert each.name == name
-        assert each.unit in ("rad", "m", "m/s", "s", "1")
+        assert each.unit in ("rad", "m", "m/s", "s", "1/s", "J", "1")
         assert each.compute.__doc__.startswith("Return the ")
         assert set(each.needs) <= set(NEEDED_ROLES)
         assert each.sampled in ("end", "course")
@@ -162,7 +164,7 @@ def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
 
 def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
     scaled = {name for name, each in scaled_conditions(dict.fromkeys(MEASURES, (1, 2)), 2.0).items() if each == (2, 4)}
-    assert scaled == {"com_height", "head_height", "max_com_height", "min_com_height", "feet_distance"}
+    assert scaled == {"com_height", "head_height", "max_com_height", "min_com_height", "feet_distance", "highest_link"}
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
 
