@@ -2,8 +2,8 @@
 
 The body floats: no gravity, no contact, and nothing holds it, so that what turns is the joint alone, the two parts of
 the body on either side of it against each other. All other joints are held in the reference pose by the character's
-gains. The joint is driven by the PD law with the speed of the target in it, kp (target - q) + kd (target' - q'), which is
-equation 1 of Thachuk, Two Dimensional Biped Locomotion Using Physics-Based Animation (2018), and what key frames do.
+gains. The joint is driven by the PD law with the speed of the target in it, kp (target - q) + kd (target' - q'), which
+is equation 1 of Thachuk, Two Dimensional Biped Locomotion Using Physics-Based Animation (2018), and what key frames do.
 """
 
 from __future__ import annotations
