@@ -1,4 +1,4 @@
-# One cycle (two steps) of a walk of about 1.15 m/s.
+# One cycle (two steps) of a walk of about 1.25 m/s.
 SCRIPTS simbicon.t;
 BEGINSCRIPT walk_fast(void)
   PHASE 0

@@ -1,4 +1,4 @@
-# One cycle (two steps) of a walk of short steps, about 0.4 m/s.
+# One cycle (two steps) of a walk of slow steps, about 0.6 m/s.
 SCRIPTS simbicon.t;
 BEGINSCRIPT walk_slow(void)
   PHASE 0
