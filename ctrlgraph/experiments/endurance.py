@@ -116,6 +116,7 @@ def endurance(
 
 def _plan(project: Project, node: str) -> EvaluationPlan:
     """The way to a gait, the gait, and nothing after it: it may be one that nothing leads on from."""
+    project.graph.node(node)  # a misspelt name is told as such, and not as one that nothing leads to
     *before, last = way_to(project.graph, node)
     return EvaluationPlan(
         node, tuple(before) or (last,), (replace(last, edge=last.edge if before else None),), (), False

@@ -1,0 +1,69 @@
+"""`ctrlgraph endurance` and `ctrlgraph response` on the shipped biped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+
+BIPED = str(Path(__file__).parents[2] / "projects" / "biped")
+
+
+def test_endurance_tells_each_start_and_the_same_seed_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--project", BIPED, "endurance", "program", "--seconds", "3", "--trials", "3", "--seed", "4", "--json"]
+    assert main(words) == 0
+    first = capsys.readouterr().out
+    assert main(words) == 0
+    assert capsys.readouterr().out == first
+    found = json.loads(first)
+    assert (found["seed"], found["with"]) == (4, {"noise": 0.02})
+    (gait,) = found["gaits"]
+    assert (gait["node"], gait["trials"], gait["lasted"], len(gait["runs"])) == ("program", 3, 0, 3)
+    assert gait["steps"]["low"] <= gait["steps"]["mean"] <= gait["steps"]["high"]
+    assert len({run["seed"] for run in gait["runs"]}) == 3
+
+
+def test_endurance_shows_a_row_with_and_one_without_feedback(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--project", BIPED, "endurance", "program", "--seconds", "1", "--trials", "2", "--without-feedback"]
+    assert main([*words, "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["program", "yes"], ["program", "no"]]
+    assert out.splitlines()[-1] == "seed 4"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["endurance", "wlak"], "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
+        (["endurance", "rag_doll", "--without-feedback"], "rag_doll has no constant of the kind cd or cv"),
+        (["response", "rHop"], "error: the character biped has no joint 'rHop'; did you mean 'rHip'?\n"),
+        (["response", "rHip", "--kp", "x"], "error: the stiffnesses must be FROM:TO:STEP or NUMBER,NUMBER"),
+        (["response", "rHip", "--engine", "bulet"], "error: there is no engine 'bulet'"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_sentence(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--project", BIPED, *words]) == 1
+    err = capsys.readouterr().err
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_response_writes_its_table_and_its_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--project", BIPED, "response", "rHip", "--frequencies", "1,2", "--kp", "400,800", "--json"]
+    files = ["--csv", str(tmp_path / "hip.csv"), "--plot", str(tmp_path / "hip.svg")]
+    assert main([*words, *files]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["joint"], found["inertia"]) == ("rHip", pytest.approx(2.045, abs=1e-3))
+    assert [(p["kp"], p["kd"], p["frequency"]) for p in found["points"]] == [
+        (400, 40, 1),
+        (400, 40, 2),
+        (800, 80, 1),
+        (800, 80, 2),
+    ]
+    assert len((tmp_path / "hip.csv").read_text().splitlines()) == 5
+    assert (tmp_path / "hip.svg").read_text().startswith("<?xml")
