@@ -99,18 +99,18 @@ def test_the_walk_walks_twenty_seconds(biped: Project) -> None:
 
 def test_the_printed_constants_fall(biped: Project) -> None:
     how = perturbations({"noise": 0.02, "friction": 0.8})
-    for node, within_s in (("text", 19.0), ("program", 1.3)):
-        found = endurance(biped, node, how, seconds=20, trials=5, seed=51001)
+    for node, within_s in (("text", 20.0), ("program", 1.3)):
+        found = endurance(biped, node, how, seconds=60, trials=5, seed=51001)
         assert found.lasted.successes == 0
         assert found.mean("duration")[2] < within_s
+        assert found.mean("distance")[2] < 0.5
 
 
-def test_without_feedback_the_walk_falls(biped: Project) -> None:
+def test_without_feedback_the_walk_does_not_go_forward(biped: Project) -> None:
+    """It stays on its feet, and hurries backward."""
     how = perturbations({"noise": 0.02, "friction": 0.8})
     found = endurance(biped, "walk", how, seconds=20, trials=3, seed=51001, feedback=False)
-    assert found.lasted.successes == 0
-    assert found.mean("steps")[2] < 20
-    assert found.commonest_end.startswith("torso is")
+    assert found.mean("distance")[2] < 0
 
 
 @pytest.mark.parametrize("gait", GAITS)

@@ -1,4 +1,4 @@
-# One cycle (two steps) of a walk of about 0.95 m/s.
+# One cycle (two steps) of a walk of about 0.85 m/s.
 SCRIPTS simbicon.t;
 BEGINSCRIPT walk(void)
   PHASE 0
