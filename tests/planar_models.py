@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.engine.mujoco import library
 from ctrlgraph.kernels.arrays import body_arrays
 from ctrlgraph.kernels.kinematics import pose_links
 
-mujoco.set_mju_user_warning(lambda message: None)  # it would write a file into the current directory
+library.load()  # its warnings would go to a file in the current directory
 
 _spec = find_spec("gymnasium")
 assert _spec is not None and _spec.submodule_search_locations is not None

@@ -6,8 +6,11 @@ An engine is brought by a package through an entry point of the group `ctrlgraph
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ctrlgraph.engine.settings import WorldSettings
@@ -154,6 +157,14 @@ _OURS = {
 ENGINES: Registry[Engine] = Registry("engine", "ctrlgraph.engines", Engine, _OURS)
 
 DEFAULT_ENGINE = "ode"
+
+
+@cache
+def usual_settings_digest() -> str:
+    """Return the hash of the settings that our engines are run with where nothing else is said: what was measured with
+    others is no evidence of what would be measured now."""
+    settings = {name: asdict(ENGINES[name].settings()) for name in _OURS}
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def known_engine(name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from ctrlgraph.engine.engine import usual_settings_digest
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.graph.ground import EVERYWHERE
 from ctrlgraph.terrain.profile import LEVEL
@@ -180,7 +181,7 @@ def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = Fal
 
 def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
     """Return the hashes of everything in the project that decides a trial of these plans."""
-    hashes = {"character": project.character.digest}
+    hashes = {"character": project.character.digest, "engine settings": usual_settings_digest()}
     for way in ways:
         hashes |= {f"node {name}": project.node_hash(name) for name in way.nodes}
         for segment in (*way.setup, *way.test, *way.recovery):

@@ -84,8 +84,11 @@ def test_what_is_migrated_stays_so_whatever_comments_are_written(old: Path) -> N
         append_comment(old, script)
     Project(old).require_learned()
     assert comparable(old) == attempts(old)
-    with SweepStore.read(old / "runs") as store:
-        check_unchanged(Project(old), store.find("last"))
+    with (
+        SweepStore.read(old / "runs") as store,
+        pytest.raises(CtrlGraphError, match=r"cannot go on: engine settings changed since it began"),
+    ):
+        check_unchanged(Project(old), store.find("last"))  # it was begun with other joints
 
 
 def test_a_second_time_there_is_nothing_to_do(old: Path, capsys: pytest.CaptureFixture[str]) -> None:

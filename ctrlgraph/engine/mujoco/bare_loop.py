@@ -23,7 +23,7 @@ library.load()
 _step = library.external("mj_step")
 
 
-class Recorded(NamedTuple):
+class GivenToMujoco(NamedTuple):
     """What the engine was given in each of N steps."""
 
     state: Floats  # (N, 3, V) positions, velocities, accelerations that the solver begins with
@@ -31,7 +31,7 @@ class Recorded(NamedTuple):
     armature: Floats  # (N, V)
 
 
-class Engine(NamedTuple):
+class SteppedModel(NamedTuple):
     """The model that is stepped: addresses, and views on its memory."""
 
     model: int
@@ -44,7 +44,7 @@ class Engine(NamedTuple):
 
 
 @kernel
-def _play(engine: Engine, recorded: Recorded, n_steps: int) -> None:
+def _play(engine: SteppedModel, recorded: GivenToMujoco, n_steps: int) -> None:
     for n in range(n_steps):
         for i in range(engine.qpos.size):
             engine.qpos[i] = recorded.state[n, 0, i]
@@ -69,10 +69,10 @@ class MujocoBareLoop:
         self._model = build(world.character, world.settings, world.terrain).model
         self._data = mujoco.MjData(self._model)
         degrees = self._model.nv
-        self._recorded = Recorded(
+        self._recorded = GivenToMujoco(
             np.zeros((steps + 1, 3, degrees)), np.zeros((steps, self._model.nu)), np.zeros((steps, degrees))
         )
-        self._engine = Engine(
+        self._engine = SteppedModel(
             int(self._model._address),
             int(self._data._address),
             self._data.qpos,
@@ -89,7 +89,7 @@ class MujocoBareLoop:
         return np.array([self._data.qpos, self._data.qvel])
 
     @property
-    def recorded(self) -> Recorded:
+    def recorded(self) -> GivenToMujoco:
         """Return what is played."""
         return self._recorded
 

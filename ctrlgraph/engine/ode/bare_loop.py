@@ -20,7 +20,7 @@ from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts
 from ctrlgraph.kernels.jit import kernel
 
 
-class Recorded(NamedTuple):
+class GivenToOde(NamedTuple):
     """What the engine was given in each of N steps, for J joints; see Commands and Contacts."""
 
     velocity: Floats  # (N, J)
@@ -41,7 +41,7 @@ def _play(
     kin: Kinematics,
     commands: Commands,
     contacts: Contacts,
-    recorded: Recorded,
+    recorded: GivenToOde,
     n_steps: int,
 ) -> None:
     """Play the first `n_steps` steps; `kin`, `commands` and `contacts` are used as room to work in."""
@@ -69,7 +69,7 @@ class OdeBareLoop:
         n_joints = len(simulated.kin.joint)
         velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
         self._simulated = simulated
-        self._recorded = Recorded(
+        self._recorded = GivenToOde(
             velocity=velocity,
             cfm=cfm,
             limit=limit,

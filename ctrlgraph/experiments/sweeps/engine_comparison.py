@@ -26,7 +26,7 @@ Answers = Mapping[str, Sequence[Trial]]
 """The trials of one question, by engine; the first engine is the one that the others are compared with."""
 
 
-class FailureKind(NamedTuple):
+class FailureWay(NamedTuple):
     """A way in which trials fail, without measured numbers.
 
     node: of the target, empty where the reason names another one; script and line: where it was in the node's
@@ -72,7 +72,7 @@ class EngineComparison:
     adjusted: float | None
     certain: bool
     worst: str | None
-    first: FailureKind | None
+    first: FailureWay | None
     failing: int = 0
 
     @property
@@ -162,12 +162,12 @@ def _drawn(sweep: Sweep, point: Point) -> bool:
         return True
 
 
-def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[FailureKind, int]:
+def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[FailureWay, int]:
     """The way to fail by which the worst engine has more than the best one, by the largest share of its trials; of
     equals the more frequent, then by name. At least one there is, where less recovers."""
     here, there = (Counter(map(_kind, (t for t in trials if not t.recovered))) for trials in (worst, best))
 
-    def rank(kind: FailureKind) -> tuple[float, int, str]:
+    def rank(kind: FailureWay) -> tuple[float, int, str]:
         excess = here[kind] / len(worst) - there[kind] / len(best)
         return -round(excess, 9), -here[kind], f"{kind.sentence} {kind.place}"
 
@@ -175,11 +175,11 @@ def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[
     return chosen, here[chosen]
 
 
-def _kind(trial: Trial) -> FailureKind:
+def _kind(trial: Trial) -> FailureWay:
     reason = trial_reason(trial.reason)
     # what fails on the way to the target, or after it, is named by the reason
     elsewhere = trial.succeeded or trial.reason.startswith("on the way, ")
     node = "" if elsewhere else target_steps(trial.target)[-1][0]
     if trial.succeeded:  # the place is that of the target, which held
-        return FailureKind(node, trial.status, reason, None, None, None)
-    return FailureKind(node, trial.status, reason, trial.phase, trial.script, trial.line)
+        return FailureWay(node, trial.status, reason, None, None, None)
+    return FailureWay(node, trial.status, reason, trial.phase, trial.script, trial.line)

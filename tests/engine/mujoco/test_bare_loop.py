@@ -7,7 +7,7 @@ import pytest
 
 from ctrlgraph.engine.engine import Simulated
 from ctrlgraph.engine.mujoco import bare_loop
-from ctrlgraph.engine.mujoco.bare_loop import MujocoBareLoop, Recorded
+from ctrlgraph.engine.mujoco.bare_loop import GivenToMujoco, MujocoBareLoop
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.terrain.profile import boxes, flat, slope
 from tests.engine.motions import stepped, thrashing
@@ -26,7 +26,7 @@ def differences(simulation, program, steps: int) -> tuple[np.ndarray, np.ndarray
         saturated[n] = simulation._world.data.saturated.any()
     recorded, apart = bare.recorded, np.zeros(steps)
     for n in range(steps):
-        one = Recorded(recorded.state[n : n + 1], recorded.ctrl[n : n + 1], recorded.armature[n : n + 1])
+        one = GivenToMujoco(recorded.state[n : n + 1], recorded.ctrl[n : n + 1], recorded.armature[n : n + 1])
         bare_loop._play(bare._engine, one, 1)
         apart[n] = np.abs(bare.state - recorded.state[n + 1, :2]).max()
     return apart, touching, saturated
