@@ -44,6 +44,7 @@ coverage: $(stamp) ## which lines the quick tests run, by package
 fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
 	$(bin)/python tests/fuzz/scripts.py --count 100000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/yaml_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
+	$(bin)/python tests/fuzz/mjcf_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/checkpoints.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/simulations.py --count 1000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/environments.py --count 400 --seed $(SEED) --jobs $(WORKERS)
