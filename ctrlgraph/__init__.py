@@ -13,6 +13,8 @@ from ctrlgraph.ambient import ignore_settings_files
 from ctrlgraph.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.files import load_character as load_character
+    from ctrlgraph.character.mjcf.writer import write_mjcf as write_mjcf
     from ctrlgraph.character.model import Character as Character
     from ctrlgraph.control.controller import Controller as Controller
     from ctrlgraph.control.keyframes.keyframes import Keyframes as Keyframes
@@ -58,6 +60,7 @@ _HOMES = {
     "Trace": "simulation.trace",
     "WorldSettings": "engine.settings",
     "go_to": "walkthrough.goal",
+    "load_character": "character.files",
     "parse_terrain": "terrain.profile:parse",
     "perturbations": "experiments.perturbation",
     "replay_walk": "walkthrough.replay",
@@ -65,6 +68,7 @@ _HOMES = {
     "summarize": "runs.statistics",
     "walk_random": "walkthrough.random",
     "write_filmstrip": "view.filmstrip",
+    "write_mjcf": "character.mjcf.writer",
 }
 
 __all__ = [
@@ -86,6 +90,7 @@ __all__ = [
     "Trace",
     "WorldSettings",
     "go_to",
+    "load_character",
     "parse_terrain",
     "perturbations",
     "replay_walk",
@@ -93,6 +98,7 @@ __all__ = [
     "summarize",
     "walk_random",
     "write_filmstrip",
+    "write_mjcf",
 ]
 
 ignore_settings_files()

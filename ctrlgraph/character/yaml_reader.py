@@ -29,10 +29,6 @@ def load_character(path: Path | str) -> Character:
 
     Raises:
         SourceError: the file has errors; it holds all of them.
-
-    >>> from ctrlgraph import load_character
-    >>> load_character("characters/humanoid.yaml").name
-    'humanoid'
     """
     return _character(read_yaml(path, "character"))
 

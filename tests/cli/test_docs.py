@@ -11,7 +11,8 @@ import click
 import pytest
 import yaml
 
-from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry
+from ctrlgraph.character.mjcf import parse_mjcf
+from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry, SidecarEntry
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.main import COMMANDS, cli
@@ -98,8 +99,9 @@ def test_the_page_on_characters_names_every_field_with_its_unit_and_default() ->
         ("A joint", JointEntry),
         ("Roles", RolesEntry),
         ("Gains", GainsEntry),
+        ("The file of roles", SidecarEntry),
     ):
-        section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+        section = re.split(r"\n##+ ", text.partition(f"## {title}\n")[2])[0]
         rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]+) \|[^|]+\|$", section, flags=re.MULTILINE)
         assert [name for name, _ in rows] == list(entry.model_fields)
         needed = {name for name, default in rows if default == "needed"}
@@ -110,6 +112,14 @@ def test_the_example_of_a_character_is_one() -> None:
     text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
     for example in re.findall(r"^```yaml\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
         assert parse_character(example).root == 0
+
+
+def test_the_example_of_a_model_and_its_roles_is_one() -> None:
+    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
+    model, roles = (text.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("xml", "yml"))
+    character = parse_mjcf(model, "monopod.xml", roles)
+    (hip,) = character.joints
+    assert (hip.kp, hip.torque_limit, hip.hard_torque_limit) == (300, 80, 120)
 
 
 def test_readme_begins_with_the_two_commands() -> None:
