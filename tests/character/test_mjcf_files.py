@@ -103,8 +103,9 @@ def test_faults_of_the_file_beside_are_told_there(project: Path, old: str, new: 
     assert found[0].startswith(said[:60])
 
 
-def test_both_files_are_checked_at_once(project: Path) -> None:
-    (project / "characters" / "walker.roles.yaml").write_text(ROLES.replace("[foot,", "[fot,"))
+@pytest.mark.parametrize(("old", "new"), [("[foot,", "[fot,"), ("kp: 100", "kq: 100")])
+def test_both_files_are_checked_at_once(project: Path, old: str, new: str) -> None:
+    (project / "characters" / "walker.roles.yaml").write_text(ROLES.replace(old, new))
     (project / "characters" / "walker.xml").write_text(
         WALKER.replace('axis="0 -1 0" name="leg_joint"', 'name="leg_joint"')
     )

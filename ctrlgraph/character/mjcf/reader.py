@@ -7,6 +7,7 @@ compiler says whether masses, places and inertias are right.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,15 +92,18 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
     findings = Findings(source)
     character = None
     try:
-        character = _compile(source.root, beside, stem, findings)
-    except EnoughFound:
-        pass
-    except SourceError as error:  # of the file beside
+        entry = read_entry(beside)
+    except SourceError as error:  # the model is looked at all the same
         findings.include(error.findings)
+        beside, entry = None, SidecarEntry()
+    with suppress(EnoughFound):
+        character = _compile(source.root, beside, entry, stem, findings)
     return (None if findings.failed else character), findings.all()
 
 
-def _compile(root: XmlElement, beside: YamlSource | None, stem: str, findings: Findings) -> Character | None:
+def _compile(
+    root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
+) -> Character | None:
     """The character of a model; None where something is wrong, which is noted."""
     if not _check_sections(root, findings):
         return None
@@ -108,7 +112,6 @@ def _compile(root: XmlElement, beside: YamlSource | None, stem: str, findings: F
     tree = read_tree(root, settings, classes, findings)
     warn_of_options(root, findings)
     ground = Ground(root, tree, findings)
-    entry = read_entry(beside)
     free = find_root(tree, next(root.named("worldbody"), root), findings)
     if free is None:
         return None
