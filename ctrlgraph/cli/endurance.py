@@ -8,7 +8,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S, MAX_TRIALS
 from ctrlgraph.cli import console
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     "--with", "given", multiple=True, metavar="NAME=VALUE", help="A perturbation; without noise=..., noise=0.02."
 )
 @click.option("--without-feedback", is_flag=True, help="Also with the gains of the balance feedback (cd, cv) at 0.")
+@engine_option
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
@@ -48,13 +49,13 @@ def command(
     falls. docs/robustness.md tells the perturbations. Intervals are of 95 %.
     """
     from ctrlgraph.experiments.endurance import endurance
-    from ctrlgraph.experiments.perturbation import perturbations
+    from ctrlgraph.experiments.perturbation import Perturbations
     from ctrlgraph.experiments.sweeps.scenario import parse_value
 
     pairs = [parse_value(text) for text in given]
-    perturbed = perturbations([("noise", "0.02"), *pairs])
-    chosen = drawn_seed(seed)
     project = settings.project()
+    perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
+    chosen = drawn_seed(seed)
     asked = [(node, feedback) for node in nodes for feedback in ((True, False) if without_feedback else (True,))]
     found = []
     with console.progress("walking", total=len(asked) * perturbed.worth(trials)) as (bar, task):

@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.pictures import PictureFile
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ TITLES = ("kp", "kd", "Hz", "gain", "lag", "expected gain", "lag", "distortion",
 )
 @click.option("--kp", "stiffnesses", metavar="FROM:TO:STEP|K,K...", help="N m/rad; without it, the joint's own gains.")
 @click.option("--ratio", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Of kp to kd.")
-@click.option("--engine", help="The physics engine.")
+@engine_option
 @click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
 @click.option(
     "--plot", type=PictureFile(".png", ".svg"), metavar="FILE.png|svg", help="Draw gain and lag over frequency and kp."
@@ -45,7 +45,6 @@ def command(
     frequencies: str,
     stiffnesses: str | None,
     ratio: float,
-    engine: str | None,
     dt: float,
     plot: Path | None,
     csv_path: Path | None,
@@ -56,7 +55,6 @@ def command(
     The body floats without gravity or contact, its other joints held by the character's gains, and the joint is driven
     by a sine. Expected are two rigid bodies on a hinge.
     """
-    from ctrlgraph.engine.engine import DEFAULT_ENGINE
     from ctrlgraph.experiments.frequency_response import (
         frequency_response,
         joint_index,
@@ -65,7 +63,8 @@ def command(
         write_response,
     )
 
-    character = settings.project().character
+    project = settings.project()
+    character = project.character
     own = character.joints[joint_index(character, joint)]
     wanted = listed_numbers("the frequencies", frequencies)
     gains = (
@@ -81,7 +80,7 @@ def command(
             frequencies=wanted,
             gains=gains,
             amplitude=amplitude,
-            engine=engine or DEFAULT_ENGINE,
+            engine=project.engine,
             dt=dt,
         ):
             found.append(point)

@@ -29,6 +29,8 @@ ARGUMENTS = {
     "learn": ["squat", "spring", "--jobs", "1"],
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
     "tune": ["spring", "--jobs", "1"],
+    "endurance": ["squat"],
+    "response": ["rHip"],
     "report": ["-o", "page"],
     "gate": ["gate.yaml"],
 }
