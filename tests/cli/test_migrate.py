@@ -125,7 +125,7 @@ def test_before_it_is_migrated_a_project_runs_and_its_log_opens(old: Path, capsy
         assert log.is_old and len(log.runs()) == 3
     with (
         SweepStore.read(old / "runs") as store,
-        pytest.raises(CtrlGraphError, match="was begun by an older version of ctrlgraph: 'ctrlgraph migrate' lets"),
+        pytest.raises(CtrlGraphError, match=r"cannot go on: .* engine settings, .* changed since it began"),
     ):
         check_unchanged(project, store.find("last"))
 

@@ -7,6 +7,7 @@ The Python package makes models and data; compiled code calls the very library t
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -80,27 +81,25 @@ def version() -> str:
     return str(load().mj_versionString())
 
 
-_messages: list[str] = []
-_dropped = 0
+_latest: deque[str] = deque(maxlen=100)
+_count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_warning(text: bytes) -> None:
-    global _dropped
-    if len(_messages) < 100:
-        _messages.append(text.decode(errors="replace"))
-    else:
-        _dropped += 1
+    global _count
+    _latest.append(text.decode(errors="replace"))
+    _count += 1
 
 
 def message_count() -> int:
     """Return how many warnings MuJoCo has wanted to print since it was loaded."""
-    return len(_messages) + _dropped
+    return _count
 
 
 def last_messages() -> list[str]:
     """Return the latest of them, for diagnosis."""
-    return list(_messages)
+    return list(_latest)
 
 
 def external(name: str) -> Any:

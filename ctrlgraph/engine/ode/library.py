@@ -10,6 +10,7 @@ import ctypes
 import ctypes.util
 import os
 import re
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -161,12 +162,12 @@ def load() -> Library:
 
 def message_count() -> int:
     """Return how many messages ODE has wanted to print since it was loaded."""
-    return len(_messages) + _dropped
+    return _count
 
 
 def last_messages() -> list[str]:
     """Return the latest of ODE's messages, for diagnosis."""
-    return list(_messages)
+    return list(_latest)
 
 
 def _version(name: str, handle: Any) -> str:
@@ -187,17 +188,15 @@ def loaded_path(name: str) -> str:
 
 
 _library: Library | None = None
-_messages: list[str] = []
-_dropped = 0
+_latest: deque[str] = deque(maxlen=100)
+_count = 0
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 def _on_message(number: int, text: bytes, _arguments: int) -> None:
-    global _dropped
-    if len(_messages) < 100:
-        _messages.append(f"{number}: {text.decode(errors='replace')}")
-    else:
-        _dropped += 1
+    global _count
+    _latest.append(f"{number}: {text.decode(errors='replace')}")
+    _count += 1
 
 
 def external(name: str) -> Any:

@@ -25,7 +25,6 @@ from ctrlgraph.experiments.sweeps.sweep_log import (
     grid_size,
 )
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool
-from ctrlgraph.project.old_hashes import old_hashes
 from ctrlgraph.runs.record import new_run_id
 from ctrlgraph.walkthrough.world import versions
 
@@ -179,11 +178,6 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        present = old_hashes(project, [""], [])
-        if all(present.get(sweep.hashes.get(name, "")) == now.get(name) for name in changed):
-            raise CtrlGraphError(
-                f"sweep {sweep.id} was begun by an older version of ctrlgraph: 'ctrlgraph migrate' lets it go on"
-            )
         raise CtrlGraphError(f"sweep {sweep.id} cannot go on: {what} changed since it began; begin it anew")
 
 
