@@ -8,8 +8,8 @@ anew while the questions stay. What is digested are states (every attempt's hist
 verdicts with their measured numbers, and the optimisers' course; hashes of scripts and graphs are left out, as these
 change with how they are defined. `check` prints what differs and ends with exit code 1 where anything does.
 
-`oracle.json` was recorded when ODE's pins had become two distances and MuJoCo stood beside it (2026-11-22, libode 0.16.2,
-MuJoCo 4.0.1, Linux x86-64); other libraries or machines may give other bits.
+`oracle.json` was recorded when ODE's pins had become two distances and MuJoCo stood beside it (2026-11-22, libode
+0.16.2, MuJoCo 4.0.1, Linux x86-64); other libraries or machines may give other bits.
 """
 
 from __future__ import annotations
