@@ -106,10 +106,12 @@ def enter(
         simulation.restore(entry.state)
         return True
     simulation.restore(entry.perturbed_from)
-    left = entry.time - simulation.time
+    left = max(
+        entry.time - simulation.time, simulation.settings.dt
+    )  # a node at whose beginning all is at rest takes none
     character = simulation.character
     simulation.disturb(
-        pushes=[perturbing_push(rng, character, simulation.time, max(left, simulation.settings.dt), noise)],
+        pushes=[perturbing_push(rng, character, simulation.time, left, noise)],
         noise=torque_noise(rng, len(character.joints), simulation.time, left, noise),
     )
     if is_cyclic(project.graph.node(entry.last.node)):

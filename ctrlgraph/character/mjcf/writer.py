@@ -55,8 +55,8 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     Returns the two files.
 
     Raises:
-        CtrlGraphError: the name does not end in .xml, there is another character of that name or a file of roles that
-            says something else, or they cannot be written.
+        CtrlGraphError: the name does not end in .xml, there is another character of that name, or a model or a file of
+            roles that says something else, or they cannot be written.
     """
     roles, text = roles_path(path), write_sidecar(character)
     if not is_model(path):
@@ -65,15 +65,23 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     if os.path.lexists(twin):
         message = f"{display_path(twin)} is there already, and a character has one file"
         raise CtrlGraphError(f"{message}: give another name than {path.name}")
-    try:
-        said = read_text(roles) if os.path.lexists(roles) else text
-    except (OSError, YamlFault):
-        said = ""
-    if said != text:
-        raise CtrlGraphError(f"{display_path(roles)} is there already and says something else: give another name")
-    write_text(roles, text)
-    write_text(path, write_mjcf(character))
+    written = {roles: text, path: write_mjcf(character)}
+    for file, new in written.items():
+        if _says_something_else(file, new):
+            raise CtrlGraphError(f"{display_path(file)} is there already and says something else: give another name")
+    for file, new in written.items():
+        write_text(file, new)
     return [path, roles]
+
+
+def _says_something_else(path: Path, text: str) -> bool:
+    """Whether there is a file, a link or whatever else of this name that does not hold this text."""
+    if not os.path.lexists(path):
+        return False
+    try:
+        return path.is_symlink() or not path.is_file() or read_text(path) != text
+    except (OSError, YamlFault):
+        return True
 
 
 def body_element(character: Character, *, visual: bool = True) -> Element:
