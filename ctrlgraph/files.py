@@ -29,6 +29,9 @@ def replacing(path: Path | str) -> Iterator[Path]:
         CtrlGraphError: the directory does not exist, cannot be written, or is full.
     """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        what = "a directory" if path.is_dir() else "no file but a pipe or a device"
+        raise CtrlGraphError(f"{display_path(path)} cannot be written: it is {what}")
     try:
         # a name ends at 255 bytes, and what is added takes some of them
         prefix = f".{os.fsdecode(os.fsencode(path.stem)[:150]).encode('utf-8', 'ignore').decode()}-"

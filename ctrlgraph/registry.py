@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from typing import Generic, TypeVar
 
-from ctrlgraph.errors import CtrlGraphError, printable, suggestion
+from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
 
 T = TypeVar("T")
 
@@ -67,7 +67,7 @@ class Registry(Generic[T]):
                 raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded ({said})") from None
         else:
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"
-            raise CtrlGraphError(f"there is no {self._noun} '{name}' ({hint})")
+            raise CtrlGraphError(f"there is no {self._noun} {quoted(name)} ({hint})")
         if not isinstance(thing, self._kind):
             raise CtrlGraphError(f"the {self._noun} '{name}' is a {type(thing).__name__}, no {self._kind.__name__}")
         return thing

@@ -11,6 +11,8 @@ from ctrlgraph.errors import SimulationError
 
 Solver = Literal["exact", "quick"]
 
+MAX_ITERATIONS = 10_000
+
 MAX_NUMBER = 1e5
 """No setting is greater."""
 
@@ -46,6 +48,8 @@ class WorldSettings:
             raise SimulationError(f"there is no solver '{self.solver}', only exact and quick")
         if self.iterations < 1:
             raise SimulationError(f"the solver needs at least one iteration, not {self.iterations}")
+        if self.iterations > MAX_ITERATIONS:
+            raise SimulationError(f"the solver takes {MAX_ITERATIONS} iterations at most, not {self.iterations}")
         for name, (value, _) in values.items():
             if isinstance(value, float) and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
                 raise SimulationError(f"the setting '{name}' cannot be {value:g}")

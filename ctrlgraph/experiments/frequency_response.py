@@ -32,6 +32,9 @@ from ctrlgraph.simulation.trace import Trace
 FRAMES_A_CYCLE = 64
 """Of the sine as key frames with a spline through them: it is off by 2e-8 of the amplitude."""
 
+LEAST_FREQUENCY = 0.01
+"""Slower ones would be simulated for an hour, Hz."""
+
 SETTLING_S = 3.0
 MAX_NUMBERS = 1000
 MEASURED_CYCLES = 4
@@ -147,6 +150,8 @@ def joint_index(character: Character, joint: str) -> int:
 
 
 def _check_frequency(frequency: float, dt: float) -> None:
+    if 0.0 < frequency < LEAST_FREQUENCY:
+        raise CtrlGraphError(f"a frequency must be at least {LEAST_FREQUENCY:g} Hz, not {frequency:g}")
     if not 0.0 < frequency <= 0.1 / dt:
         raise CtrlGraphError(
             f"a frequency must be above 0 and at most {0.1 / dt:g} Hz (ten time steps a cycle), not {frequency:g}"

@@ -70,6 +70,7 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
         ({"dt": 0.5}, "a time step of 0.5 s is not within 0.00001 and 0.02 s"),
         ({"dt": math.nan}, "a time step of nan s is not within 0.00001 and 0.02 s"),
         ({"solver": "fast"}, "there is no solver 'fast', only exact and quick"),
+        ({"solver": "quick", "iterations": 10**12}, "the solver takes 10000 iterations at most, not 1000000000000"),
         ({"solver": "quick", "iterations": 0}, "the solver needs at least one iteration, not 0"),
         ({"pushes": (Push(0, 1, "tail", 5),)}, "the character humanoid has no link 'tail'"),
         ({"pushes": (Push(0, 1, "head", math.nan),)}, "the push on 'head' is not of finite numbers"),

@@ -22,6 +22,9 @@ from ctrlgraph.files import write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_loader import YamlFault, read_text
 
+GROUND = "world"
+"""What MuJoCo calls the body that everything stands on."""
+
 _VISIBLE = "1"  # the group of what is only seen
 
 
@@ -31,10 +34,15 @@ def write_mjcf(character: Character) -> str:
     Reading that gives the character back, its links in the order of the tree. The torque of a joint is limited twice:
     by its motor (the default limit) and by what the joint takes (the hard one).
 
+    Raises:
+        CtrlGraphError: a link is called as MuJoCo calls the ground.
+
     >>> from ctrlgraph import Project, write_mjcf
     >>> write_mjcf(Project.find().character).splitlines()[0]
     '<mujoco model="humanoid">'
     """
+    if GROUND in character.link_names:
+        raise CtrlGraphError(f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo calls the ground so")
     root = Element("mujoco", model=character.name)
     SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
     world = SubElement(root, "worldbody")
@@ -69,8 +77,14 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     for file, new in written.items():
         if _says_something_else(file, new):
             raise CtrlGraphError(f"{display_path(file)} is there already and says something else: give another name")
-    for file, new in written.items():
-        write_text(file, new)
+    had_roles = os.path.lexists(roles)
+    write_text(roles, text)
+    try:
+        write_text(path, written[path])
+    except CtrlGraphError:
+        if not had_roles:  # one without the other is neither
+            roles.unlink(missing_ok=True)
+        raise
     return [path, roles]
 
 

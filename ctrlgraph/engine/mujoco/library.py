@@ -7,6 +7,7 @@ The Python package makes models and data; compiled code calls the very library t
 from __future__ import annotations
 
 import ctypes
+import os
 from collections import deque
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 import llvmlite.binding
 from numba import types
 
-from ctrlgraph.errors import EngineError
+from ctrlgraph.errors import EngineError, printable
 from ctrlgraph.extras import EXTRAS, is_there
 
 OLDEST = (4, 0)
@@ -69,10 +70,11 @@ def load() -> ModuleType:
     if missing:
         raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {extra.install}")
     llvmlite.binding.load_library_permanently(str(paths[0]))
-    # without a handler it writes a file into the current directory
-    handler = ctypes.c_void_p.in_dll(library, "mju_user_warning")
-    if handler.value is None:
-        handler.value = ctypes.cast(_on_warning, ctypes.c_void_p).value
+    # without handlers it writes a file into the current directory
+    for name, ours in (("mju_user_warning", _on_warning), ("mju_user_error", _on_error)):
+        handler = ctypes.c_void_p.in_dll(library, name)
+        if handler.value is None:
+            handler.value = ctypes.cast(ours, ctypes.c_void_p).value
     return mujoco
 
 
@@ -90,6 +92,17 @@ def _on_warning(text: bytes) -> None:
     global _count
     _latest.append(text.decode(errors="replace"))
     _count += 1
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+def _on_error(text: bytes) -> None:
+    """End the process, as MuJoCo would, but with one sentence and no file: it cannot go on from here.
+
+    What is called from Python raises an exception and does not come here.
+    """
+    said = printable(" ".join(text.decode(errors="replace").split()))
+    os.write(2, f"error: MuJoCo gave up on this simulation and ended the process: {said}\n".encode())
+    os._exit(70)
 
 
 def message_count() -> int:

@@ -8,7 +8,7 @@ first of a body stands for it in its contacts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -50,6 +50,7 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
         SimulationError: MuJoCo refuses it, or the ground is not straight.
     """
     mujoco = library.load()
+    character = _renamed(character)
     root = Element("mujoco")
     SubElement(root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true")
     SubElement(root, "worldbody").append(body_element(character, visual=False))
@@ -67,7 +68,7 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
         if ground is not None:
             _let_collide(spec, plane, settings, ground)
         model = spec.compile()
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         sentence = " ".join(str(error).split())
         raise SimulationError(f"MuJoCo cannot simulate {character.name}: {sentence}") from None
     bodies = [model.body(link.name) for link in character.links]
@@ -79,6 +80,13 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
         ground=int(plane.id),
         geometry=np.array([body.geomadr[0] for body in bodies], np.int64),
     )
+
+
+def _renamed(character: Character) -> Character:
+    """The character with names that MuJoCo takes whatever they were: it calls the ground "world"."""
+    links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
+    joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))
+    return replace(character, links=links, joints=joints)
 
 
 def joints_outward(character: Character) -> list[int]:
@@ -167,7 +175,9 @@ def _let_collide(spec: Any, plane: Any, settings: MujocoSettings, ground: Terrai
 
 
 def _memory(joints: int) -> int:
-    """Bytes of a world's arena, with room for all contacts that there can be, on a pyramid of four rows each, and a row
-    for each joint's limit. MuJoCo ends the process where it has too little."""
+    """Bytes of a world's arena: several times what the dual solver needs for all contacts that there can be, on a
+    pyramid of four rows each, and a row for each joint's limit. What is not used costs nothing; where it is too little,
+    MuJoCo ends the process.
+    """
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
-    return 8 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 20)
+    return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

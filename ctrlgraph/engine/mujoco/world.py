@@ -68,8 +68,9 @@ class MujocoWorld:
         return self._closed
 
     def close(self) -> None:
-        """Close the world; its memory is freed with it."""
+        """Free the world; harmless when called again."""
         self._closed = True
+        self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # nobody may ask a closed one
 
     @property
     def commands(self) -> Commands:

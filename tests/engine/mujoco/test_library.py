@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import os
+import re
+import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +23,8 @@ from ctrlgraph.kernels.collision import MAX_CONTACTS
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Push
 from tests.engine.motions import stepped, thrashing
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_without_the_package_it_says_what_to_install(monkeypatch) -> None:
@@ -46,6 +53,50 @@ def test_its_warnings_are_counted_and_written_nowhere(monkeypatch, tmp_path: Pat
     assert any("QPOS" in message for message in library.last_messages())
     assert list(tmp_path.iterdir()) == []
     assert capfd.readouterr() == ("", "")
+
+
+def test_where_it_gives_up_the_process_ends_with_a_sentence_and_leaves_no_file(tmp_path: Path) -> None:
+    """Its error function must not return; the usual one writes a file into the current directory, or through a link."""
+    code = (
+        "from ctrlgraph import Simulation, load_character\n"
+        "from ctrlgraph.control.script.compiler import compile_script\n"
+        "from ctrlgraph.control.script.library import ScriptLibrary\n"
+        "from ctrlgraph.engine.mujoco import model\n"
+        "from pathlib import Path\n"
+        "model._memory = lambda joints: 9000\n"
+        f"root = Path({str(ROOT)!r})\n"
+        "character = load_character(root / 'characters' / 'humanoid.yaml')\n"
+        "path = root / 'controllers' / 'poses' / 'rise.t'\n"
+        "program = compile_script(ScriptLibrary([root / 'controllers']), path, [1.0], character)\n"
+        "Simulation(character, engine='mujoco').run(program, timeout=0.1)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300
+    )
+    assert done.returncode == 70, done.stderr
+    assert re.fullmatch(r"error: MuJoCo gave up on this simulation and ended the process: .*memory.*\n", done.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_links_and_joints_may_be_called_as_mujoco_calls_its_own(simulate, humanoid, handmade) -> None:
+    names = {"pelvis": "world", "head": "ground <&> \u00e9"}
+    links = tuple(replace(link, name=names.get(link.name, link.name)) for link in humanoid.links)
+    other = replace(humanoid, links=links)
+    simulation = simulate(other)
+    simulation.run(handmade.program(), timeout=0.1)
+    usual = simulate()
+    usual.run(handmade.program(), timeout=0.1)
+    assert simulation.state_digest() == usual.state_digest()
+
+
+def test_a_closed_world_gives_its_memory_back(simulate, handmade) -> None:
+    simulation = simulate()
+    simulation.run(handmade.program(), timeout=0.01)
+    model, data = weakref.ref(simulation._world._model), weakref.ref(simulation._world._data)
+    simulation.close()
+    gc.collect()
+    assert model() is None and data() is None
 
 
 def test_a_state_that_blows_up_is_left_as_it_is_and_not_put_back_to_the_start(simulate, handmade) -> None:
