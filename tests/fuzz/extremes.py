@@ -182,7 +182,7 @@ def character(rng: Rng) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
     Of five characters four are such as the engine takes, often only just; the fifth is not looked after.
     """
-    count, wild = int(_pick(rng, (2, 3, 6, 17, 30))), rng.random() < 0.2
+    count, wild = int(_pick(rng, (2, 3, 6, 17, 30, 100))), rng.random() < 0.2
     heavy, long = float(_pick(rng, (1, 1e2, 1e4))), float(_pick(rng, (1e-3, 0.3, 3, 100)))
     lines = ["name: odd", "links:"]
     places, reaches = [np.zeros(2)], []
