@@ -33,14 +33,14 @@ def command(settings: Settings, as_json: bool) -> None:
     from ctrlgraph.statistics import SuccessCount
 
     table = Table(box=None, pad_edge=False)
-    for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "command"):
+    for title in ("run", "began", "seconds", "attempts", "succeeded", "seed", "engine", "command"):
         table.add_column(title, justify="right" if title in ("seconds", "attempts", "succeeded", "seed") else "left")
     for run in runs:
         attempts, successes = counts.get(run.id, (0, 0))
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
         seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
         share = console.percent(SuccessCount(successes, attempts).share)
-        cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.command)
+        cells = (run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command)
         table.add_row(*map(printable, cells))
     console.stdout().print(table)
 

@@ -39,7 +39,10 @@ class Settings:
         return Project(self.project_directory, engine=self.engine)
 
 
-def engine_option(function: Function) -> Function:
+ENGINE_HELP = "The physics engine: ode, mujoco, or one of an installed package.  [default: the project's]"
+
+
+def engine_option(function: Function, text: str = ENGINE_HELP) -> Function:
     """Add --engine; the command's project simulates on it. That it is not installed is said before any work is done."""
 
     def choose(ctx: click.Context, parameter: click.Parameter, name: str | None) -> None:
@@ -48,7 +51,6 @@ def engine_option(function: Function) -> Function:
             ctx.obj = replace(ctx.obj, engine=name)
             _require_one(ctx, parameter)
 
-    text = "The physics engine: ode, mujoco, or one of an installed package.  [default: the project's]"
     return click.option("--engine", metavar="NAME", expose_value=False, callback=choose, help=text)(function)
 
 

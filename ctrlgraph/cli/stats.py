@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.settings import Settings, engine_option
-from ctrlgraph.cli.walk_display import note_old_log
+from ctrlgraph.cli.walk_display import ground_options, note_old_log
 from ctrlgraph.errors import printable
 
 if TYPE_CHECKING:
@@ -19,22 +21,38 @@ if TYPE_CHECKING:
 
 MAX_FAILURES = 20
 
+ENGINE_HELP = "Only attempts on this physics engine.  [default: all; with --current the project's]"
+
 _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 
 
 @click.command()
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option("--node", metavar="NODE", help="Only attempts at this node and edges from and to it.")
-@click.option("--current", is_flag=True, help="Only attempts that the present scripts and graph compare with.")
+@click.option("--current", is_flag=True, help="Only attempts that the present scripts, graph and world compare with.")
+@ground_options
+@partial(engine_option, text=ENGINE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@engine_option
-@click.pass_obj
-def command(settings: Settings, runs: tuple[str, ...], node: str | None, current: bool, as_json: bool) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context,
+    runs: tuple[str, ...],
+    node: str | None,
+    current: bool,
+    terrain: str,
+    friction: float,
+    as_json: bool,
+) -> None:
     """Success of nodes and edges with Wilson 95 % intervals, durations, and how the failures came.
 
     RUN is a run's id, an unmistakable beginning of it, or `last`; without one, all runs count.
-    Durations are simulated seconds of the successes.
+    Durations are simulated seconds of the successes. --terrain and --friction say which world --current means: the
+    motions of one ground are no evidence of another.
     """
+    given = [name for name in ("terrain", "friction") if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given and not current:
+        raise click.UsageError(f"--{given[0]} goes with --current", ctx)
+    settings: Settings = ctx.obj
     project = settings.project()
     if node is not None:
         project.graph.node(node)
@@ -42,20 +60,28 @@ def command(settings: Settings, runs: tuple[str, ...], node: str | None, current
         note_old_log(project)
     with project.read_log() as log:
         names = [log.run(name).id for name in dict.fromkeys(runs)]
-        statistics = log.statistics(names, node=node, edge_hashes=_present(project) if current else None)
+        hashes = _present(project, terrain, friction) if current else None
+        statistics = log.statistics(names, node=node, edge_hashes=hashes, engine=settings.engine)
+        pooled = [] if current or settings.engine is not None else log.engines(names)
     if as_json:
         console.print_json({"runs": names} | statistics.as_dict())
     elif not statistics.nodes:
         console.echo("no attempt is logged of what was asked for")
     else:
         _print(statistics)
+    if len(pooled) > 1:
+        console.echo(f"note: attempts on {' and '.join(pooled)} together; --engine NAME tells those on one", err=True)
 
 
-def _present(project: Project) -> list[str]:
-    """Hashes of the project's edges and of its start as they are, on level ground."""
+def _present(project: Project, terrain: str, friction: float) -> list[str]:
+    """Hashes of the project's edges and of its start as they are, in this world.
 
-    world = project.environment().digest
-    return [project.edge_hash(edge, world) for edge in (None, *project.graph.edges)]
+    Raises:
+        TerrainError: the words describe no terrain.
+    """
+    world = project.environment(terrain, friction)
+    world.ground()  # a misspelt terrain is told, and not answered with nothing
+    return [project.edge_hash(edge, world.digest) for edge in (None, *project.graph.edges)]
 
 
 def _print(statistics: Statistics) -> None:

@@ -35,8 +35,13 @@ MAX_SEED = 2**63 - 1  # what the log's integers hold
 
 def world_options(function: Function) -> Function:
     """Add --seed, --terrain and --friction; the command receives `seed` (None: draw one), `terrain`, `friction`."""
+    text = "Of all that is drawn; without it, a new one."
+    return click.option("--seed", type=click.IntRange(0, MAX_SEED), help=text)(ground_options(function))
+
+
+def ground_options(function: Function) -> Function:
+    """Add --terrain and --friction; the command receives `terrain`, `friction`."""
     options = (
-        click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one."),
         click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..."),
         click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True),
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.errors import CtrlGraphError, RunLogError
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
 from ctrlgraph.report import figures, sweep_figures
@@ -174,10 +174,9 @@ def _world(project: Project, evidence: Evidence) -> Environment:
     """The world of the newest run on the project's engine, whose motions the strips shall show; level ground without
     one."""
     for run in reversed(evidence.runs):
-        with contextlib.suppress(KeyError, RunLogError):
-            world = Environment.from_dict(run.settings["world"])
-            if world.engine == project.engine:
-                return world
+        world = run.environment
+        if world is not None and world.engine == project.engine:
+            return world
     return project.environment()
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.runs.statistics import Statistics, summarize
-from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.tally import Tally
 
 if TYPE_CHECKING:
@@ -122,10 +121,8 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
 
 def _world_of(run: RunRecord) -> str | None:
     """Digest of a run's world; None where it is one that this version does not know."""
-    try:
-        return Environment.from_dict(run.settings["world"]).digest
-    except (RunLogError, KeyError):
-        return None
+    world = run.environment
+    return None if world is None else world.digest
 
 
 def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:

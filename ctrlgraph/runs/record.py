@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome
 
 START = "start"
@@ -33,6 +35,20 @@ class RunRecord:
     settings: Mapping[str, Any]
     finished: float | None = None
     summary: Mapping[str, Any] | None = None
+
+    @property
+    def environment(self) -> Environment | None:
+        """Return the world of its simulations; None where this version does not know it."""
+        try:
+            return Environment.from_dict(self.settings["world"])
+        except (RunLogError, KeyError):
+            return None
+
+    @property
+    def engine(self) -> str | None:
+        """Return the name of the engine that it was simulated on; None where its world is not known."""
+        world = self.environment
+        return None if world is None else world.engine
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,6 +226,15 @@ class RunLog(Database):
             for row in rows:
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
+    def engines(self, runs: Sequence[str] = ()) -> list[str]:
+        """Return the engines that these runs were simulated on, all runs where none is named, by name.
+
+        Runs without an attempt do not count, nor do those whose world this version does not know.
+        """
+        attempted = self.counts()
+        named = (run for run in self._runs("TRUE", ()) if run.id in attempted and (not runs or run.id in runs))
+        return sorted({engine for run in named if (engine := run.engine) is not None})
+
     def walks(self, run: str) -> list[int]:
         """Return the indices of a run's walks that have attempts."""
         with self._errors():
@@ -233,14 +242,21 @@ class RunLog(Database):
             return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 
     def statistics(
-        self, runs: Sequence[str] = (), *, node: str | None = None, edge_hashes: Sequence[str] | None = None
+        self,
+        runs: Sequence[str] = (),
+        *,
+        node: str | None = None,
+        edge_hashes: Sequence[str] | None = None,
+        engine: str | None = None,
     ) -> Statistics:
         """Statistics of the attempts of these runs, of all where none is named; memory does not grow with them.
 
-        node: only attempts at this node or from it; edge_hashes: only those with one of these.
+        node: only attempts at this node or from it; edge_hashes: only those with one of these; engine: only those of
+        runs on it.
         """
+        on_engine = None if engine is None else [run.id for run in self._runs("TRUE", ()) if run.engine == engine]
         conditions, values = ["TRUE"], list[str]()
-        for column, among in (("run", runs or None), ("edge_hash", edge_hashes)):
+        for column, among in (("run", runs or None), ("run", on_engine), ("edge_hash", edge_hashes)):
             if among is not None:
                 conditions.append(f"{column} IN (SELECT value FROM json_each(?))")
                 values.append(json.dumps(list(among)))

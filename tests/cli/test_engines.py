@@ -289,6 +289,46 @@ def test_attempts_on_one_engine_are_no_evidence_on_another(run) -> None:
     assert json.loads(run("stats", "--current", "--engine", "mujoco", "--json")[1]) == there
 
 
+def test_statistics_are_those_of_the_engine_that_is_named(run, small: Project) -> None:
+    assert run("walk", "--transitions", "4", "--seed", "1", "--no-states", "--engine", "mujoco")[0] == 0
+    assert run("walk", "--transitions", "2", "--seed", "1", "--no-states")[0] == 0
+
+    def attempts(*words: str) -> int:
+        found = json.loads(run("stats", *words, "--json")[1])
+        return sum(row["attempts"] for row in found["edges"])
+
+    assert [attempts(), attempts("--engine", "ode"), attempts("--engine", "mujoco")] == [6, 2, 4]
+    assert attempts("last", "--engine", "ode") == 2
+    assert attempts("last", "--engine", "mujoco") == 0
+    assert run("stats")[2] == "note: attempts on mujoco and ode together; --engine NAME tells those on one\n"
+    assert run("stats", "--engine", "ode")[2] == ""
+    assert run("stats", "last")[2] == ""
+    with sqlite3.connect(small.runs_directory / "runs.sqlite") as log:  # a world of another version
+        log.execute("UPDATE runs SET settings = '{}' WHERE rowid = 1")
+    assert [attempts(), attempts("--engine", "ode"), attempts("--engine", "mujoco")] == [6, 2, 0]
+
+
+def test_the_table_of_runs_names_each_engine(run) -> None:
+    run("walk", "--transitions", "1", "--no-states")
+    run("walk", "--transitions", "1", "--no-states", "--engine", "mujoco")
+    head, *rows = run("runs")[1].splitlines()
+    column = slice(head.index("engine"), head.index("engine") + len("engine"))
+    assert [row[column] for row in rows if row[column].strip()] == ["mujoco", "ode   "]
+
+
+def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
+    assert run("walk", "--transitions", "3", "--seed", "1", "--no-states", "--friction", "0.8")[0] == 0
+    nothing = "no attempt is logged of what was asked for\n"
+    assert run("stats", "--current")[1] == nothing
+    assert run("stats", "--current", "--friction", "0.8", "--terrain", "slope=1")[1] == nothing
+    found = json.loads(run("stats", "--current", "--friction", "0.8", "--json")[1])
+    assert sum(row["attempts"] for row in found["edges"]) == 3
+    code, _, err = run("stats", "--friction", "0.8")
+    assert code == 2 and err.endswith("Error: --friction goes with --current\n")
+    code, _, err = run("stats", "--current", "--terrain", "hill")
+    assert code == 1 and err.startswith("error: ") and "hill" in err
+
+
 def test_a_goal_is_planned_by_the_attempts_on_its_own_engine(run) -> None:
     for _ in range(2):
         assert run("goto", "squat", "--seed", "1", "--engine", "mujoco")[0] == 0
