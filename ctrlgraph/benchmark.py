@@ -20,10 +20,15 @@ from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
-    from ctrlgraph.graph.model import Node
+    from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.project.project import Project
 
 NODES = ("walk", "backflip", "stand")
+"""A gait, a stunt and a pose of the shipped humanoid."""
+
+FIRST = 3
+"""So many nodes of a graph that has none of those."""
+
 # Repetitions of one node that repeats for as long as the measurement lasts.
 _MANY_CYCLES = 10**6
 
@@ -126,7 +131,7 @@ def measure_step(recording: Recording, node: str, dt: float, repetitions: int) -
 
 def benchmark(
     project: Project,
-    nodes: Sequence[str] = NODES,
+    nodes: Sequence[str] = (),
     *,
     seconds: float = 10.0,
     repetitions: int = 15,
@@ -134,13 +139,19 @@ def benchmark(
     settings: WorldSettings | None = None,
     on_node: Callable[[str], None] = lambda name: None,
 ) -> list[Timing]:
-    """Return the time the nodes, each from the state in which the graph's start node ends.
+    """Return the timings of the nodes, each from the state in which the graph's start node ends.
+
+    Args:
+        nodes: without any, those of `usual_nodes`.
 
     Raises:
         CtrlGraphError: there is no such node, or one ends before its first step.
     """
+    chosen = nodes or usual_nodes(project.graph)
+    for name in chosen:
+        project.graph.node(name)  # a misspelt one is told before any is timed
     timings = []
-    for name in nodes:
+    for name in chosen:
         on_node(name)
         node = project.graph.node(name)
         with Simulation(project.character, engine=engine, settings=settings) as simulation:
@@ -150,6 +161,11 @@ def benchmark(
                 raise CtrlGraphError(f"{name} ends before its first step: there is nothing to measure")
             timings.append(measure_step(recording, name, simulation.settings.dt, repetitions))
     return timings
+
+
+def usual_nodes(graph: ControllerGraph) -> tuple[str, ...]:
+    """Return those of `NODES` that a graph has; its first ones where it has none of them."""
+    return tuple(name for name in NODES if name in graph) or tuple(graph.nodes)[:FIRST]
 
 
 def _cycles(node: Node) -> int:

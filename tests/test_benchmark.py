@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.benchmark import Recording, benchmark, measure_step
+from ctrlgraph.benchmark import Recording, benchmark, measure_step, usual_nodes
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.model import ControllerGraph, Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 
@@ -45,6 +46,18 @@ def test_a_timing_speaks_of_one_step(project) -> None:
     assert timing.steps == 100
     assert timing.realtime == pytest.approx(0.002 / (1e-6 * timing.whole_us))
     assert 1.0 < timing.bare_us < 1e4
+
+
+def test_without_names_the_usual_nodes_are_those_that_the_graph_has(project) -> None:
+    assert usual_nodes(project.graph) == ("walk", "backflip", "stand")
+    assert usual_nodes(_graph("lie", "roll", "stand", "kip")) == ("stand",)
+    assert usual_nodes(_graph("lie", "roll", "kip", "rest")) == ("lie", "roll", "kip")
+    assert usual_nodes(_graph("lie")) == ("lie",)
+
+
+def _graph(*names: str) -> ControllerGraph:
+    nodes = [Node(name, f"{name}.t") for name in names]
+    return ControllerGraph(character="ball", start=names[0], nodes=nodes, edges=())
 
 
 def test_an_unknown_node_is_refused(project) -> None:

@@ -9,6 +9,7 @@ from ctrlgraph.cli.settings import Settings, engine_option
 
 
 @click.command()
+@click.argument("nodes", nargs=-1, metavar="[NODE]...")
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node."
 )
@@ -18,20 +19,23 @@ from ctrlgraph.cli.settings import Settings, engine_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @engine_option
 @click.pass_context
-def command(ctx: click.Context, seconds: float, repetitions: int, as_json: bool) -> None:
-    """Measure what a step costs for walk, backflip and stand.
+def command(ctx: click.Context, nodes: tuple[str, ...], seconds: float, repetitions: int, as_json: bool) -> None:
+    """Measure what a step costs, of each NODE; without one, of walk, backflip and stand where the graph has them, else
+    of its first three nodes.
 
     The whole loop (control, collision, engine, recording) is timed against a bare loop that is given
     the same motor commands and contacts and only steps the engine through the same states; both run in
     turn, so that they meet the same moods of the machine.
     """
-    from ctrlgraph.benchmark import NODES, benchmark
+    from ctrlgraph.benchmark import benchmark, usual_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
-    with console.progress("measuring", total=len(NODES)) as (bar, task):
+    chosen = tuple(dict.fromkeys(nodes)) or usual_nodes(project.graph)
+    with console.progress("measuring", total=len(chosen)) as (bar, task):
         timings = benchmark(
             project,
+            chosen,
             engine=project.engine,
             seconds=seconds,
             repetitions=repetitions,

@@ -128,7 +128,7 @@ def walk_random(
     Raises:
         RunLogError: `runs/` cannot be written; found before anything is simulated.
         SourceError: the project has faults.
-        CtrlGraphError: every walk failed to begin.
+        CtrlGraphError: no edge leads out of the start, or every walk failed to begin.
 
     >>> from ctrlgraph import Project, walk_random
     >>> walk = walk_random(Project.find(), transitions=1, seed=7)
@@ -140,6 +140,7 @@ def walk_random(
     world = world or project.environment()
     world.ground()
     project.require_learned()  # rather than to find out in the middle of a walk
+    _require_way_out(project.graph)
     began = time.perf_counter()
     with project.log() as log:
         settings = {"mode": "random", "transitions": transitions, "walks": walks}
@@ -167,6 +168,15 @@ def walk_random(
         )
         log.finish_run(run.id, time.time(), summary.as_dict())
     return summary
+
+
+def _require_way_out(graph: ControllerGraph) -> None:
+    """
+    Raises:
+        CtrlGraphError: a walk cannot leave the start: it is the graph's only node.
+    """
+    if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
+        raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
 
 
 def begin_run(

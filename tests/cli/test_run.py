@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.cli.main import main
 
@@ -224,6 +225,32 @@ def test_bad_words_are_one_sentence(words, code, message, run) -> None:
     assert err.endswith(message)
 
 
+ALONE = """\
+character: humanoid
+start: squat
+nodes:
+  squat: {script: controllers/poses/squat.t, args: [0.6], kind: static, timeout: 4}
+"""
+
+
+def test_a_graph_of_one_node_can_be_checked_run_measured_and_gone_to_but_not_walked(tmp_path, capsys) -> None:
+    project = str(make_project(tmp_path, ALONE))
+    for words in (
+        ["check"],
+        ["graph"],
+        ["run", "squat"],
+        ["bench", "--seconds", "0.1", "--repetitions", "3"],
+        ["goto", "squat"],
+    ):
+        assert main(["--project", project, *words]) == 0, capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["--project", project, "walk", "--no-states"]) == 1
+    sentence = "error: no naive or learned edge leads out of node 'squat': there is nowhere to walk\n"
+    assert capsys.readouterr() == ("", sentence)
+    assert main(["--project", project, "runs", "--json"]) == 0
+    assert [each["settings"]["mode"] for each in json.loads(capsys.readouterr().out)] == ["goto"]
+
+
 def test_bench_compares_both_loops_for_every_node(run) -> None:
     code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3", "--json")
     nodes = json.loads(out)["nodes"]
@@ -233,6 +260,16 @@ def test_bench_compares_both_loops_for_every_node(run) -> None:
         assert timing["steps"] == 100
         assert timing["whole_us"] > 0 < timing["bare_us"]
         assert 0.3 < timing["ratio"] < 5
+
+
+def test_bench_measures_the_nodes_that_are_named_each_once(run) -> None:
+    words = ["--seconds", "0.1", "--repetitions", "3", "--json"]
+    code, out, _ = run("bench", "stand", "squat", "stand", *words)
+    assert code == 0
+    assert list(json.loads(out)["nodes"]) == ["stand", "squat"]
+    code, out, err = run("bench", "stand", "wlak", *words)
+    assert (code, out) == (1, "")
+    assert err == "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"
 
 
 def test_bench_prints_a_table(run) -> None:

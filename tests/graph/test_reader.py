@@ -216,6 +216,14 @@ def test_where_no_walk_has_to_go_on_no_way_out_is_needed():
     assert "no way out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
 
 
+def test_one_node_alone_needs_no_way_out():
+    alone = "character: humanoid\nstart: stand\nnodes:\n  stand: {script: stand.t}\n"
+    assert list(parse_graph(alone).nodes) == ["stand"]
+    assert list(parse_graph(alone + "edges: []\n").nodes) == ["stand"]
+    two = alone + "  walk: {script: walk.t}\nedges:\n  - {from: walk, to: stand}\n"
+    assert "no way out of node 'stand'" in findings_of(two)
+
+
 def test_an_unreachable_node_is_an_error():
     text = changed("edges:\n", "  kip: {script: kip.t}\nedges:\n  - {from: kip, to: stand}\n")
     assert findings_of(text.replace("from: [walk, stand]", "from: walk")).splitlines()[0] == (
