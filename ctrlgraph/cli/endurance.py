@@ -46,7 +46,8 @@ def command(
     """Measure how long gaits last: steps, seconds and metres until they fall.
 
     Each NODE is entered as the graph has it, from as many perturbed starts, and repeated until its time is over or it
-    falls. docs/robustness.md tells the perturbations. Intervals are of 95 %.
+    falls. Steps are not told of a character without two feet. docs/robustness.md tells the perturbations. Intervals are
+    of 95 %.
     """
     from ctrlgraph.experiments.endurance import endurance
     from ctrlgraph.experiments.perturbation import Perturbations
@@ -88,10 +89,14 @@ def _print(found: list[Endurance]) -> None:
     for title in ("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"):
         table.add_column(title)
     for each in found:
-        means = [f"{mean:.1f} ({low:.1f}-{high:.1f})" for mean, low, high in map(each.mean, _COLUMNS)]
+        means = [_cell(each.mean(name)) for name in _COLUMNS]
         cells = (each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end)
         table.add_row(*map(Text, cells))
     console.stdout().print(table)
+
+
+def _cell(mean: tuple[float, float, float] | None) -> str:
+    return "-" if mean is None else "{:.1f} ({:.1f}-{:.1f})".format(*mean)
 
 
 _COLUMNS = ("steps", "duration", "distance")

@@ -17,7 +17,6 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.runs.statistics import reason_kind
-from ctrlgraph.simulation.measures import require
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout, run_rollout
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean
@@ -36,12 +35,12 @@ FEEDBACK = ("cd", "cv")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of one start. lasted: it was still walking when the time was over."""
+    """What came of one start. lasted: it was still walking when the time was over; steps: None without two feet."""
 
     seed: int
     lasted: bool
     reason: str
-    steps: float
+    steps: float | None
     duration: float
     distance: float
 
@@ -63,9 +62,10 @@ class Endurance:
         """Return how many were still walking at the end, with the interval of that rate."""
         return SuccessCount.of(run.lasted for run in self.runs)
 
-    def mean(self, quantity: str) -> tuple[float, float, float]:
-        """Return the mean of a quantity over the starts, and its 95 % interval."""
-        return bootstrap_mean([getattr(run, quantity) for run in self.runs])
+    def mean(self, quantity: str) -> tuple[float, float, float] | None:
+        """Return the mean of a quantity over the starts, and its 95 % interval; None where it was not measured."""
+        values = [value for run in self.runs if (value := getattr(run, quantity)) is not None]
+        return bootstrap_mean(values) if values else None
 
     @property
     def commonest_end(self) -> str:
@@ -76,9 +76,13 @@ class Endurance:
     def as_dict(self) -> dict[str, Any]:
         low, high = self.lasted.interval
         rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
-        means = {name: dict(zip(("mean", "low", "high"), self.mean(name), strict=True)) for name in QUANTITIES}
+        means = {name: _named(self.mean(name)) for name in QUANTITIES}
         head = {"node": self.node, "feedback": self.feedback, "seconds": self.seconds}
         return head | rates | means | {"runs": [asdict(run) for run in self.runs]}
+
+
+def _named(mean: tuple[float, float, float] | None) -> dict[str, float] | None:
+    return None if mean is None else dict(zip(("mean", "low", "high"), mean, strict=True))
 
 
 def endurance(
@@ -102,9 +106,8 @@ def endurance(
         feedback: False sets the gains of its balance feedback (cd, cv) to 0.
 
     Raises:
-        CtrlGraphError: there is no such node, it cannot be entered, or the character lacks two feet.
+        CtrlGraphError: there is no such node, or it cannot be entered.
     """
-    require(QUANTITIES, project.character)
     with Evaluator(project) as evaluator:
         plan = _plan(project, node)
         runs = []
@@ -148,7 +151,8 @@ def _runs(
         rollout = Rollout(controller, MAX_CYCLES, seconds, {}, bounds)
         outcome = run_rollout(simulation, rollout)
         lasted = outcome.status is Status.TIMEOUT and not outcome.fell
-        values = (outcome.measures[name] for name in QUANTITIES)
+        # a character without two feet takes no steps that could be counted; the others every character has
+        values = (outcome.measures.get(name) if name == "steps" else outcome.measures[name] for name in QUANTITIES)
         yield Run(own, lasted, "" if lasted else outcome.reason or outcome.conclusion.value, *values)
 
 

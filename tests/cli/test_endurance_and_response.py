@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from small_project import make_project
 
 from ctrlgraph.cli.main import main
 
@@ -32,6 +33,39 @@ def test_endurance_shows_a_row_with_and_one_without_feedback(capsys: pytest.Capt
     out = capsys.readouterr().out
     assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["program", "yes"], ["program", "no"]]
     assert out.splitlines()[-1] == "seed 4"
+
+
+HOPPER = """
+name: hopper
+links:
+  body: {mass: 10, size: [0.6, 0.3], at: [0, 0.9]}
+  leg: {mass: 2, size: [0.6, 0.1], at: [0, 0.3]}
+  pad: {mass: 1, size: [0.06, 0.4], at: [0, 0.03], contacts: [[-0.17, 0, 0.03], [0.17, 0, 0.03]]}
+joints:
+  hip: {parent: body, child: leg, at: [0, 0.6], limits: [-1, 1], torque: [200, 400]}
+  heel: {parent: leg, child: pad, at: [0, 0.05], limits: [-0.7, 0.7], torque: [200, 400]}
+roles: {trunk: body, axial: [body], feet: [pad]}
+"""
+
+
+def test_endurance_of_a_character_with_one_foot_tells_no_steps(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hold = "BEGINSCRIPT hold(void)\n  PHASE 0\n    ACTIONS\n      POSE hip(0), heel(0);\n    ENDACTIONS\n"
+    hold += "    TRANSITION to(-1).after(time 0.5);\n  ENDPHASE\nENDSCRIPT\n"
+    graph = "character: hopper\nstart: hold\nnodes:\n  hold: {script: hold.t, kind: static}\n"
+    files = {"characters/hopper.yaml": HOPPER, "hold.t": hold}
+    words = ["--project", str(make_project(tmp_path, graph, shipped=(), files=files)), "endurance", "hold"]
+    words += ["--seconds", "1", "--trials", "2", "--seed", "3"]
+    assert main([*words, "--json"]) == 0
+    (gait,) = json.loads(capsys.readouterr().out)["gaits"]
+    assert gait["steps"] is None
+    assert [run["steps"] for run in gait["runs"]] == [None, None]
+    assert gait["duration"]["mean"] == pytest.approx(sum(run["duration"] for run in gait["runs"]) / 2)
+    assert gait["distance"]["low"] <= gait["distance"]["mean"] <= gait["distance"]["high"]
+    assert main(words) == 0
+    head, row, *_ = capsys.readouterr().out.splitlines()
+    assert row[head.index("steps") :].split()[0] == "-"
 
 
 @pytest.mark.parametrize(
