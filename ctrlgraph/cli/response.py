@@ -56,6 +56,7 @@ def command(
     by a sine. Expected are two rigid bodies on a hinge.
     """
     from ctrlgraph.experiments.frequency_response import (
+        expected_response,
         frequency_response,
         joint_index,
         listed_numbers,
@@ -97,8 +98,11 @@ def command(
     if plot is not None:
         from ctrlgraph.view.response_figure import write_response_figure
 
-        rows = [(each.kp, each.frequency, each.gain, each.lag, each.expected_gain, each.expected_lag) for each in found]
-        write_response_figure(rows, plot, title=f"{own.name} of {character.name}, {amplitude:g} rad")
+        def theory(kp: float, frequency: float) -> tuple[float, float]:
+            return expected_response(inertia, kp, own.kd if stiffnesses is None else kp / ratio, frequency)
+
+        rows = [(each.kp, each.frequency, each.gain, each.lag) for each in found]
+        write_response_figure(rows, theory, plot, title=f"{own.name} of {character.name}, {amplitude:g} rad")
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
 

@@ -151,9 +151,9 @@ def _runs(
         rollout = Rollout(controller, MAX_CYCLES, seconds, {}, bounds)
         outcome = run_rollout(simulation, rollout)
         lasted = outcome.status is Status.TIMEOUT and not outcome.fell
-        # a character without two feet takes no steps that could be counted; the others every character has
-        values = (outcome.measures.get(name) if name == "steps" else outcome.measures[name] for name in QUANTITIES)
-        yield Run(own, lasted, "" if lasted else outcome.reason or outcome.conclusion.value, *values)
+        reason = "" if lasted else outcome.reason or outcome.conclusion.value
+        values = outcome.measures
+        yield Run(own, lasted, reason, values.get("steps"), values["duration"], values["distance"])
 
 
 def without(controller: Controller, quantities: Sequence[str]) -> Controller:

@@ -2,54 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, NEAR, PAPER, TRAIL, TRUNK
 from ctrlgraph.view.lettering import plain_lettering
 
-Row = tuple[float, float, float, float, float, float]
-"""kp (N m/rad), frequency (Hz), gain, lag (degrees), and both as expected."""
+Row = tuple[float, float, float, float]
+"""kp (N m/rad), frequency (Hz), gain and lag (degrees) as they were measured."""
+
+Theory = Callable[[float, float], tuple[float, float]]
+"""Gain and lag (degrees) that are expected at kp (N m/rad) and a frequency (Hz)."""
+
+CURVE_POINTS = 200
 
 _COLOURS = LinearSegmentedColormap.from_list("series", [TRUNK, TRAIL, "#e0a43a", NEAR])
-_SIZE = (9.0, 5.4)  # inches
+_MARKER: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": "none"}
+_COLUMNS = (("frequency, Hz", "kp {:g}", 1, 0), ("kp, N m/rad", "{:g} Hz", 0, 1))
+"""Of each column: its axis, what its series are called, and in a row the places of the one and the other."""
 
 
-def write_response_figure(rows: Sequence[Row], path: Path, *, title: str = "") -> None:
-    """Write a picture (.png or .svg): gain above, lag below; left over frequency by kp, right over kp by frequency.
-
-    Dots are measured, lines what two rigid bodies on a hinge would do.
+def write_response_figure(rows: Sequence[Row], theory: Theory, path: Path, *, title: str = "") -> None:
+    """Write the picture of `response_figure` (.png or .svg).
 
     Raises:
         CtrlGraphError: the file cannot be written.
     """
     with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = Figure(figsize=_SIZE, facecolor=PAPER, layout="constrained")
-        FigureCanvasAgg(canvas)
-        axes = canvas.subplots(2, 2, sharex="col")
-        for column, (across, by, label, unit) in enumerate(
-            ((1, 0, "frequency, Hz", "kp {:g}"), (0, 1, "kp, N m/rad", "{:g} Hz"))
-        ):
-            series = sorted({row[by] for row in rows})
-            for i, value in enumerate(series):
-                line = sorted(row for row in rows if row[by] == value)
-                x, colour = [row[across] for row in line], _COLOURS(i / max(1, len(series) - 1))
-                for row_of_axes, measured in enumerate((2, 3)):
-                    here = axes[row_of_axes][column]
-                    here.plot(x, [row[measured + 2] for row in line], color=colour, linewidth=1)
-                    here.plot(
-                        x, [row[measured] for row in line], "o", color=colour, markersize=3.5, label=unit.format(value)
-                    )
-            axes[1][column].set_xlabel(label)
-            axes[0][column].legend(frameon=False, ncols=2)
-        axes[0][0].set_ylabel("gain")
-        axes[1][0].set_ylabel("lag, degrees")
-        canvas.suptitle(title, x=0.02, ha="left", color=INK, parse_math=False)
+        canvas = response_figure(rows, theory, title=title)
         with replacing(path) as temporary:
             canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+
+
+def response_figure(rows: Sequence[Row], theory: Theory, *, title: str = "") -> Figure:
+    """Return a picture: gain above, lag below; left over frequency by kp, right over kp by frequency.
+
+    Markers are measured; curves are the theory over the whole range between the first and the last of them.
+    """
+    canvas = Figure(figsize=(9.0, 5.4), facecolor=PAPER, layout="constrained")  # inches
+    FigureCanvasAgg(canvas)
+    axes = canvas.subplots(2, 2, sharex="col")
+    for column, (label, name, across, by) in enumerate(_COLUMNS):
+        series = sorted({row[by] for row in rows})
+        for i, value in enumerate(series):
+            colour = _COLOURS(i / max(1, len(series) - 1))
+            line = sorted((row for row in rows if row[by] == value), key=lambda row: row[across])
+            _draw_series(axes[:, column], line, theory, across, colour, name.format(value))
+        axes[1][column].set_xlabel(label)
+        axes[0][column].legend(frameon=False, ncols=2)
+    axes[0][0].set_ylabel("gain")
+    axes[1][0].set_ylabel("lag, degrees")
+    marks = [Line2D([], [], color=INK, label="measured", **_MARKER), Line2D([], [], color=INK, label="linear theory")]
+    canvas.legend(handles=marks, loc="outside upper right", ncols=2, frameon=False)
+    canvas.suptitle(title, x=0.02, ha="left", color=INK, parse_math=False)
+    return canvas
+
+
+def _draw_series(
+    axes: Sequence[Axes], line: Sequence[Row], theory: Theory, across: int, colour: Any, name: str
+) -> None:
+    """Draw the gain and the lag of rows that differ in what is drawn `across` alone."""
+    x = [row[across] for row in line]
+    dense = np.linspace(x[0], x[-1], CURVE_POINTS)
+    kp, frequency, *_ = line[0]
+    expected = [theory(value, frequency) if across == 0 else theory(kp, value) for value in dense.tolist()]
+    for quantity, here in enumerate(axes):
+        here.plot(dense, [each[quantity] for each in expected], color=colour, linewidth=1)
+        here.plot(x, [row[2 + quantity] for row in line], color=colour, label=name, **_MARKER)
