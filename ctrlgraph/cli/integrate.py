@@ -224,7 +224,14 @@ def _draw(project: Project, found: Integration, picture: Path, as_json: bool) ->
         console.echo(f"no picture: {error}", err=True)
         return
     labels = [(result.began, node.name)] if not source else [(0.0, source), (result.began, node.name)]
-    write_pictures(result.trace, character=project.character, labels=labels, title=node.name, filmstrip=picture)
+    write_pictures(
+        result.trace,
+        character=project.character,
+        labels=labels,
+        title=node.name,
+        engine=project.engine,
+        filmstrip=picture,
+    )
     console.echo(f"picture: {display_path(picture)}", err=as_json)
 
 

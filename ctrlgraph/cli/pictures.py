@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.extras import require
 
 if TYPE_CHECKING:
@@ -61,17 +62,21 @@ def write_pictures(
     terrain: TerrainLike | None = None,
     labels: Sequence[tuple[float, str]] = (),
     title: str = "",
+    engine: str = DEFAULT_ENGINE,
     filmstrip: Path | None = None,
     video: Path | None = None,
     whole_s: float | None = None,
 ) -> list[Path]:
     """Write what was asked for, with progress on stderr; returns the files written.
 
-    whole_s: seconds of the whole motion, of which the trace may be the beginning.
+    engine: on which it was simulated; the title names any but the usual one. whole_s: seconds of the whole motion, of
+    which the trace may be the beginning.
 
     Raises:
         CtrlGraphError: the trace is empty, or a file cannot be written.
     """
+    if engine != DEFAULT_ENGINE:
+        title = f"{title}, on {engine}" if title else f"on {engine}"
     if filmstrip is not None:
         from ctrlgraph.view.filmstrip import write_filmstrip
 

@@ -100,12 +100,14 @@ def _draw(
 
     if replay.states is None:
         return []
+    world = Environment.from_dict(run.settings.get("world", {}))
     return write_pictures(
         replay.states.trace,
         character=project.character,
-        terrain=Environment.from_dict(run.settings.get("world", {})).ground(),
+        terrain=world.ground(),
         labels=replay.labels,
         title=f"run {run.id}, walk {replay.walk}",
+        engine=world.engine,
         whole_s=replay.simulated_s,
         filmstrip=filmstrip,
         video=video,

@@ -178,6 +178,7 @@ def _pictures(
         terrain=ground,
         labels=labels,
         title=result.request.name,
+        engine=project.engine,
         filmstrip=filmstrip,
         video=video,
     )

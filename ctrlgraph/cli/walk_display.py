@@ -193,6 +193,7 @@ def draw_walk(
         terrain=world.ground(),
         labels=labels,
         title=f"run {run}, walk {walk}",
+        engine=world.engine,
         filmstrip=filmstrip,
         video=video,
         whole_s=whole_s,

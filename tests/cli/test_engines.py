@@ -316,6 +316,20 @@ def test_the_table_of_runs_names_each_engine(run) -> None:
     assert [row[column] for row in rows if row[column].strip()] == ["mujoco", "ode   "]
 
 
+def test_a_filmstrip_names_the_engine_that_is_not_the_usual_one(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ctrlgraph.view import filmstrip
+
+    titles: list[str] = []
+    monkeypatch.setattr(filmstrip, "write_filmstrip", lambda *_, title, **__: titles.append(title))
+    for engine in ("ode", "mujoco"):
+        for words in (["run", "squat"], ["walk", "--transitions", "1", "--seed", "1"]):
+            assert run(*words, "--engine", engine, "--filmstrip", "strip.png")[0] == 0
+        assert run("replay", "last", "--filmstrip", "strip.png")[0] == 0
+    newest, oldest = (each["run"] for each in json.loads(run("runs", "--json")[1]))
+    first, second = f"run {oldest}, walk 0", f"run {newest}, walk 0"
+    assert titles == ["squat", first, first, "squat, on mujoco", f"{second}, on mujoco", f"{second}, on mujoco"]
+
+
 def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
     assert run("walk", "--transitions", "3", "--seed", "1", "--no-states", "--friction", "0.8")[0] == 0
     nothing = "no attempt is logged of what was asked for\n"
