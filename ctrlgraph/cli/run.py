@@ -210,9 +210,10 @@ def _print(result: RolloutResult) -> None:
         style = "" if low is None or high is None else "green" if low <= value <= high else "bold red"
         table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
     out.print(table)
-    speed = outcome.simulated_s / max(outcome.wall_s, 1e-9)
+    wall_s = max(outcome.wall_s - outcome.compiling_s, 1e-9)  # compiling says nothing of the speed
+    speed = outcome.simulated_s / wall_s
     out.print(
-        f"{outcome.simulated_s:.2f} s simulated in {outcome.wall_s:.2f} s ({speed:.0f}x real time),"
+        f"{outcome.simulated_s:.2f} s simulated in {wall_s:.2f} s ({speed:.0f}x real time),"
         f" {outcome.energy_j:.0f} J, seed {result.seed}"
     )
     if outcome.engine_messages:

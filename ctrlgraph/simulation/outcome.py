@@ -47,7 +47,8 @@ class Outcome:
     `measures` are the quantities of `ctrlgraph.simulation.measures` at the end and over the course; `effort` is the
     integral of all squared joint torques, (N m)2 s, `saturation` the share of the joints' time at a torque limit;
     `departure` is the transition through which it left (after a timeout: through which it would leave now), None where
-    there is none; `judged` says that there were conditions to succeed by.
+    there is none; `judged` says that there were conditions to succeed by;
+    `compiling_s` is how much of the wall time `wall_s` went into compiling the loop, as it does in a first run.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -71,6 +72,7 @@ class Outcome:
     saturation: float = 0.0
     departure: Departure | None = None
     judged: bool = True
+    compiling_s: float = 0.0
 
     @property
     def succeeded(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph import compilation
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
@@ -195,7 +196,8 @@ class Simulation:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
         self._check_run(cycles, timeout, success or {})
-        started, first_step = wall_clock.perf_counter(), int(self._clock.step[0])
+        started, compiled_before = wall_clock.perf_counter(), compilation.compiling_s()
+        first_step = int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), self._library.messages()
         self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
         entry_digest = self.state_digest()
@@ -228,6 +230,7 @@ class Simulation:
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
             departure=self._departure(controller, data, ended),
             judged=bool(success or bounds),
+            compiling_s=compilation.compiling_s() - compiled_before,
         )
 
     def _take(self, controller: Controller) -> ControllerKind:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
 
 from ctrlgraph import compilation
 from ctrlgraph.cli import console
+from ctrlgraph.cli.main import main
 from ctrlgraph.kernels import jit
 from ctrlgraph.parallel import IsolatedProcesses
+from ctrlgraph.simulation.simulation import Simulation
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_one_line_is_said_where_a_compilation_takes_more_than_a_moment(
@@ -66,6 +73,49 @@ def test_a_kernel_that_is_compiled_is_told_of_once_and_one_that_is_kept_is_not()
         assert told == [True, False]
         outer(2.0)
     assert told == [True, False]
+
+
+def test_the_time_that_compilations_take_is_summed_the_inner_ones_not_twice() -> None:
+    before = compilation.compiling_s()
+    time.sleep(0.05)
+    assert compilation.compiling_s() == before
+    began = time.perf_counter()
+    for change in (compilation.began, compilation.began, compilation.ended, compilation.ended):
+        time.sleep(0.05)
+        change()
+    spent, most = compilation.compiling_s() - before, time.perf_counter() - began
+    assert 0.15 <= spent < most - 0.05 + 1e-9
+    assert compilation.compiling_s() - before == spent
+
+
+def test_the_speed_of_a_run_leaves_its_compilation_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--project", str(ROOT), "run", "stand"]
+    assert main(words) == 0  # what is still to be compiled or loaded is so now
+    loop, outcomes = Simulation._loop, []
+
+    def compiled(*given: Any) -> Any:
+        compilation.began()
+        time.sleep(0.5)
+        compilation.ended()
+        return loop(*given)
+
+    def run(*given: Any, **more: Any) -> Any:
+        outcomes.append(simulate(*given, **more))
+        return outcomes[-1]
+
+    simulate = Simulation.run
+    monkeypatch.setattr(Simulation, "_loop", compiled)
+    monkeypatch.setattr(Simulation, "run", run)
+    capsys.readouterr()
+    assert main(words) == 0
+    (outcome,) = outcomes
+    assert outcome.wall_s > outcome.compiling_s >= 0.5
+    printed = re.search(r" s simulated in ([0-9.]+) s \((\d+)x real time\)", capsys.readouterr().out)
+    assert printed is not None
+    assert float(printed[1]) == pytest.approx(outcome.wall_s - outcome.compiling_s, abs=0.006)
+    assert int(printed[2]) > outcome.simulated_s / 0.5
 
 
 def compile_something(seconds: float) -> None:
