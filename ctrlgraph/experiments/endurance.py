@@ -143,12 +143,12 @@ def _runs(
         if isinstance(begun, Failed):
             raise CtrlGraphError(f"{segment.node} cannot be entered: {begun.reason}")
         simulation = begun.simulation
-        controller = project.rollout(segment.edge, node, 1, simulation.preview).controller
-        if not feedback:
-            controller = without(controller, FEEDBACK)
+        # all its cycles at once: a learned edge changes the first ones only
+        entered = project.rollout(segment.edge, node, MAX_CYCLES, simulation.preview)
+        controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
         # a fall exit ends a cycle, and the next one would begin on the ground
         bounds = {"torso": (-FALLEN_TORSO, FALLEN_TORSO)} | node.bounds
-        rollout = Rollout(controller, MAX_CYCLES, seconds, {}, bounds)
+        rollout = Rollout(controller, entered.cycles, seconds, {}, bounds)
         outcome = run_rollout(simulation, rollout)
         lasted = outcome.status is Status.TIMEOUT and not outcome.fell
         reason = "" if lasted else outcome.reason or outcome.conclusion.value

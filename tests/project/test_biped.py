@@ -113,6 +113,21 @@ def test_without_feedback_the_walk_does_not_go_forward(biped: Project) -> None:
     assert found.mean("distance")[2] < 0
 
 
+def test_a_learned_beginning_does_not_last(biped: Project, tmp_path: Path) -> None:
+    """The learned edge changes one cycle: in a minute that is less than a metre, of 6 if it lasted."""
+    from ctrlgraph.project.shipped import copy_project
+
+    copy_project(tmp_path / "mine", "biped")
+    file = tmp_path / "mine" / "graph.yaml"
+    text = file.read_text()
+    file.write_text(text.replace(", kind: learned, parameters: learned/stand-walk.yaml", ""))
+    assert file.read_text() != text
+    how = perturbations({"friction": 0.8})
+    metres = [endurance(each, "walk", how, seconds=60, trials=1, seed=1).mean("distance")[0]
+              for each in (biped, Project(tmp_path / "mine"))]
+    assert metres[0] == pytest.approx(metres[1], abs=2.0)
+
+
 @pytest.mark.parametrize("gait", GAITS)
 def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait: str) -> None:
     with GROUND.simulation(biped.character) as simulation:
