@@ -20,6 +20,7 @@ from ctrlgraph.walkthrough.random import walk_random
 BIPED = Path(__file__).parents[2] / "projects" / "biped"
 GAITS = ("walk_slow", "walk", "walk_fast")
 GROUND = Environment(friction=0.8)
+ENGINES = ("ode", "mujoco")
 
 
 @pytest.fixture(scope="module")
@@ -128,9 +129,10 @@ def test_a_learned_beginning_does_not_last(biped: Project, tmp_path: Path) -> No
     assert metres[0] == pytest.approx(metres[1], abs=2.0)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("gait", GAITS)
-def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait: str) -> None:
-    with GROUND.simulation(biped.character) as simulation:
+def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait: str, engine: str) -> None:
+    with Environment(friction=0.8, engine=engine).simulation(biped.character) as simulation:
         for cycles in (6, 12):
             measured = after(biped, simulation, "stand", gait, cycles=cycles).measures
             for other in (*GAITS, "stand"):
@@ -139,16 +141,18 @@ def test_each_walk_meets_its_own_conditions_and_no_other_s(biped: Project, gait:
                 assert holds is (other == gait), (gait, cycles, other)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("gait", GAITS)
-def test_it_starts_and_stops_and_starts_again(biped: Project, gait: str) -> None:
-    with GROUND.simulation(biped.character) as simulation:
+def test_it_starts_and_stops_and_starts_again(biped: Project, gait: str, engine: str) -> None:
+    with Environment(friction=0.8, engine=engine).simulation(biped.character) as simulation:
         outcome = after(biped, simulation, "stand", gait, "stop", "stand", "walk", "stop", "stand")
         assert outcome.succeeded, outcome.reason
 
 
-def test_every_planned_edge_leads_over_from_a_nominal_start(biped: Project) -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_planned_edge_leads_over_from_a_nominal_start(biped: Project, engine: str) -> None:
     graph, failed = biped.graph, []
-    with GROUND.simulation(biped.character) as simulation:
+    with Environment(friction=0.8, engine=engine).simulation(biped.character) as simulation:
         for edge in graph.edges:
             if edge.kind.value == "corrective" or {edge.source, edge.target} & {"text", "program"}:
                 continue
