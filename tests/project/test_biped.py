@@ -124,8 +124,10 @@ def test_a_learned_beginning_does_not_last(biped: Project, tmp_path: Path) -> No
     file.write_text(text.replace(", kind: learned, parameters: learned/stand-walk.yaml", ""))
     assert file.read_text() != text
     how = perturbations({"friction": 0.8})
-    metres = [endurance(each, "walk", how, seconds=60, trials=1, seed=1).mean("distance")[0]
-              for each in (biped, Project(tmp_path / "mine"))]
+    metres = [
+        endurance(each, "walk", how, seconds=60, trials=1, seed=1).mean("distance")[0]
+        for each in (biped, Project(tmp_path / "mine"))
+    ]
     assert metres[0] == pytest.approx(metres[1], abs=2.0)
 
 
