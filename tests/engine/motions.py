@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.engine.loop import STILL_RUNNING, Limits
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.kinematics import update_joints
@@ -22,6 +25,20 @@ def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):
         for k in range(6)
     ]
     return handmade.program(*phases)
+
+
+def weaker_one_way(character: Character, share: float) -> Character:
+    """The character with a share of every other joint's strength anticlockwise, of the others' clockwise."""
+    factors = [(share, 1.0), (1.0, share)]
+    joints = [
+        replace(
+            joint,
+            torque_limit=TorqueRange(*np.multiply(joint.torque_limit, factors[j % 2]).tolist()),
+            hard_torque_limit=TorqueRange(*np.multiply(joint.hard_torque_limit, factors[j % 2]).tolist()),
+        )
+        for j, joint in enumerate(character.joints)
+    ]
+    return replace(character, joints=tuple(joints))
 
 
 def run_steps(simulation, program, steps: int):

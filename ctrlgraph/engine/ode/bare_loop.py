@@ -25,7 +25,7 @@ class GivenToOde(NamedTuple):
 
     velocity: Floats  # (N, J)
     cfm: Floats  # (N, J)
-    limit: Floats  # (N, J)
+    limit: Floats  # (N, J, 2)
     explicit: Floats  # (N, J)
     joint: Floats  # (N, J, 4) the stops read the angles
     filled: Ints  # (N, 1)
@@ -49,7 +49,7 @@ def _play(
         for j in range(body.parent.size):
             commands.velocity[j] = recorded.velocity[n, j]
             commands.cfm[j] = recorded.cfm[n, j]
-            commands.limit[j] = recorded.limit[n, j]
+            commands.limit[j, 0], commands.limit[j, 1] = recorded.limit[n, j, 0], recorded.limit[n, j, 1]
             commands.explicit[j] = recorded.explicit[n, j]
             kin.joint[j, 0] = recorded.joint[n, j, 0]
         contacts.filled[0] = recorded.filled[n, 0]
@@ -67,12 +67,12 @@ class OdeBareLoop:
 
     def __init__(self, simulated: Simulated, steps: int) -> None:
         n_joints = len(simulated.kin.joint)
-        velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
+        velocity, cfm, explicit = (np.zeros((steps, n_joints)) for _ in range(3))
         self._simulated = simulated
         self._recorded = GivenToOde(
             velocity=velocity,
             cfm=cfm,
-            limit=limit,
+            limit=np.zeros((steps, n_joints, 2)),
             explicit=explicit,
             joint=np.zeros((steps, n_joints, 4)),
             filled=np.zeros((steps, 1), np.int64),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ctrlgraph.engine.commands import Commands, set_commands
+from ctrlgraph.engine.commands import Commands, has_motor, is_saturated, motor_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.memory import read_double, write_double
@@ -14,7 +14,6 @@ from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.pd import clipped
 
 ode.load()
 
@@ -34,17 +33,25 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
 @kernel
 def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Commands) -> None:
-    """Hand the motor parameters, explicit torques and joint angles (for the stops) to the engine."""
+    """Hand the motor parameters, explicit torques and joint angles (for the stops) to the engine.
+
+    A motor row is limited alike in both directions, by FMax. Where a joint's limits differ, the middle of its range
+    acts as an explicit torque, and the row gives what is left: lambda' = lambda - bias within half the range, of
+    v' + CFM lambda' = Vel - CFM bias. So lambda is what it would be in a row with the very limits.
+    """
     for j in range(body.parent.size):
         motor = handles.motor[j]
-        if commands.limit[j] > 0.0:
-            _set_motor(motor, _VEL, commands.velocity[j])
+        explicit, half = commands.explicit[j], 0.0
+        if has_motor(commands, j):
+            explicit = 0.5 * (commands.limit[j, 0] + commands.limit[j, 1])
+            half = 0.5 * (commands.limit[j, 1] - commands.limit[j, 0])
+            _set_motor(motor, _VEL, commands.velocity[j] - commands.cfm[j] * explicit)
             _set_motor(motor, _CFM, commands.cfm[j])
-        elif commands.explicit[j] != 0.0:
+        if explicit != 0.0:
             # clockwise on the child is -z; the parent takes the reaction
-            _add_torque(handles.body[body.child[j]], 0.0, 0.0, -commands.explicit[j])
-            _add_torque(handles.body[body.parent[j]], 0.0, 0.0, commands.explicit[j])
-        _set_motor(motor, _FMAX, commands.limit[j])
+            _add_torque(handles.body[body.child[j]], 0.0, 0.0, -explicit)
+            _add_torque(handles.body[body.parent[j]], 0.0, 0.0, explicit)
+        _set_motor(motor, _FMAX, half)
         _set_angle(handles.stop[j], 0, kin.joint[j, 0])
 
 
@@ -86,7 +93,7 @@ def note_forces(
 ) -> None:
     """After a step: contact forces for the centre of pressure; the joints' work and effort on the clock.
 
-    A motor's torque follows from its row: lambda = (Vel - v') / CFM, within the limit.
+    A motor's torque follows from its row: lambda = (Vel - v') / CFM, within its limits.
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
@@ -98,14 +105,11 @@ def note_forces(
     work = 0.0
     for j in range(body.parent.size):
         velocity = read_double(handles.spin[body.parent[j]], 2) - read_double(handles.spin[body.child[j]], 2)
-        if commands.limit[j] > 0.0:
-            torque = clipped((commands.velocity[j] - velocity) / commands.cfm[j], commands.limit[j])
-        else:
-            torque = commands.explicit[j]
+        torque = motor_torque(commands, j, velocity)
         commands.applied[j] = torque
         work += abs(torque * velocity) * dt
         clock.effort[0] += torque * torque * dt
-        if commands.limit[j] > 0.0 and abs(torque) >= commands.limit[j]:
+        if is_saturated(commands, j, torque):
             clock.effort[1] += dt
     clock.energy[0] += work
 
