@@ -42,6 +42,9 @@ class Friction(NamedTuple):
     bodies: Floats  # (L, BODY_DOUBLES) see state.save_bodies
     loads: Floats  # (L, 6) see state.save_loads
     bound: Floats  # (MAX_CONTACTS,) N
+    miss: Floats  # (MAX_CONTACTS,) what the normal force allows, less the bound, N
+    last_bound: Floats  # (MAX_CONTACTS,) both of the solution before
+    last_miss: Floats  # (MAX_CONTACTS,)
 
 
 class WorldData(NamedTuple):

@@ -73,6 +73,9 @@ class OdeWorld:
             bodies=np.zeros((len(bodies), BODY_DOUBLES)),
             loads=np.zeros((len(bodies), 6)),
             bound=np.zeros(max_contacts),
+            miss=np.zeros(max_contacts),
+            last_bound=np.zeros(max_contacts),
+            last_miss=np.zeros(max_contacts),
         )
         self.data = WorldData(self.handles, commands, int(settings.solver == "quick"), kept)
 
