@@ -175,17 +175,19 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
 
 
 def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
-    """How the log kept an engine before there were two of them, and other pins than balls and hinges."""
+    """How the log kept an engine before there were two of them, other pins than balls and hinges, and cones."""
     data = {"name": engine, **dataclasses.asdict(settings)}
-    if engine == "ode" and data["pins"] != "distances":
-        data["hinges"] = data.pop("pins") == "hinges"
-        del data["name"]
+    if engine == "ode" and data["friction"] == "box":
+        del data["friction"]
+        if data["pins"] != "distances":
+            data["hinges"] = data.pop("pins") == "hinges"
+            del data["name"]
     return data
 
 
 def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
     """Return the engine's name and settings; a log without the name was written when ODE was the only engine, and held
-    its joints by balls or hinges.
+    its joints by balls or hinges; one without a sort of friction knew only the box.
 
     Raises:
         TypeError, CtrlGraphError: there is no such engine, or it has no such settings.
@@ -195,4 +197,6 @@ def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
     if name is None:
         name = "ode"
         settings["pins"] = "hinges" if settings.pop("hinges", False) else "balls"
+    if name == "ode":
+        settings.setdefault("friction", "box")  # the only one before there was a choice
     return str(name), ENGINES[str(name)].settings(**settings)

@@ -81,13 +81,14 @@ def test_both_engines_move_alike_at_uneven_limits(handmade, humanoid) -> None:
     weaker, ends = weaker_one_way(humanoid, 0.4), []
     for engine in ("ode", "mujoco"):
         with Simulation(weaker, engine=engine, settings=WorldSettings(dt=1e-4)) as simulation:
-            simulation.reset(height=6.0)
+            # away from the stops, which give way differently
+            simulation.reset({j.name: (j.lower + j.upper) / 2 for j in weaker.joints}, height=6.0)
             program, at_limit = thrashing(handmade, kp=3000.0, kd=60.0), 0
             lower, upper = np.array([joint.torque_limit for joint in weaker.joints]).T
-            for _ in stepped(simulation, program, 200):
+            for _ in stepped(simulation, program, 100):
                 told = simulation._world.commands.applied
                 at_limit += int((told == lower).sum() + (told == upper).sum())
-            assert at_limit > 800
+            assert at_limit > 400
             ends.append(links_now(simulation))
     np.testing.assert_allclose(ends[0][:, 2], ends[1][:, 2], atol=1e-3)
 

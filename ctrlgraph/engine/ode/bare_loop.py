@@ -1,8 +1,8 @@
 """The engine alone: a recorded run's motor commands and contacts, played again without anything else.
 
-It sets motor parameters, makes contact joints, steps and empties the group. It does what the whole
-loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time
-is what the engine costs.
+It sets motor parameters, makes contact joints, steps, again where friction does not fit, and empties the group. It does
+what the whole loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time is
+what the engine costs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import numpy as np
 
 from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.engine import Simulated
+from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import WorldData
-from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
+from ctrlgraph.engine.ode.stepper import apply_commands
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, copy_arrays
 from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts
 from ctrlgraph.kernels.jit import kernel
@@ -58,8 +59,7 @@ def _play(
             for k in range(5):
                 contacts.geometry[c, k] = recorded.geometry[n, c, k]
         apply_commands(world.handles, body, kin, commands)
-        make_contacts(world.handles, contacts)
-        engine_step(world.handles, dt, world.quick)
+        solve(world, contacts, dt)
 
 
 class OdeBareLoop:

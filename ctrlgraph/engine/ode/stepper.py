@@ -1,4 +1,4 @@
-"""One step of ODE: PD targets and torques to motor rows, contacts to contact joints, and what came of them."""
+"""One step of ODE: PD targets and torques to motor rows, the step with its contacts, and what came of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 from ctrlgraph.engine.commands import Commands, has_motor, is_saturated, motor_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
-from ctrlgraph.engine.memory import read_double, write_double
+from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
+from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
@@ -17,16 +18,10 @@ from ctrlgraph.kernels.jit import kernel
 
 ode.load()
 
-_world_step = ode.external("dWorldStep")
-_world_quick_step = ode.external("dWorldQuickStep")
 _add_torque = ode.external("dBodyAddTorque")
 _add_force = ode.external("dBodyAddForce")
 _set_motor = ode.external("dJointSetAMotorParam")
 _set_angle = ode.external("dJointSetAMotorAngle")
-_create_contact = ode.external("dJointCreateContact")
-_attach = ode.external("dJointAttach")
-_set_feedback = ode.external("dJointSetFeedback")
-_empty_group = ode.external("dJointGroupEmpty")
 
 _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
@@ -53,38 +48,6 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
             _add_torque(handles.body[body.parent[j]], 0.0, 0.0, explicit)
         _set_motor(motor, _FMAX, half)
         _set_angle(handles.stop[j], 0, kin.joint[j, 0])
-
-
-@kernel
-def make_contacts(handles: Handles, contacts: Contacts) -> None:
-    """Create this step's contact joints."""
-    base = handles.contact
-    for c in range(contacts.filled[0]):
-        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
-        write_double(base, handles.contact_point, contacts.geometry[c, 0])
-        write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
-        write_double(base, handles.contact_point + 2, 0.0)
-        write_double(base, handles.contact_normal, nx)
-        write_double(base, handles.contact_normal + 1, ny)
-        write_double(base, handles.contact_normal + 2, 0.0)
-        write_double(base, handles.contact_depth, contacts.geometry[c, 4])
-        write_double(base, handles.contact_direction, ny)
-        write_double(base, handles.contact_direction + 1, -nx)
-        write_double(base, handles.contact_direction + 2, 0.0)
-        joint = _create_contact(handles.world, handles.group, base)
-        _attach(joint, handles.body[contacts.link[c]], 0)
-        _set_feedback(joint, handles.feedback + 8 * handles.feedback_size * c)
-
-
-@kernel
-def engine_step(handles: Handles, dt: float, quick: int) -> None:
-    """Take one step of the engine; this step's contacts are gone after it."""
-    if quick != 0:
-        _world_quick_step(handles.world, dt)
-    else:
-        _world_step(handles.world, dt)
-    _empty_group(handles.group)
-    state.project_to_plane(handles)
 
 
 @kernel
@@ -159,10 +122,9 @@ def step(
     if disturbance.line.shape[0] > 0:
         delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
     apply_commands(handles, body, kin, commands)
-    make_contacts(handles, contacts)
     if disturbance.pushes.shape[0] > 0:
         push(handles, disturbance.pushes, time)
-    engine_step(handles, dt, world.quick)
+    solve(world, contacts, dt)
     note_forces(handles, body, kin, contacts, commands, clock, dt)
     return True
 
