@@ -99,7 +99,7 @@ class Recording:
         s.restore(self._start)
         s._world.seed(self._start.engine_seed)
         self._kind.start(s._kin, self._data, s._state, self._cycles, s.time)
-        record = new_record(self._most // s._every + 2, len(s.character.links), s._every, -1)
+        record = new_record(self._most // s._every + 2, s._every, -1, s._exertion)
         anywhere = np.array([-np.inf, np.inf])
         limits = loop.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
         return lambda steps: s._advance(self._data, record, limits, steps)

@@ -44,7 +44,7 @@ def stepped(simulation, program, steps: int):
     kind = simulation._take(program)
     data = kind.data(program)
     kind.start(simulation._kin, data, simulation._state, 1, simulation.time)
-    record = new_record(steps + 1, len(simulation.character.links), 1, -1)
+    record = new_record(steps + 1, 1, -1, simulation._exertion)
     anywhere = np.array([-np.inf, np.inf])
     limits = Limits(np.iinfo(np.int64).max, anywhere, anywhere)
     for _ in range(steps):
