@@ -58,10 +58,10 @@ class SampleBuffer(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS)."""
+    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS and measures.arc)."""
 
     last_step: int
-    torso: Floats  # (2,) rad
+    torso: Floats  # (2,) rad, the middle of a range on the circle and its reach to either side
     com_height: Floats  # (2,) m
 
 
@@ -149,8 +149,7 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
     """Tell whether the trunk's angle or the centre of mass has left the bounds watched."""
-    torso = wrapped(kin.link[body.trunk, 2])
-    if torso < limits.torso[0] or torso > limits.torso[1]:
+    if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
     height = (
         kin.com[1] - height_at(xs, ys, kin.com[0])

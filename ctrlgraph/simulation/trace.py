@@ -66,7 +66,7 @@ class Trace:
     @property
     def has_exertions(self) -> bool:
         """Tell whether forces, slip and work were recorded."""
-        return self.slip.shape[1] > 0
+        return bool(self.slip.shape[1] > 0)
 
     def poses(self) -> Trace:
         """Return the trace without what was exerted: what is kept on disk."""
@@ -90,9 +90,9 @@ class Trace:
     def without_repeats(self) -> Trace:
         """Return the trace with one sample for each moment, the latest, and in it what all of them exerted."""
         latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
-        kept = self.rows(latest)
         if latest.all():
-            return kept
+            return self
+        kept = self.rows(latest)
         moment = np.cumsum(latest) - latest  # of each sample, the row that is kept of it
         for name, gather in zip(EXERTIONS, (np.add, np.add, np.add, np.maximum), strict=True):
             values = np.zeros_like(getattr(kept, name))

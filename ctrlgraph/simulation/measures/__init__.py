@@ -9,8 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order in which these register is that of the values
-from ctrlgraph.simulation.measures import at_end, gait, mechanics, over_course  # noqa: F401
-from ctrlgraph.simulation.measures.conditions import Conditions, broken, scaled_conditions
+from ctrlgraph.simulation.measures import (  # noqa: F401
+    at_end,
+    gait,
+    mechanics,
+    over_course,
+    posture,
+    power,
+    support,
+)
+from ctrlgraph.simulation.measures.conditions import Conditions, arc, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
 
@@ -27,9 +35,11 @@ __all__ = [
     "Conditions",
     "Measure",
     "Motion",
+    "arc",
     "broken",
     "lacking",
     "measure",
+    "overshoot",
     "register",
     "require",
     "scaled_conditions",
@@ -45,5 +55,5 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
     """
     if len(trace) == 0:
         return {}
-    motion = Motion(trace, character, terrain, gravity)
+    motion = Motion(trace.without_repeats(), character, terrain, gravity)
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(character)}

@@ -9,13 +9,13 @@ from ctrlgraph.simulation.measures.registry import register, watched
 
 
 @watched
-@register(unit="rad", sampled="end")
+@register(unit="rad", sampled="end", circular=True)
 def torso(motion: Motion) -> float:
     """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
     return float(wrapped(motion.trace.angle[-1])[motion.character.trunk])
 
 
-@register(unit="rad", sampled="end")
+@register(unit="rad", sampled="end", circular=True)
 def pelvis(motion: Motion) -> float:
     """Return the global angle of the root (the humanoid's pelvis) at the end, wrapped to (-pi, pi]."""
     return float(wrapped(motion.trace.angle[-1])[motion.character.root])

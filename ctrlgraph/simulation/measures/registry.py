@@ -31,7 +31,8 @@ class Measure:
 
     compute: its function. unit: SI, "1" where it has none. needs: how many links of a role the character must have.
     sampled: at the motion's end or over its course. scales: it is a length that grows with the body, as ranges of it
-    do. watched: it can be a bound, watched in every tick.
+    do. watched: it can be a bound, watched in every tick. circular: an angle on the circle, of which conditions take
+    3.2 and 3.2 - 2 pi for the same (`conditions.arc`).
     """
 
     name: str
@@ -42,6 +43,7 @@ class Measure:
     sampled: Sampled
     scales: bool = False
     watched: bool = False
+    circular: bool = False
 
     def __call__(self, motion: Motion) -> float:
         """
@@ -87,6 +89,7 @@ class Measure:
             "sampled": self.sampled,
             "scales": self.scales,
             "bound": self.watched,
+            "circular": self.circular,
         }
 
 
@@ -156,7 +159,12 @@ MEASURES = Measures()
 
 
 def register(
-    *, unit: str, sampled: Sampled, needs: Mapping[str, int] | None = None, scales: bool = False
+    *,
+    unit: str,
+    sampled: Sampled,
+    needs: Mapping[str, int] | None = None,
+    scales: bool = False,
+    circular: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
     """Return a decorator that makes a function of a motion a measure of the function's name; fields as of `Measure`.
 
@@ -181,7 +189,7 @@ def register(
                 f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
             )
         description = text.removeprefix("Return the ").rstrip(".")
-        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales))
+        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales, False, circular))
         return compute
 
     return registered
