@@ -208,7 +208,7 @@ class CandidateEvaluator:
 
     def _shortfall(self, outcome: Outcome, segment: Segment, environment: Environment, usual: float) -> float:
         node = self.evaluator.project.graph.node(segment.node)
-        success = scaled_conditions(node.success, environment.body.length)
+        success = scaled_conditions(node.conditions, environment.body.length)
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:

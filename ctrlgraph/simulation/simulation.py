@@ -179,6 +179,7 @@ class Simulation:
         timeout: float = 20.0,
         success: Conditions | None = None,
         bounds: Conditions | None = None,
+        plausible: Conditions | None = None,
         resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
@@ -190,13 +191,15 @@ class Simulation:
             timeout: simulated seconds after which it is given up.
             success: conditions that must hold at its end (see `measures.MEASURES`).
             bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            plausible: conditions at its end, too, by which it can fail but that do not tell what it is.
             resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
-        self._check_run(cycles, timeout, success or {})
+        wanted = measures.joined_conditions(success or {}, plausible or {})
+        self._check_run(cycles, timeout, wanted)
         started, compiled_before = wall_clock.perf_counter(), compilation.compiling_s()
         first_step = int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), self._library.messages()
@@ -213,7 +216,7 @@ class Simulation:
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
-        status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
+        status, reason = verdict(ended, timeout, values, wanted, bounds or {})
         phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort

@@ -18,7 +18,14 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     power,
     support,
 )
-from ctrlgraph.simulation.measures.conditions import Conditions, arc, broken, overshoot, scaled_conditions
+from ctrlgraph.simulation.measures.conditions import (
+    Conditions,
+    arc,
+    broken,
+    joined_conditions,
+    overshoot,
+    scaled_conditions,
+)
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
 
@@ -37,6 +44,7 @@ __all__ = [
     "Motion",
     "arc",
     "broken",
+    "joined_conditions",
     "lacking",
     "measure",
     "overshoot",

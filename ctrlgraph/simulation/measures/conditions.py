@@ -48,6 +48,16 @@ def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
     return sentences
 
 
+def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
+    """Return the conditions that hold where both do; the ranges of a measure that both speak of are cut to what they
+    have in common."""
+    joined = dict(one)
+    for name, (low, high) in other.items():
+        lower, upper = one.get(name, (low, high))
+        joined[name] = max(low, lower), min(high, upper)
+    return joined
+
+
 def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
     """Return conditions for a body of other lengths: ranges of heights are scaled, the others stay."""
     return {
