@@ -46,7 +46,9 @@ __all__ = [
     "broken",
     "joined_conditions",
     "lacking",
+    "left_bounds",
     "measure",
+    "measures_of",
     "overshoot",
     "register",
     "require",
@@ -56,6 +58,16 @@ __all__ = [
 BOUNDS: dict[str, Measure] = MEASURES.bounds()
 
 
+def left_bounds(motion: Motion, bounds: Conditions) -> str:
+    """Return which bound a motion leaves in one of its samples, in a sentence; empty where it leaves none."""
+    for name, ends in bounds.items():
+        course = BOUNDS[name].course
+        for value in course(motion) if course is not None else ():
+            if overshoot(name, float(value), *ends) != 0.0:
+                return broken({name: float(value)}, {name: ends})[0]
+    return ""
+
+
 def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
     """Return every measure of a trace that the character can have, by name; empty where the trace is.
 
@@ -63,5 +75,9 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
     """
     if len(trace) == 0:
         return {}
-    motion = Motion(trace.without_repeats(), character, terrain, gravity)
-    return {name: each(motion) for name, each in MEASURES.items() if not each.missing(character)}
+    return measures_of(Motion(trace.without_repeats(), character, terrain, gravity))
+
+
+def measures_of(motion: Motion) -> dict[str, float]:
+    """Return every measure of a motion that its character can have, by name."""
+    return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

@@ -8,7 +8,7 @@ from ctrlgraph.simulation.measures.motion import Motion, wrapped
 from ctrlgraph.simulation.measures.registry import register, watched
 
 
-@watched
+@watched(lambda motion: wrapped(motion.trunk_angle))
 @register(unit="rad", sampled="end", circular=True)
 def torso(motion: Motion) -> float:
     """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
@@ -21,7 +21,7 @@ def pelvis(motion: Motion) -> float:
     return float(wrapped(motion.trace.angle[-1])[motion.character.root])
 
 
-@watched
+@watched(lambda motion: motion.height)
 @register(unit="m", sampled="end", scales=True)
 def com_height(motion: Motion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
