@@ -94,6 +94,7 @@ def _node_attributes(node: Node) -> dict[str, str | float | int]:
         "timeout": node.timeout,
         "success": json.dumps({name: list(limits) for name, limits in node.success.items()}),
         "bounds": json.dumps({name: list(limits) for name, limits in node.bounds.items()}),
+        "plausible": json.dumps({name: list(limits) for name, limits in node.plausible.items()}),
         "description": node.description,
     }
 

@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.terrain.profile import TerrainPreview
 
@@ -45,6 +45,13 @@ LEARNED_LENGTH = 2.5
 one body, and where two plain steps lead to the same place, they take more."""
 
 
+NOTHING = "nothing"
+"""In a node's `also`, who does nothing: holds the pose in which the node begins."""
+
+_TOLD = ("description", "also")
+"""Fields of a node that decide nothing of its outcome."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A controller of the graph.
@@ -52,6 +59,8 @@ class Node:
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
     `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on.
+    plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
+    why other nodes' motions are this one, too (see `experiments.confusion`).
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -69,6 +78,14 @@ class Node:
     description: str = ""
     adapted: str | None = None
     controller: str = SCRIPT
+    plausible: Conditions = field(default_factory=dict)
+    widened: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def conditions(self) -> Conditions:
+        """Return what must hold at its end: its success, and what is plausible."""
+        return joined_conditions(self.success, self.plausible)
 
     @property
     def is_static(self) -> bool:
@@ -91,6 +108,13 @@ class Node:
         for name, conditions in (("success", self.success), ("bounds", self.bounds)):
             if conditions:
                 entry[name] = {measure: list(limits) for measure, limits in conditions.items()}
+        if self.widened:
+            entry["plausible"] = {
+                name: {"range": list(self.plausible[name]), "because": because}
+                for name, because in self.widened.items()
+            }
+        if self.also:
+            entry["also"] = dict(self.also)
         if self.adapted is not None:
             entry["adapted"] = self.adapted
         if self.description:
@@ -100,8 +124,9 @@ class Node:
     @property
     def digest(self) -> str:
         """Return the hash of what decides its outcome besides the script's text."""
-        entry = self.as_dict()
-        entry.pop("description", None)
+        entry = {name: value for name, value in self.as_dict().items() if name not in _TOLD}
+        if self.plausible:
+            entry["plausible"] = {name: list(limits) for name, limits in self.plausible.items()}
         return _digest(entry)
 
 
@@ -177,6 +202,7 @@ class ControllerGraph:
         edges: Iterable[Edge],
         path: Path | None = None,
         engine: str = DEFAULT_ENGINE,
+        plausible: Conditions | None = None,
     ) -> None:
         """
         Raises:
@@ -185,6 +211,7 @@ class ControllerGraph:
         self.character = character
         self.start = start
         self.engine = engine
+        self.plausible = dict(plausible or {})
         self.path = path
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
         self.edges: tuple[Edge, ...] = tuple(edges)
@@ -283,6 +310,7 @@ class ControllerGraph:
             "character": self.character,
             "start": self.start,
             **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
+            **({"plausible": {n: list(limits) for n, limits in self.plausible.items()}} if self.plausible else {}),
             "nodes": {node.name: node.as_dict() for node in self.nodes.values()},
             "edges": [edge.as_dict() for edge in self.edges],
         }
@@ -292,7 +320,8 @@ class ControllerGraph:
         """Return the hash of the graph without its descriptions."""
         data = self.to_dict()
         for entry in data["nodes"].values():
-            entry.pop("description", None)
+            for name in _TOLD:
+                entry.pop(name, None)
         return _digest(data)
 
     def __iter__(self) -> Iterator[Node]:

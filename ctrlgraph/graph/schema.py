@@ -84,6 +84,22 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
 
 
+def _reason(value: object) -> object:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("must say why")
+    return value
+
+
+Reason = Annotated[str, Field(strict=True), BeforeValidator(_reason)]
+
+
+class WidenedEntry(_Entry):
+    """A range of what is plausible, made wider for one node."""
+
+    range: Range
+    because: Reason
+
+
 class NodeEntry(_Entry):
     """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
     controller, one of which is given."""
@@ -95,6 +111,8 @@ class NodeEntry(_Entry):
     timeout: Annotated[float, Field(strict=True, gt=0, le=MAX_TIMEOUT_S, allow_inf_nan=False)] = 20.0
     success: dict[str, Range] = {}
     bounds: dict[str, Range] = {}
+    plausible: dict[str, WidenedEntry] = {}
+    also: dict[Text, Reason] = {}
     description: Text = ""
     adapted: FilePath | None = None
 
@@ -132,6 +150,7 @@ class GraphEntry(_Entry):
     character: FilePath
     start: Text
     engine: Annotated[Text, AfterValidator(_known_engine)] = DEFAULT_ENGINE
+    plausible: dict[str, Range] = {}
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
 

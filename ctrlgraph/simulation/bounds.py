@@ -8,7 +8,7 @@ import numpy as np
 
 from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.simulation.measures import BOUNDS, Conditions
+from ctrlgraph.simulation.measures import BOUNDS, Conditions, arc
 
 
 def limits_of(last_step: int, bounds: Conditions) -> Limits:
@@ -20,5 +20,6 @@ def limits_of(last_step: int, bounds: Conditions) -> Limits:
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown:
         raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(BOUNDS)}")
-    everything = (-math.inf, math.inf)
-    return Limits(last_step, **{name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS})
+    ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
+    ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
+    return Limits(last_step, **{name: np.array(ends, np.float64) for name, ends in ranges.items()})

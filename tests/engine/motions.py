@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from ctrlgraph.character.model import Character, TorqueRange
-from ctrlgraph.engine.loop import STILL_RUNNING, Limits
+from ctrlgraph.engine.loop import STILL_RUNNING
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.recording import new_record
 
 
@@ -61,9 +62,8 @@ def stepped(simulation, program, steps: int):
     kind = simulation._take(program)
     data = kind.data(program)
     kind.start(simulation._kin, data, simulation._state, 1, simulation.time)
-    record = new_record(steps + 1, len(simulation.character.links), 1, -1)
-    anywhere = np.array([-np.inf, np.inf])
-    limits = Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+    record = new_record(steps + 1, 1, -1, simulation._exertion)
+    limits = limits_of(np.iinfo(np.int64).max, {})
     for _ in range(steps):
         assert simulation._advance(data, record, limits, 1) == STILL_RUNNING
         yield simulation
