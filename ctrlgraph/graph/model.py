@@ -51,7 +51,8 @@ class Node:
 
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
-    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on.
+    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
+    mirrored: it runs with right and left exchanged.
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -69,6 +70,7 @@ class Node:
     description: str = ""
     adapted: str | None = None
     controller: str = SCRIPT
+    mirrored: bool = False
 
     @property
     def is_static(self) -> bool:
@@ -84,6 +86,8 @@ class Node:
         entry: dict[str, Any] = {self.controller: self.file}
         if self.args:
             entry["args"] = list(self.args)
+        if self.mirrored:
+            entry["mirrored"] = True
         entry["kind"] = self.kind.value
         if self.cycles != (1, 1):
             entry["cycles"] = list(self.cycles)

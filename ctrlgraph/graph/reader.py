@@ -163,6 +163,7 @@ def _node(name: str, entry: NodeEntry) -> Node:
         bounds=dict(entry.bounds),
         description=" ".join(entry.description.split()),
         adapted=entry.adapted,
+        mirrored=entry.mirrored,
     )
 
 

@@ -97,6 +97,7 @@ class NodeEntry(_Entry):
     bounds: dict[str, Range] = {}
     description: Text = ""
     adapted: FilePath | None = None
+    mirrored: Annotated[bool, Field(strict=True)] = False
 
 
 class GroundEntry(_Entry):
