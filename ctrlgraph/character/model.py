@@ -14,6 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+_BOTH = {"r": ("l", "b"), "R": ("L", "B"), "right": ("left", "both"), "Right": ("Left", "Both")}
+"""For a name's word of the right side: that of the left one, and that of both."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContactPoint:
@@ -183,6 +186,38 @@ class Character:
         return names
 
     @cached_property
+    def opposite_links(self) -> tuple[int, ...]:
+        """For each link, the index of its counterpart on the other side; its own where it has none."""
+        return _opposites(len(self.links), self.roles.link_pairs)
+
+    @cached_property
+    def opposite_joints(self) -> tuple[int, ...]:
+        """For each joint, the index of its counterpart on the other side; its own where it has none."""
+        return _opposites(len(self.joints), self.roles.joint_pairs)
+
+    @cached_property
+    def both_links(self) -> dict[str, tuple[str, str]]:
+        """Names that stand for a right link and its left counterpart, as `bFoot` for `rFoot` and `lFoot`."""
+        return self._both(self._link_index, self.roles.link_pairs)
+
+    @cached_property
+    def both_joints(self) -> dict[str, tuple[str, str]]:
+        """Names that stand for a right joint and its left counterpart, as `bKnee` for `rKnee` and `lKnee`."""
+        return self._both(self._joint_index, self.roles.joint_pairs)
+
+    def _both(self, index: dict[str, int], pairs: tuple[tuple[int, int], ...]) -> dict[str, tuple[str, str]]:
+        found: dict[str, tuple[str, str]] = {}
+        for right, i in index.items():
+            left = self.mirrored.get(right)
+            if left is None or left not in index or (i, index[left]) not in pairs:
+                continue
+            name = _both_sides(right, left)
+            # a link or a joint that is really called so is meant
+            if name is not None and name not in self._link_index and name not in self._joint_index:
+                found.setdefault(name, (right, left))
+        return found
+
+    @cached_property
     def mass(self) -> float:
         return sum(link.mass for link in self.links)
 
@@ -217,3 +252,20 @@ class Character:
                 on_path = side[:, p] != side[:, far]
                 chain[b, p] = np.where(on_path, side[:, p], 0)
         return chain
+
+
+def _opposites(count: int, pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    found = list(range(count))
+    for right, left in pairs:
+        found[right], found[left] = left, right
+    return tuple(found)
+
+
+def _both_sides(right: str, left: str) -> str | None:
+    """The name for a right one and a left one that differ in nothing but the word for the side."""
+    for word, (other, both) in _BOTH.items():
+        for at in range(len(right)):
+            before, after = right[:at], right[at + len(word) :]
+            if right.startswith(word, at) and left == before + other + after:
+                return before + both + after
+    return None

@@ -131,7 +131,8 @@ class ControllerKind:
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
-    that are of this kind where no graph says what they are, as ".t".
+    that are of this kind where no graph says what they are, as ".t". mirror(controller, character): the controller with right
+    and left exchanged; None where the kind knows no sides.
     """
 
     name: str
@@ -148,6 +149,7 @@ class ControllerKind:
     departure: Callable[..., Departure | None]
     held: Callable[[Any], HeldTargets]
     suffixes: tuple[str, ...] = ()
+    mirror: Callable[[Any, Character], Any] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

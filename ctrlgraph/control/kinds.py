@@ -42,15 +42,28 @@ def kind_of_file(path: Path) -> str | None:
 
 
 def read_controller(
-    kind: str, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary
+    kind: str,
+    path: Path,
+    args: tuple[float, ...],
+    character: Character,
+    library: ScriptLibrary,
+    *,
+    mirrored: bool = False,
 ) -> Controller:
-    """Return the controller of a file, as its kind reads it.
+    """Return the controller of a file, as its kind reads it; mirrored: with right and left exchanged.
 
     Raises:
-        CtrlGraphError: there is no such kind, or a package's kind does not keep to the protocol.
+        CtrlGraphError: there is no such kind, a package's kind does not keep to the protocol, or its controllers
+            cannot be mirrored.
         SourceError: the file has errors.
     """
     found = CONTROLLER_KINDS[kind]
+    if mirrored:
+        if found.mirror is None:
+            raise CtrlGraphError(f"a controller of the kind '{kind}' cannot be mirrored")
+        plain = read_controller(kind, path, args, character, library)
+        mirror: Controller = found.mirror(plain, character)
+        return mirror
     if kind in _OURS:
         return found.read(path, args, character, library)
     try:

@@ -9,8 +9,8 @@ from typing import Any, TypeGuard
 import networkx as nx
 
 from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
-from ctrlgraph.control.kinds import SCRIPT
-from ctrlgraph.errors import Finding, suggestion
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
+from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import NOTHING, ControllerGraph, Edge, EdgeKind
 from ctrlgraph.graph.schema import EdgeEntry, node_kinds
@@ -102,7 +102,17 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
         for kind in given[1:]:
             message = f"node '{name}' runs one controller: it has a '{given[0]}' already"
             findings.append(source.finding("two-controllers", message, ["nodes", name, kind], key=True))
+        if data.get("mirrored") is True and given and not _has_mirror(given[0]):
+            message = f"node '{name}': a controller of the kind '{given[0]}' cannot be mirrored"
+            findings.append(source.finding("not-mirrored", message, ["nodes", name, "mirrored"]))
     return findings
+
+
+def _has_mirror(kind: str) -> bool:
+    try:
+        return CONTROLLER_KINDS[kind].mirror is not None
+    except CtrlGraphError:
+        return True  # that it cannot be loaded is said where it is to be run
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:

@@ -58,7 +58,8 @@ class Node:
 
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
-    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on.
+    `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
+    mirrored: it runs with right and left exchanged.
     plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
     why other nodes' motions are this one, too (see `experiments.confusion`).
 
@@ -78,6 +79,7 @@ class Node:
     description: str = ""
     adapted: str | None = None
     controller: str = SCRIPT
+    mirrored: bool = False
     plausible: Conditions = field(default_factory=dict)
     widened: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +103,8 @@ class Node:
         entry: dict[str, Any] = {self.controller: self.file}
         if self.args:
             entry["args"] = list(self.args)
+        if self.mirrored:
+            entry["mirrored"] = True
         entry["kind"] = self.kind.value
         if self.cycles != (1, 1):
             entry["cycles"] = list(self.cycles)

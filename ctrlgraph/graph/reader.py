@@ -176,6 +176,7 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
         plausible=plausible | {measure: wider.range for measure, wider in entry.plausible.items()},
         widened={measure: " ".join(wider.because.split()) for measure, wider in entry.plausible.items()},
         also={other: " ".join(reason.split()) for other, reason in entry.also.items()},
+        mirrored=entry.mirrored,
     )
 
 

@@ -115,6 +115,7 @@ class NodeEntry(_Entry):
     also: dict[Text, Reason] = {}
     description: Text = ""
     adapted: FilePath | None = None
+    mirrored: Annotated[bool, Field(strict=True)] = False
 
 
 class GroundEntry(_Entry):

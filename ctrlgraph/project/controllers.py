@@ -19,7 +19,7 @@ from ctrlgraph.project.learned import LearnedBridge, LearnedFile, LearnedSource,
 from ctrlgraph.project.old_form import in_present_form
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
-Read = Callable[[str, Path, tuple[float, ...]], Controller]
+Read = Callable[..., Controller]
 
 _DIGITS = 6  # of slope and obstacle: what is closer is the same ground
 _KEPT = 512  # programs; on uneven ground nearly every transition has one of its own
@@ -37,7 +37,7 @@ class ControllerResolver:
         """
         Args:
             directory: of the project.
-            read: a kind of controller, its file and its arguments to the controller.
+            read: a kind of controller, its file, its arguments and whether it is mirrored to the controller.
         """
         self._directory = directory
         self._graph = graph
@@ -83,11 +83,11 @@ class ControllerResolver:
         return programs if file.bridge is None else programs | {"bridge": self._bridge(file.bridge)}
 
     def _bridge(self, bridge: LearnedBridge) -> Controller:
-        return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args))
+        return self._read(SCRIPT, contained(self._directory, bridge.script), tuple(bridge.args), False)
 
     def plain(self, node: Node) -> Controller:
         """Return a node's controller as its file says."""
-        return self._read(node.controller, contained(self._directory, node.file), node.args)
+        return self._read(node.controller, contained(self._directory, node.file), node.args, node.mirrored)
 
     def programs(self, user: Node | Edge) -> dict[str, Controller]:
         """Return the programs of the parts ("source", "bridge", "target") of an adapted node's or a learned edge's

@@ -51,7 +51,7 @@ class Project:
         self.directory = Path(directory)
         self._engine = engine
         self._characters: dict[Path, Character | SourceError] = {}
-        self._controllers: dict[tuple[str, Path, tuple[float, ...]], Controller] = {}
+        self._controllers: dict[tuple[str, Path, tuple[float, ...], bool], Controller] = {}
         if not self.graph_path.is_file():
             shown = display_path(self.directory)
             raise CtrlGraphError(f"{shown} is no project: it holds no {GRAPH_FILE} ('ctrlgraph init DIR' makes one)")
@@ -143,7 +143,8 @@ class Project:
             SourceError: its file has errors.
         """
         found = self.graph.node(node) if isinstance(node, str) else node
-        return self.read_controller(found.controller, contained(self.directory, found.file), found.args)
+        path = contained(self.directory, found.file)
+        return self.read_controller(found.controller, path, found.args, found.mirrored)
 
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
         """Return a script with its arguments as a program, compiled once.
@@ -153,17 +154,22 @@ class Project:
         """
         return cast("Program", self.read_controller(SCRIPT, path, args))
 
-    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Controller:
-        """Return a controller of a kind (`ctrlgraph.control.kinds`) from its file, read once.
+    def read_controller(
+        self, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False
+    ) -> Controller:
+        """Return a controller of a kind (`ctrlgraph.control.kinds`) from its file, read once; mirrored: with right and
+        left exchanged.
 
         Raises:
-            CtrlGraphError: there is no such kind.
+            CtrlGraphError: there is no such kind, or its controllers cannot be mirrored.
             SourceError: the file has errors.
         """
-        key = (kind, path, args)
+        key = (kind, path, args, mirrored)
         if key not in self._controllers:
             try:
-                self._controllers[key] = read_controller(kind, path, args, self.character, self.library)
+                self._controllers[key] = read_controller(
+                    kind, path, args, self.character, self.library, mirrored=mirrored
+                )
             except SourceError as error:
                 raise SourceError(replace(f, path=display_path(f.path)) for f in error.findings) from None
         return self._controllers[key]

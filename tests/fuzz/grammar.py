@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-_JOINTS = "neck2head waist rShoulder lShoulder rElbow rHip lHip rKnee lKnee rAnkle lAnkle lTorso2uTorso"
+_JOINTS = "neck2head waist rShoulder lShoulder rElbow rHip lHip rKnee lKnee rAnkle lAnkle lTorso2uTorso bHip bKnee"
 JOINTS = _JOINTS.split()
-PARTS = ["head", "uTorso", "pelvis", "rHand", "lFoot", "rFoot", "rThigh", "lThigh", "lShin"]
+PARTS = ["head", "uTorso", "pelvis", "rHand", "lFoot", "rFoot", "rThigh", "lThigh", "lShin", "bHand"]
 CALLS = {"walk": 0, "stand": 2, "squat": 1, "hop": 0, "missing": 1}
 
 
@@ -35,7 +35,9 @@ class Maker:
         kind = random.random()
         if kind < 0.15:
             stem = random.choice(list(CALLS))
-            body = [f"> {stem}{random.choice(('', '.t', '.s'))}({self._values(CALLS[stem])});"]
+            body = [
+                f"> {stem}{random.choice(('', '.t', '.s'))}({self._values(CALLS[stem])}){random.choice(('', '', '.mirrored'))};"
+            ]
         elif kind < 0.25:
             body = [random.choice(("SAVE here;", "LOAD here;", "SAVE a.b;"))]
         else:

@@ -331,3 +331,17 @@ def test_any_graph_with_a_piece_cut_out_or_put_in_is_a_graph_or_located_findings
         for finding in error.findings:
             assert finding.render()
             assert finding.span is None or finding.span.line >= 1
+
+
+def test_a_node_may_be_mirrored_and_says_so_again_when_it_is_written():
+    graph = parse_graph(changed("args: [0.5, 1e-1],", "args: [0.5, 1e-1], mirrored: true,"))
+    stand, plain = graph.node("stand"), parse_graph(GRAPH).node("stand")
+    assert stand.mirrored and not plain.mirrored
+    assert stand.as_dict()["mirrored"] is True and "mirrored" not in plain.as_dict()
+    assert stand.digest != plain.digest
+
+
+def test_only_kinds_with_sides_are_mirrored():
+    text = changed("prone: {script: prone.t, kind: static}", "prone: {keyframes: prone.yaml, mirrored: true}")
+    assert "node 'prone': a controller of the kind 'keyframes' cannot be mirrored" in findings_of(text)
+    assert "mirrored" in findings_of(changed("args: [0.5, 1e-1],", "args: [0.5, 1e-1], mirrored: 1,"))

@@ -187,3 +187,20 @@ def test_heights_in_the_conditions_grow_with_the_body(directory: Path):
     rollout = node_rollout(node, (controller, 1), 1, length=1.5)
     assert rollout.success["com_height"] == pytest.approx((1.2, 1.5))
     assert rollout.success["torso"] == (-0.3, 0.3) and rollout.bounds["com_height"] == pytest.approx((0.6, 3.0))
+
+
+def test_a_mirrored_node_runs_its_script_with_right_and_left_exchanged(tmp_path: Path) -> None:
+    lean = "BEGINSCRIPT lean(void)\nPHASE 0\nACTIONS\nPOSE rKnee(1), lKnee(2);\nENDACTIONS\n"
+    lean += "TRANSITION to(-1).after(time 1);\nENDPHASE\nENDSCRIPT\n"
+    graph = "character: humanoid\nstart: lean\nnodes:\n  lean: {script: controllers/lean.t}\n"
+    graph += "  other: {script: controllers/lean.t, mirrored: true}\nedges:\n  - {from: lean, to: other}\n"
+    graph += "  - {from: other, to: lean}\n"
+    files = {"controllers/lean.t": lean}
+    project = Project(make_project(tmp_path / "p", graph, shipped=("characters",), files=files))
+    plain, mirrored = project.controller("lean"), project.controller("other")
+    assert plain.digest != mirrored.digest
+    assert [p.id for p in plain.parameters] == [p.id for p in mirrored.parameters]
+    right, left = (project.character.joint_index(name) for name in ("rKnee", "lKnee"))
+    assert plain.actions[:, 1].tolist() == [right, left]
+    assert mirrored.actions[:, 1].tolist() == [left, right]
+    assert project.program("other").digest == mirrored.digest

@@ -24,6 +24,7 @@ from ctrlgraph.control.script.checks.names import find_joint, find_part, find_re
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script, parameter_quantities
 from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.constants import ConstantTable
 from ctrlgraph.control.script.identity import (
     StatementNames,
@@ -35,6 +36,7 @@ from ctrlgraph.control.script.identity import (
     text_digest,
 )
 from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.mirror import mirrored_action, mirrored_transition
 from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Program
 from ctrlgraph.control.script.syntax.forms import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
@@ -47,12 +49,13 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A script about to be expanded."""
+    """A script about to be expanded; mirrored: with right and left exchanged."""
 
     index: int
     path: Path
     environment: dict[str, int]
     depth: int
+    mirrored: bool = False
 
 
 class Expansion:
@@ -134,7 +137,8 @@ class Expansion:
             parsed = self._library.parse(path)
             if parsed.script is None:
                 raise SourceError(parsed.findings)
-            self._bound[path] = bind_script(parsed.script, FindingCollector(parsed.path, parsed.text))
+            bound = bind_script(parsed.script, FindingCollector(parsed.path, parsed.text))
+            self._bound[path] = with_both_sides(bound, self._character)
         return self._bound[path]
 
     def _parameter_quantities(self, path: Path) -> dict[str, Quantity]:
@@ -148,10 +152,10 @@ class Expansion:
 
     # --- frames and phases ---
 
-    def _push(self, path: Path, environment: dict[str, int], depth: int) -> int:
+    def _push(self, path: Path, environment: dict[str, int], depth: int, mirrored: bool = False) -> int:
         index = len(self._frames)
         self._frames.append([OMITTED, OMITTED])
-        self._waiting.append(_Frame(index, path, environment, depth))
+        self._waiting.append(_Frame(index, path, environment, depth, mirrored))
         return index
 
     def _expand(self, frame: _Frame) -> None:
@@ -222,7 +226,7 @@ class Expansion:
             message = f"calls nest deeper than {layout.MAX_DEPTH} scripts"
             self._report(frame.path).error("too-deep", message, call.span)
             return OMITTED
-        return self._push(path, environment, frame.depth + 1)
+        return self._push(path, environment, frame.depth + 1, frame.mirrored != call.mirrored)
 
     # --- actions and conditions ---
 
@@ -246,7 +250,7 @@ class Expansion:
         statement, operands = names.of_action(action), [OMITTED] * 6
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
             operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
-        return [
+        row = [
             int(action.kind),
             find_joint(self._character, action.joint),
             find_part(self._character, action.part),
@@ -256,6 +260,7 @@ class Expansion:
             *operands,
             place,
         ]
+        return mirrored_action(row, self._character) if frame.mirrored else row
 
     def _condition(
         self, condition: BoundCondition, target: int, place: int, frame: _Frame, number: int, names: StatementNames
@@ -266,7 +271,8 @@ class Expansion:
         statement, operands = names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
             operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
-        return [int(condition.kind), target, part, *operands, place]
+        row = [int(condition.kind), target, part, *operands, place]
+        return mirrored_transition(row, self._character) if frame.mirrored else row
 
     def _operand(self, operand: Operand, frame: _Frame, number: int | None, known_as: str) -> int:
         use = Parameter(known_as, operand.role, operand.value.quantity, number, path=str(frame.path))

@@ -56,15 +56,24 @@ class StatementNames:
         self._prefix = f"{path.name}/{phase}"
         self._character = character
         self._seen: Counter[str] = Counter()
+        self._last = ""
 
     def of_action(self, action: BoundAction) -> str:
-        """Return the name of the phase's next action; another spelling of a joint or a link is no other name."""
+        """Return the name of the phase's next action; another spelling of a joint or a link is no other name, and the
+        two actions of a statement for both sides have one."""
+        if not action.twin:
+            self._last = self._numbered(self._described(action))
+        return self._last
+
+    def _described(self, action: BoundAction) -> str:
         keyword, character = action.kind.name, self._character
         if action.kind is ActionKind.VF:
-            return self._numbered(keyword)
+            return keyword
+        if action.both:
+            return f"{keyword} {action.both}"
         if action.kind in _ABOUT_JOINTS:
-            return self._numbered(f"{keyword} {_named(character.joint_names, find_joint(character, action.joint))}")
-        return self._numbered(f"{keyword} {_named(character.link_names, find_part(character, action.part))}")
+            return f"{keyword} {_named(character.joint_names, find_joint(character, action.joint))}"
+        return f"{keyword} {_named(character.link_names, find_part(character, action.part))}"
 
     def of_condition(self, condition: BoundCondition) -> str:
         """Return the name of the phase's next transition."""

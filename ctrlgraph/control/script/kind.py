@@ -14,6 +14,7 @@ from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import departure
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
 from ctrlgraph.control.script.library import EXTENSIONS, ScriptLibrary
+from ctrlgraph.control.script.mirror import mirrored_program
 from ctrlgraph.control.script.program import (
     ACTION_KIND,
     ACTION_PART,
@@ -116,4 +117,5 @@ KIND = ControllerKind(
     departure=_departure,
     held=_held,
     suffixes=EXTENSIONS,
+    mirror=mirrored_program,
 )

@@ -38,7 +38,11 @@ class Point:
 
 @dataclass(slots=True)
 class BoundAction:
-    """An item as the engine understands it; names are not yet looked up in the character."""
+    """An item as the engine understands it; names are not yet looked up in the character.
+
+    both: what its subject is called where that names both sides; twin: it is the left one of two actions that are one
+    statement, and have one id.
+    """
 
     kind: ActionKind
     label: str
@@ -48,6 +52,8 @@ class BoundAction:
     reference: Point | None = None
     flags: ActionFlag = _NO_FLAGS
     operands: list[Operand] = field(default_factory=list)
+    both: str = ""
+    twin: bool = False
 
     def operand(self, slot: int) -> Operand | None:
         return next((o for o in self.operands if o.value.slot == slot), None)

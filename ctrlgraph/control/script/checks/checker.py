@@ -14,6 +14,7 @@ from ctrlgraph.control.script.checks.names import check_action_names, check_cond
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
 from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.library import ScriptLibrary, script_files
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax.parser import Parsed
@@ -37,7 +38,7 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
         return list(parsed.findings)
     report = FindingCollector(parsed.path, parsed.text)
     report.findings += parsed.findings
-    bound = bind_script(parsed.script, report)
+    bound = with_both_sides(bind_script(parsed.script, report), character)
     _check_names(bound, character, report)
     _check_values(bound, character, report)
     if not parsed.header_damaged:
@@ -87,6 +88,10 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
             if transition.condition is not None:
                 check_condition_names(transition.condition, character, report)
         _check_set_twice(phase, character, report)
+        for call in phase.phase.calls:
+            if call.mirrored and not (character.roles.joint_pairs or character.roles.link_pairs):
+                message = f"the character {character.name} has no pairs of right and left: nothing is mirrored"
+                report.warning("no-sides", message, call.span)
 
 
 def _check_match(action: BoundAction, character: Character, report: FindingCollector) -> None:

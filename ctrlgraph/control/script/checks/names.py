@@ -79,7 +79,7 @@ def _check_reference(action: BoundAction, character: Character, report: FindingC
         return _check(point, selector, character, report)
     if find_reference(character, action)[1] != OMITTED:
         return True
-    known = (*character.known_links, *character.known_joints)
+    known = (*_known_names("part", character), *_known_names("joint", character))
     known += CENTRES_OF_PRESSURE if action.kind is ActionKind.VFFB else ()
     _unknown("part or joint", point.name, known, report)
     return False
@@ -87,7 +87,7 @@ def _check_reference(action: BoundAction, character: Character, report: FindingC
 
 def _check(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:
     word = point.name.text
-    is_joint, is_part = character.joint_index(word) is not None, character.link_index(word) is not None
+    is_joint, is_part = word in _known_names("joint", character), word in _known_names("part", character)
     if is_joint if noun == "joint" else is_part:
         return True
     if is_joint or is_part:
@@ -95,12 +95,21 @@ def _check(point: Point, noun: str, character: Character, report: FindingCollect
         message = f"'{word}' is a {other}, and a {noun} is needed here"
         report.error(f"unknown-{noun}", message, point.name.span, _neighbours(word, noun, character))
         return False
-    _unknown(noun, point.name, character.known_joints if noun == "joint" else character.known_links, report)
+    _unknown(noun, point.name, _known_names(noun, character), report)
     return False
 
 
-def _neighbours(word: str, noun: str, character: Character) -> str:
-    """The joints at a part, or the parts at a joint."""
+def _known_names(noun: str, character: Character) -> tuple[str, ...]:
+    """All names of joints or of parts, those that stand for both sides included."""
+    if noun == "joint":
+        return (*character.known_joints, *character.both_joints)
+    return (*character.known_links, *character.both_links)
+
+
+def _neighbours(word: str, noun: str, character: Character) -> str | None:
+    """The joints at a part, or the parts at a joint; None for both sides' at once."""
+    if word in character.both_joints or word in character.both_links:
+        return None
     if noun == "joint":
         link = character.link_index(word)
         near = [joint.name for joint in character.joints if link in (joint.parent, joint.child)]

@@ -130,7 +130,7 @@ def check_action_values(action: BoundAction, character: Character | None, report
         return
     if action.kind in (ActionKind.POSE, ActionKind.LIPOSE):
         _check_joint_limits(action, values.get("angle"), character, report)
-    if action.kind is ActionKind.VPD:
+    if action.kind is ActionKind.VPD and not action.twin:
         _check_side(action, values, character, report)
 
 

@@ -10,7 +10,7 @@ from lark import Token
 
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import syntax
-from ctrlgraph.errors import Span
+from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
 _MAX_TERMS = 100
@@ -74,12 +74,15 @@ class Builder:
         return syntax.Phase(literal, members, header, span(tree))
 
     def _call(self, tree: Node) -> syntax.Call:
-        script, values = tree.children
+        script, values, modifier = tree.children
+        if modifier is not None and modifier != "mirrored":
+            hint = suggestion(str(modifier), ("mirrored",)) or "its form is > script(values)[.mirrored];"
+            self._report.error("unknown-modifier", f"a call has no '.{modifier}'", token_span(modifier), hint)
         arguments, _ = self._values(values)
         if len(arguments) == 1 and isinstance(arguments[0], syntax.Name) and arguments[0].text == "void":
             arguments = ()
         self._require_commas(values, 0)
-        return syntax.Call(self._script_name(script), arguments, span(tree))
+        return syntax.Call(self._script_name(script), arguments, span(tree), modifier == "mirrored")
 
     def _block(self, tree: Node) -> syntax.ActionBlock:
         keyword, *rest = tree.children

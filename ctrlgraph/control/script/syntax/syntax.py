@@ -140,11 +140,12 @@ class ScriptName:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`> script.t(values);` — `void` and nothing both mean no arguments."""
+    """`> script.t(values);` — `void` and nothing both mean no arguments; `.mirrored` swaps right and left in it."""
 
     script: ScriptName
     arguments: tuple[Expression, ...]
     span: Span
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
