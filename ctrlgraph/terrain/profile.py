@@ -12,21 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
 AHEAD = 2.0
 """How far a walker looks, m."""
 
 _MOST_STAIRS = 1000
-_MOST_POINTS = 4 * _MOST_STAIRS
+MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
 # Rounding of a straight slope is no obstacle, m.
 _ROUGHNESS = 1e-9
-
-
-class TerrainError(CtrlGraphError):
-    """A terrain was described in a way that makes no sense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +78,15 @@ class Terrain:
         return TerrainPreview(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
 
 
-def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+    """Return the terrain through these points.
+
+    Raises:
+        TerrainError: no ground is like that.
+    """
     kind = name.partition("=")[0]
-    if len(points) > _MOST_POINTS:
-        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {_MOST_POINTS}")
+    if len(points) > MAX_POINTS:
+        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {MAX_POINTS}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
@@ -101,7 +102,7 @@ def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) 
 
 def flat(friction: float = 1.0) -> Terrain:
     """Level ground at y = 0."""
-    return _terrain("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
+    return terrain_of("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
 
 
 def slope(degrees: float, friction: float = 1.0) -> Terrain:
@@ -113,7 +114,7 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
     if not abs(degrees) <= 60:
         raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
     rise = math.tan(math.radians(degrees))
-    return _terrain(f"slope={_words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
+    return terrain_of(f"slope={words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
@@ -129,7 +130,7 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
         if start < points[-1][0]:
             raise TerrainError(f"the box at {start:g} overlaps the one before it")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
-    return _terrain(f"box={_words(rows)}", [*points, (FAR, 0.0)], friction)
+    return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 
 
 def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
@@ -139,7 +140,7 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
     points = [(-FAR, 0.0)]
     for i in range(count):
         points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
-    return _terrain(f"stairs={_words([(start, count, run, rise)])}", [*points, (FAR, count * rise)], friction)
+    return terrain_of(f"stairs={words([(start, count, run, rise)])}", [*points, (FAR, count * rise)], friction)
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
@@ -147,41 +148,9 @@ def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Ter
     if not points:
         raise TerrainError("a height profile needs at least one point")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
-    return _terrain(f"heights={_words(points)}", [ends[0], *points, ends[1]], friction)
+    return terrain_of(f"heights={words(points)}", [ends[0], *points, ends[1]], friction)
 
 
-def _words(rows: Sequence[Sequence[float]]) -> str:
-    """Numbers as `parse` reads them."""
+def words(rows: Sequence[Sequence[float]]) -> str:
+    """Return numbers as `parse` reads them."""
     return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)
-
-
-FORMS = "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]"
-
-
-def parse(text: str, friction: float = 1.0) -> Terrain:
-    """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
-
-    Raises:
-        TerrainError: the text has another form.
-
-    >>> from ctrlgraph import parse_terrain
-    >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
-    5.0
-    """
-    kind, _, rest = text.partition("=")
-    try:
-        groups = [[float(n) for n in group.split(":")] for group in rest.split(",")] if rest else []
-        if kind == "flat" and not groups:
-            return flat(friction)
-        if kind == "slope" and [len(g) for g in groups] == [1]:
-            return slope(groups[0][0], friction)
-        if kind == "box" and groups and all(len(g) == 3 for g in groups):
-            return boxes([(g[0], g[1], g[2]) for g in groups], friction)
-        if kind == "stairs" and [len(g) for g in groups] == [4] and groups[0][1].is_integer():
-            return stairs(groups[0][0], int(groups[0][1]), groups[0][2], groups[0][3], friction)
-        if kind == "heights" and groups and all(len(g) == 2 for g in groups):
-            return heights([(g[0], g[1]) for g in groups], friction)
-    except ValueError:
-        pass
-    shown = text if len(text) <= 100 else f"{text[:100]}..."
-    raise TerrainError(f"terrain '{shown}' is not one of {FORMS}")
