@@ -9,10 +9,13 @@ import numpy as np
 from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation.measures import BOUNDS, Conditions
+from ctrlgraph.terrain.profile import Terrain, flat
+
+LEVEL_GROUND = flat()
 
 
-def limits_of(last_step: int, bounds: Conditions) -> Limits:
-    """Return the step to stop at and the bounds, as the compiled loop reads them.
+def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
+    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.
@@ -21,4 +24,6 @@ def limits_of(last_step: int, bounds: Conditions) -> Limits:
     if unknown:
         raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(BOUNDS)}")
     everything = (-math.inf, math.inf)
-    return Limits(last_step, **{name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS})
+    ranges = {name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS}
+    support = ground.support
+    return Limits(last_step, **ranges) if support is ground else Limits(last_step, **ranges, ground_x=support.x, ground_y=support.y)

@@ -205,7 +205,7 @@ class Simulation:
         data = kind.data(controller)
         if not resume:
             kind.start(self._kin, data, self._state, cycles, self.time)
-        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {}, self.terrain)
         self._last_recording, self._last_sample = [], -1
         ended = self._loop(controller, data, limits, on_progress)
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording

@@ -5,18 +5,24 @@ Walls are vertical segments (two points with the same x). The first and last seg
 
 from __future__ import annotations
 
+import hashlib
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, find_obstacles, support_profile
 from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
 AHEAD = 2.0
-"""How far a walker looks, m."""
+"""How far ahead the height of what stands in the way is told, m."""
+SIGHT = 10.0
+"""How far ahead the nearest obstacle is seen, m."""
 
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
@@ -27,11 +33,12 @@ _ROUGHNESS = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class TerrainPreview:
-    """The ground that a character is about to go over: its slope here (degrees, rising forward) and the height
-    of what stands in the way (m)."""
+    """The ground that a character is about to go over: its slope here (degrees, rising forward), the height
+    of what stands in the way (m), and the nearest obstacle, None where there is none in sight."""
 
     slope: float = 0.0
     obstacle: float = 0.0
+    ahead: ObstacleAhead | None = None
 
 
 LEVEL = TerrainPreview()
@@ -64,9 +71,42 @@ class Terrain:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """Return the rises, drops, gaps and hurdles from left to right."""
+        return find_obstacles(self.x, self.y)
+
+    @cached_property
+    def support(self) -> Terrain:
+        """Return the ground that heights of a body are told above: this one with its gaps bridged and without its
+        hurdles. A body over a pit is not a metre higher, and one that has fallen in is below the ground."""
+        x, y = support_profile(self.x, self.y)
+        return self if x is self.x else Terrain(self.name, x, y, self.friction)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the hash of what it is: its points, however they were described, and its friction."""
+        data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # which makes -0.0 into 0.0
+        return hashlib.sha256(data.tobytes()).hexdigest()[:32]
+
+    def next_obstacle(self, x: float) -> Obstacle | None:
+        """Return the first obstacle that begins at x (m) or beyond it."""
+        i = bisect_left(self.obstacles, x, key=lambda obstacle: obstacle.start)
+        return self.obstacles[i] if i < len(self.obstacles) else None
+
+    def _ahead(self, x: float) -> ObstacleAhead | None:
+        obstacle = self.next_obstacle(x)
+        if obstacle is None or obstacle.start - x > SIGHT:
+            return None
+        return ObstacleAhead(obstacle.kind, obstacle.start - x, obstacle.size)
+
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
         """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
-        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
+        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some; and
+        the nearest obstacle within `SIGHT`. Over a gap the ground is what leads from rim to rim."""
+        if self.support is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
+            over = self.support.preview(x, reach)
+            return TerrainPreview(over.slope, over.obstacle, self._ahead(x))
         i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
         x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])
         run, rise = float(self.x[i]) - x0, float(self.y[i]) - y0
@@ -75,7 +115,8 @@ class Terrain:
         xs, ys = np.append(self.x[seen], x + reach), np.append(self.y[seen], self.height(x + reach))
         above = ys - (y0 + gradient * (xs - x0))
         highest = float(above.max())
-        return TerrainPreview(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
+        rises = highest if highest > _ROUGHNESS else 0.0
+        return TerrainPreview(math.degrees(math.atan(gradient)), rises, self._ahead(x))
 
 
 def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
