@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import CtrlGraphError, suggestion
@@ -43,13 +44,14 @@ class PieceKind:
     """A kind of piece.
 
     points: the ground from (0, 0) on, m, of its quantities in their order; the last one is where level ground goes on.
-    count: how many points these are at most, told before they are made.
+    count and length: how many points these are at most, and how long it is (m), told before they are made.
     """
 
     name: str
     quantities: tuple[Quantity, ...]
     points: Callable[[Sequence[float]], list[Point]]
     count: Callable[[Sequence[float]], int]
+    length: Callable[[Sequence[float]], float] = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Piece:
     @property
     def length(self) -> float:
         """Return how long it is, m."""
-        return self.points[-1][0]
+        return float(piece_kind(self.kind).length(self.numbers))
 
 
 def piece_kind(name: str) -> PieceKind:
@@ -174,6 +176,7 @@ PIECES: dict[str, PieceKind] = {
             ),
             _stairs,
             lambda numbers: 2 * int(numbers[0]) + 2,
+            lambda numbers: int(numbers[0]) * numbers[1],
         ),
         PieceKind("box", (Quantity("width", "m", 0.05, 100.0), _HEIGHT), _box, lambda _: 4),
         PieceKind(
@@ -182,7 +185,7 @@ PIECES: dict[str, PieceKind] = {
             _gap,
             lambda _: 4,
         ),
-        PieceKind("hurdle", (_HEIGHT, Quantity("width", "m", 0.01, 0.1, 0.04)), _hurdle, lambda _: 4),
+        PieceKind("hurdle", (_HEIGHT, Quantity("width", "m", 0.01, 0.1, 0.04)), _hurdle, lambda _: 4, itemgetter(1)),
         PieceKind(
             "rough",
             (

@@ -132,3 +132,10 @@ def test_the_hash_of_the_worlds_that_logs_know_is_the_one_they_have() -> None:
 def test_a_course_without_pieces_is_level() -> None:
     assert parse("course=").height(3.0) == 0.0
     assert Course((Piece("gap", 1.0, (0.4, 1.0)),)).words == "course=1:gap:0.4:1"
+
+
+@given(st.integers(0, 10**6), st.sampled_from(sorted(PIECES)))
+def test_a_piece_is_as_long_as_its_ground(seed: int, kind: str) -> None:
+    for piece in RandomCourse(seed, kinds=[kind]).draw().pieces:
+        assert piece.points[-1][0] == pytest.approx(piece.length, abs=1e-12)
+        assert len(piece.points) <= piece.count
