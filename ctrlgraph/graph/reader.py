@@ -13,10 +13,11 @@ from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
 from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.checks import check_controllers, check_edges, check_grounds, check_names, check_structure
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model, node_kinds
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
+from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
@@ -163,7 +164,12 @@ def _node(name: str, entry: NodeEntry) -> Node:
         bounds=dict(entry.bounds),
         description=" ".join(entry.description.split()),
         adapted=entry.adapted,
+        obstacle=None if entry.obstacle is None else _obstacle(entry.obstacle),
     )
+
+
+def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
+    return NodeObstacle(ObstacleKind(entry.kind), entry.size or ANY, entry.distance or ANY)
 
 
 def _expand(
