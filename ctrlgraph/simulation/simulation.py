@@ -120,9 +120,14 @@ class Simulation:
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
+    def x(self) -> float:
+        """Return where the centre of mass is along the ground, m."""
+        return float(self._kin.com[0])
+
+    @property
     def preview(self) -> TerrainPreview:
         """Return the ground below and before the centre of mass."""
-        return self.terrain.preview(float(self._kin.com[0]))
+        return self.terrain.preview(self.x)
 
     @property
     def trace(self) -> Trace:
