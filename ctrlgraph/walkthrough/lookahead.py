@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.simulation.snapshot import Snapshot
 
-MAX_TRIES = 60
+MAX_TRIES = 100
 """Transitions that are simulated for one plan, at most."""
 STRIDE_ON = 1.0
 """Where nothing stands in the way, a plan goes on at least so far, m."""
@@ -43,9 +43,10 @@ LEVEL_BEHIND = 0.6
 MAX_AT_ONCE = 12
 """Obstacles that one plan passes, at most: the stairs of a flight follow each other."""
 
-# What a state promises, in metres of a badly chosen place: each transition on the way costs something, so that of two
-# ways the shorter one is tried first.
-_TRANSITION = 0.15
+# What a state promises, in metres of a badly chosen place: each transition on the way and each second of it cost
+# something, so that of two ways the shorter one is tried first.
+_TRANSITION = 0.1
+_SECOND = 0.03
 _OVER_IT = 3.0  # to run over an obstacle with a motion that is not made for it
 _NEARLY = 5.0  # an edge that is for other ground
 
@@ -60,6 +61,7 @@ class _Reached:
     preview: TerrainPreview
     snapshot: Snapshot
     before: _Reached | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,11 @@ class LookAhead:
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
-    def _here(self, path: tuple[PlannedTransition, ...], node: str, before: _Reached | None = None) -> _Reached:
+    def _here(self, node: str, transition: PlannedTransition | None = None, before: _Reached | None = None) -> _Reached:
         simulation = self._simulation
-        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before)
+        path = () if before is None or transition is None else (*before.path, transition)
+        seconds = 0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
+        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds)
 
     def _tried(self, state: _Reached, transition: PlannedTransition) -> tuple[_Reached | None, str]:
         """Run a transition from a state: where it leads, or why it failed."""
@@ -145,8 +149,8 @@ class LookAhead:
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
-        reached = self._here((*state.path, transition), edge.target, state)
-        self.strides.note(edge, transition.cycles, reached.x - state.x)
+        reached = self._here(edge.target, transition, state)
+        self.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
 
@@ -157,7 +161,7 @@ class _Search:
         self._planner = planner
         self._graph = planner._graph
         planner._simulation.restore(start)
-        self.origin = planner._here((), node)
+        self.origin = planner._here(node)
         self._terrain = planner._simulation.terrain
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
@@ -242,7 +246,8 @@ class _Search:
         edge = transition.edge
         off = self._graph.beyond(edge, state.preview)
         kinds = self._graph.takes(edge)
-        length = _TRANSITION * len(state.path) - 10.0 * self._passed(state)
+        seconds = state.seconds + self._planner.strides.seconds(edge, transition.cycles)
+        length = _TRANSITION * len(state.path) + _SECOND * seconds - 10.0 * self._passed(state)
         ahead = state.preview.ahead
         if kinds:
             return length if off == 0.0 else math.inf
