@@ -13,6 +13,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
     "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
 )
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
-@click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..., heights=...")
+@click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
 @click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option(
     "--push",

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ctrlgraph.control.controller import RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import Clock, EngineKernels
@@ -57,12 +59,18 @@ class SampleBuffer(NamedTuple):
     peak: Floats  # (N, J, 2)
 
 
+_ITSELF: Floats = np.zeros(0)
+
+
 class Limits(NamedTuple):
     """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS and measures.arc)."""
 
     last_step: int
     torso: Floats  # (2,) rad, the middle of a range on the circle and its reach to either side
     com_height: Floats  # (2,) m
+    # the ground that heights are told above (`Terrain.support`), (n,) m; empty where that is the ground itself
+    ground_x: Floats = _ITSELF
+    ground_y: Floats = _ITSELF
 
 
 @kernel
@@ -151,6 +159,8 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
     """Tell whether the trunk's angle or the centre of mass has left the bounds watched."""
     if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
+    if limits.ground_x.size > 0:
+        xs, ys = limits.ground_x, limits.ground_y
     height = (
         kin.com[1] - height_at(xs, ys, kin.com[0])
         if xs.size > 2

@@ -19,9 +19,10 @@ from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
 
 
@@ -48,7 +49,7 @@ one body, and where two plain steps lead to the same place, they take more."""
 NOTHING = "nothing"
 """In a node's `also`, who does nothing: holds the pose in which the node begins."""
 
-_TOLD = ("description", "also")
+_TOLD = ("description", "also", "obstacle")
 """Fields of a node that decide nothing of its outcome."""
 
 
@@ -59,7 +60,7 @@ class Node:
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
     `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
-    mirrored: it runs with right and left exchanged.
+    mirrored: it runs with right and left exchanged. obstacle: what it goes over, None for one that is for plain ground.
     plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
     why other nodes' motions are this one, too (see `experiments.confusion`).
 
@@ -80,6 +81,7 @@ class Node:
     adapted: str | None = None
     controller: str = SCRIPT
     mirrored: bool = False
+    obstacle: NodeObstacle | None = None
     plausible: Conditions = field(default_factory=dict)
     widened: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)
@@ -121,13 +123,15 @@ class Node:
             entry["also"] = dict(self.also)
         if self.adapted is not None:
             entry["adapted"] = self.adapted
+        if self.obstacle is not None:
+            entry["obstacle"] = self.obstacle.as_dict()
         if self.description:
             entry["description"] = self.description
         return entry
 
     @property
     def digest(self) -> str:
-        """Return the hash of what decides its outcome besides the script's text."""
+        """Return the hash of what decides its outcome besides the script's text: where it is entered does not."""
         entry = {name: value for name, value in self.as_dict().items() if name not in _TOLD}
         if self.plausible:
             entry["plausible"] = {name: list(limits) for name, limits in self.plausible.items()}
@@ -249,9 +253,21 @@ class ControllerGraph:
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
 
         def rank(edge: Edge) -> tuple[float, bool]:
-            return 0.0 if preview is None else edge.ground.beyond(preview), edge.kind is not EdgeKind.LEARNED
+            return 0.0 if preview is None else self.beyond(edge, preview), edge.kind is not EdgeKind.LEARNED
 
         return min(edges, key=rank, default=None)
+
+    def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
+        """Return how far the ground is from what a planned edge and its target are for, in degrees and in cm; 0 where
+        it may be taken here."""
+        obstacle = self.nodes[edge.target].obstacle
+        off = edge.ground.beyond(preview)
+        return off if obstacle is None else off + obstacle.beyond(preview.ahead)
+
+    def takes(self, edge: Edge) -> frozenset[ObstacleKind]:
+        """Return the kinds of obstacles that an edge is for; none for one of plain ground."""
+        obstacle = self.nodes[edge.target].obstacle
+        return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
 
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""
@@ -282,15 +298,17 @@ class ControllerGraph:
         for edge in self.edges:
             if edge.planned:
                 length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
-                if preview is not None and preview not in edge.ground:
-                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + edge.ground.beyond(preview))
+                off = 0.0 if preview is None else self.beyond(edge, preview)
+                if off > 0.0:
+                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + off)
                 known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
                 graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Grounds that stand for all others: on any ground the same edges are planned as on one of these."""
+        """Grounds that stand for all others without an obstacle in sight: on any of those the same edges are planned as
+        on one of these."""
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})

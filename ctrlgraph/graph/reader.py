@@ -21,11 +21,12 @@ from ctrlgraph.graph.checks import (
     check_structure,
 )
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model, node_kinds
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
 from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
@@ -177,7 +178,12 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
         widened={measure: " ".join(wider.because.split()) for measure, wider in entry.plausible.items()},
         also={other: " ".join(reason.split()) for other, reason in entry.also.items()},
         mirrored=entry.mirrored,
+        obstacle=None if entry.obstacle is None else _obstacle(entry.obstacle),
     )
+
+
+def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
+    return NodeObstacle(ObstacleKind(entry.kind), entry.size or ANY, entry.distance or ANY)
 
 
 def _expand(

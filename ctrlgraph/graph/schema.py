@@ -57,6 +57,13 @@ def _range(value: object) -> object:
     return numbers
 
 
+def _size(value: object) -> object:
+    numbers: Any = _range(value)
+    if numbers[0] < 0:
+        raise ValueError(f"must be a range of metres, not below 0: {numbers[0]:g}")
+    return numbers
+
+
 def _cycles(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         value = [value, value]
@@ -100,6 +107,18 @@ class WidenedEntry(_Entry):
     because: Reason
 
 
+Size = Annotated[tuple[float, float], BeforeValidator(_size)]
+"""Of an obstacle or of the way to it, m."""
+
+
+class ObstacleEntry(_Entry):
+    """The obstacle that a node takes."""
+
+    kind: Literal["rise", "drop", "gap", "hurdle"]
+    size: Size | None = None
+    distance: Size | None = None
+
+
 class NodeEntry(_Entry):
     """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
     controller, one of which is given."""
@@ -116,6 +135,7 @@ class NodeEntry(_Entry):
     description: Text = ""
     adapted: FilePath | None = None
     mirrored: Annotated[bool, Field(strict=True)] = False
+    obstacle: ObstacleEntry | None = None
 
 
 class GroundEntry(_Entry):
@@ -123,6 +143,11 @@ class GroundEntry(_Entry):
 
     slope: Range | None = None
     obstacle: Range | None = None
+    rise: Size | None = None
+    drop: Size | None = None
+    gap: Size | None = None
+    hurdle: Size | None = None
+    clear: Annotated[float, Field(strict=True, ge=0, le=MAX_MAGNITUDE, allow_inf_nan=False)] | None = None
 
 
 class EdgeEntry(_Entry):

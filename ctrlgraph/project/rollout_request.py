@@ -204,7 +204,7 @@ def carry_out(
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         preview = simulation.preview
         edge = None if plain or after is None else _planned(project, request, after, preview)
-        used = edge if edge is not None and preview in edge.ground else None
+        used = edge if edge is not None and project.graph.beyond(edge, preview) == 0.0 else None
         rollout = _on_ground(project, request, used, preview, length)
         outcome = run_rollout(
             simulation,

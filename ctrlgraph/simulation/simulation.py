@@ -121,9 +121,14 @@ class Simulation:
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
+    def x(self) -> float:
+        """Return where the centre of mass is along the ground, m."""
+        return float(self._kin.com[0])
+
+    @property
     def preview(self) -> TerrainPreview:
         """Return the ground below and before the centre of mass."""
-        return self.terrain.preview(float(self._kin.com[0]))
+        return self.terrain.preview(self.x)
 
     @property
     def trace(self) -> Trace:
@@ -209,7 +214,7 @@ class Simulation:
         data = kind.data(controller)
         if not resume:
             kind.start(self._kin, data, self._state, cycles, self.time)
-        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {}, self.terrain)
         self._last_recording, self._last_sample = [], -1
         loop.clear_exertion(self._exertion)
         ended = self._loop(controller, data, limits, on_progress)
