@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order in which these register is that of the values
-from ctrlgraph.simulation.measures import at_end, gait, mechanics, over_course  # noqa: F401
+from ctrlgraph.simulation.measures import at_end, gait, mechanics, over_course, self_contact  # noqa: F401
 from ctrlgraph.simulation.measures.conditions import Conditions, broken, scaled_conditions
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require

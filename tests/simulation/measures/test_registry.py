@@ -164,7 +164,15 @@ def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
 
 def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
     scaled = {name for name, each in scaled_conditions(dict.fromkeys(MEASURES, (1, 2)), 2.0).items() if each == (2, 4)}
-    assert scaled == {"com_height", "head_height", "max_com_height", "min_com_height", "feet_distance", "highest_link"}
+    assert scaled == {
+        "com_height",
+        "head_height",
+        "max_com_height",
+        "min_com_height",
+        "feet_distance",
+        "highest_link",
+        "self_penetration",
+    }
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
 
