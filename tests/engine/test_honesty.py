@@ -121,9 +121,8 @@ def test_contacts_push_and_never_pull(simulate, handmade) -> None:
 
 
 @pytest.mark.parametrize("friction", [0.2, 0.5])
-def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simulate, handmade) -> None:
-    """Coulomb's law for the whole body: it lies on its back and slides, stiffly (ODE takes the normal forces of the
-    frictionless solution, hence 5 %)."""
+def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simulate, handmade, engine) -> None:
+    """Coulomb's law for the whole body: it lies on its back and slides, stiffly; MuJoCo's friction lifts it."""
     from ctrlgraph.terrain.profile import flat
 
     simulation = simulate(terrain=flat(friction), sample_rate=500.0)
@@ -135,7 +134,7 @@ def test_a_sliding_character_is_slowed_by_friction_times_gravity(friction, simul
     simulation.run(handmade.program(), timeout=0.4)
     speed = simulation.last_trace.com_velocity[:, 0]
     slowed = (speed[0] - speed[-1]) / 0.4
-    assert slowed == pytest.approx(friction * GRAVITY, rel=0.05)
+    assert slowed == pytest.approx(friction * GRAVITY, rel=0.01 if engine == "ode" else 0.05)
 
 
 def test_without_friction_nothing_slows_a_sliding_character(simulate, handmade) -> None:

@@ -226,12 +226,21 @@ def _joint(rng: Rng, child: int, places: list[Any], reaches: list[float], care: 
     at = near(places[parent], reaches[parent])
     places.append(near(at, reaches[child]))
     lower, upper = -float(_pick(rng, (0, 1e-9, 1, 7))), float(_pick(rng, (1e-9, 1, 7)))
-    limit = float(_pick(rng, (1e-9, 100, 1e4)))
+    (limit, hard), (back, hard_back) = _torques(rng), _torques(rng)
+    torque = f"[{limit!r}, {hard!r}]"
+    if rng.random() < 0.5:
+        torque = f"{{limit: [{-back!r}, {limit!r}], hard: [{-hard_back!r}, {hard!r}]}}"
     gains = f"gains: {{kp: {_number(rng, GAINS)}, kd: {_number(rng, GAINS)}}}"
     return (
         f"  j{child}: {{parent: {_part(parent)}, child: {_part(child)}, at: [{at[0]:.17g}, {at[1]:.17g}],"
-        f" limits: [{lower!r}, {upper!r}], torque: [{limit!r}, {float(_pick(rng, (limit, 1e4)))!r}], {gains}}}"
+        f" limits: [{lower!r}, {upper!r}], torque: {torque}, {gains}}}"
     )
+
+
+def _torques(rng: Rng) -> tuple[float, float]:
+    """A default and a hard torque limit of one direction."""
+    limit = float(_pick(rng, (1e-9, 100, 1e4)))
+    return limit, float(_pick(rng, (limit, 1e4)))
 
 
 def _part(i: int) -> str:

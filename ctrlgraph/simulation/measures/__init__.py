@@ -16,6 +16,7 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     over_course,
     posture,
     power,
+    self_contact,
     support,
 )
 from ctrlgraph.simulation.measures.conditions import (

@@ -175,6 +175,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "feet_distance",
         "highest_link",
         "stride_length",
+        "self_penetration",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
