@@ -9,7 +9,8 @@ import pytest
 from small_project import GRAPH, ROOT, make_small
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.confusion import confusion, entries, fulfils
+from ctrlgraph.experiments.confusion import confusion, fulfils
+from ctrlgraph.experiments.examples import entries
 from ctrlgraph.graph.model import Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Motion, measures_of
