@@ -28,6 +28,7 @@ from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.kernels.arrays import Floats, body_arrays, copy_arrays
 from ctrlgraph.project.project import Project
+from ctrlgraph.report.human_figures import human_motions
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import measure
 from ctrlgraph.simulation.recording import new_record, trace_of
@@ -321,6 +322,21 @@ def row(title: str, found: Audit) -> str:
     return f"| {title} | {' | '.join(cells)} |"
 
 
+HUMAN = {"power": "peak_power", "impact": "impact", "joint_speed": "peak_joint_speed"}
+"""The measures of human figures that columns are compared with; of the others people have nothing."""
+
+
+def human_rows() -> list[str]:
+    """Return a row for each human motion of which a figure belongs to a column."""
+    rows = []
+    for title, motion in human_motions().items():
+        known = {figure.measure: "{:g} to {:g}".format(*figure.range) for figure in motion.figures}
+        cells = [known.get(HUMAN.get(name, ""), "") for name in COLUMNS]
+        if any(cells):
+            rows.append(f"| *human {title.replace('_', ' ')}* | {' | '.join(cells)} |")
+    return rows
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("nodes", nargs="*", metavar="NODE")
@@ -345,6 +361,8 @@ def main() -> int:
                     told[engine][name] = asdict(worst)
                     if not asked.json:
                         print(row(name, worst), flush=True)
+        if not asked.json:
+            print(*human_rows(), sep="\n")
     if asked.json:
         print(json.dumps(_finite(told), indent=1))
     return 0
