@@ -13,6 +13,7 @@ from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.simulation.measures import Motion
 from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.terrain.profile import LEVEL
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.evaluator import Begun, Evaluator
@@ -25,14 +26,13 @@ NOISE = 0.02
 
 
 def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
-    """Return the ways in which a node is usually begun: one for each node from which a planned edge leads to it; that
-    from the start pose for one that no edge leads to."""
-    sources = dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == name)
-    reachable = graph.shortest_paths(graph.start)
-    targets = [f"{source}{ARROW}{name}" for source in sources if source in reachable and source != name]
-    if not targets and name in reachable:
-        targets = [name]
-    return [replace(evaluation_plan(graph, target), recovery=()) for target in targets]
+    """Return the ways in which a node is usually begun on level ground: one for each node from which an edge that is
+    planned there leads to it; that from the start pose for one that no such edge leads to."""
+    level = [edge for edge in graph.edges if edge.planned and edge.target == name and LEVEL in edge.ground]
+    reachable = graph.shortest_paths(graph.start, LEVEL)
+    sources = dict.fromkeys(edge.source for edge in level if edge.source in reachable and edge.source != name)
+    targets = [f"{source}{ARROW}{name}" for source in sources] or ([name] if name in reachable else [])
+    return [replace(evaluation_plan(graph, target, preview=LEVEL), recovery=()) for target in targets]
 
 
 def starts(evaluator: Evaluator, way: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:

@@ -73,6 +73,14 @@ def test_a_node_is_entered_from_each_of_its_predecessors(project_with) -> None:
     assert [way.target for way in entries(graph, "squat")] == ["stand->squat"]
 
 
+def test_edges_for_other_ground_only_are_no_usual_way_in(project_with) -> None:
+    project = project_with()
+    path = project.directory / "graph.yaml"
+    text = path.read_text().replace("{from: spring, to: stand}", "{from: spring, to: stand, ground: {slope: [3, 8]}}")
+    path.write_text(text)
+    assert [way.target for way in entries(Project(project.directory).graph, "stand")] == ["squat->stand"]
+
+
 def test_a_node_without_an_example_does_not_pass(project_with) -> None:
     found = confusion(project_with(SPRING.replace("0.88", "1.05")), trials=1, seed=1)
     assert found.without_example == ["spring"] and found.lost["spring"] == 1
