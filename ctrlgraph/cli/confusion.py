@@ -32,7 +32,8 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, seed: int, 
     The exit code is 1 where conditions hold for another motion than their own, or for doing nothing, and the node's
     'also' in the graph file has no reason for it; and where no example of a node holds.
     """
-    from ctrlgraph.experiments.confusion import confusion, entries
+    from ctrlgraph.experiments.confusion import confusion
+    from ctrlgraph.experiments.examples import entries
 
     settings: Settings = ctx.obj
     project = settings.project()

@@ -49,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Rewrite what older versions left in the project.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
+    "motions": "Write a page of what every motion does and can take.",
     "confusion": "Check that conditions hold for no other motion.",
     "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",

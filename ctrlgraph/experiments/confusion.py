@@ -8,8 +8,8 @@ targets that the joints then have are held for as long as the node takes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,22 +17,18 @@ import numpy as np
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan
-from ctrlgraph.experiments.evaluator import Begun, Evaluator
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.graph.model import NOTHING
 from ctrlgraph.simulation.measures import Motion, broken, left_bounds, measures_of
-from ctrlgraph.simulation.rollout import run_rollout
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
+    from ctrlgraph.experiments.evaluation_plan import EvaluationPlan
     from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.project.project import Project
-
-NOISE = 0.02
-"""Start-state noise of all examples of an entry but the first."""
 
 _STILL = """BEGINSCRIPT nothing(void)
   PHASE 0
@@ -146,29 +142,19 @@ def confusion(
             node = graph.node(name)
             for way in entries(graph, name):
                 took = 0.0
-                for begun, cycles in _begun(evaluator, way, node, trials, seed):
-                    example = None if begun is None else _example(evaluator, begun, cycles)
+                for begun, cycles in starts(evaluator, way, trials, seed):
+                    held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
                     on_example(name)
-                    if example is None:
+                    if isinstance(begun, Failed) or not held:
                         found.lost[name] += 1
                         continue
+                    motion = motion_of(begun)
                     found.examples[name] += 1
-                    took = took or example.duration
-                    _judge(found, example, [other for other in graph if other.name != name], name)
+                    took = took or motion.duration
+                    _judge(found, motion, [other for other in graph if other.name != name], name)
                 if took > 0.0 and not node.is_static:
                     _judge_nothing(found, evaluator, way, node, still, took)
     return found
-
-
-def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
-    """Return the ways in which a node is usually begun: one for each node from which a planned edge leads to it; that
-    from the start pose for one that no edge leads to."""
-    sources = dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == name)
-    reachable = graph.shortest_paths(graph.start)
-    targets = [f"{source}{ARROW}{name}" for source in sources if source in reachable and source != name]
-    if not targets and name in reachable:
-        targets = [name]
-    return [replace(evaluation_plan(graph, target), recovery=()) for target in targets]
 
 
 def fulfils(motion: Motion, values: dict[str, float], node: Node) -> bool:
@@ -176,34 +162,6 @@ def fulfils(motion: Motion, values: dict[str, float], node: Node) -> bool:
     if motion.duration > node.timeout_for(node.cycles[1]) or broken(values, node.conditions):
         return False
     return not left_bounds(motion, node.bounds)
-
-
-def _begun(
-    evaluator: Evaluator, way: EvaluationPlan, node: Node, trials: int, seed: int
-) -> Iterator[tuple[Begun | None, int]]:
-    """Each example where it begins, None where it could not, and its cycles."""
-    level = Perturbations.of(evaluator.project)
-    for index in range(trials):
-        rng = np.random.default_rng(trial_seed(seed, way.target, (), index))
-        cycles = node.cycles[0] if index == 0 else int(rng.integers(node.cycles[0], node.cycles[1], endpoint=True))
-        begun = evaluator.begin(way, replace(level, noise=NOISE if index else 0.0), rng)
-        yield (None if isinstance(begun, Failed) else begun), cycles
-
-
-def _example(evaluator: Evaluator, begun: Begun, cycles: int) -> Motion | None:
-    """The motion of a node, None where it does not hold by its own conditions."""
-    simulation = begun.simulation
-    for segment in (replace(each, cycles=cycles) for each in begun.way.test):
-        rollout = evaluator.project.rollout(segment.edge, segment.node, segment.cycles, simulation.preview)
-        if not run_rollout(simulation, rollout).succeeded:
-            return None
-    return _motion(begun)
-
-
-def _motion(begun: Begun) -> Motion:
-    simulation = begun.simulation
-    trace = simulation.last_trace.without_repeats()
-    return Motion(trace, simulation.character, simulation.terrain, simulation.settings.gravity)
 
 
 def _judge(found: Confusion, motion: Motion, others: Sequence[Node], name: str) -> None:
@@ -219,7 +177,7 @@ def _judge_nothing(
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)
         found.nothing[node.name] += 1
-        _judge(found, _motion(begun), [node], NOTHING)
+        _judge(found, motion_of(begun), [node], NOTHING)
 
 
 def _nothing(project: Project) -> Controller:

@@ -9,7 +9,8 @@ import pytest
 from small_project import GRAPH, ROOT, make_small
 
 from ctrlgraph.cli.main import main
-from ctrlgraph.experiments.confusion import confusion, entries, fulfils
+from ctrlgraph.experiments.confusion import confusion, fulfils
+from ctrlgraph.experiments.examples import entries
 from ctrlgraph.graph.model import Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Motion, measures_of
@@ -70,6 +71,14 @@ def test_a_node_is_entered_from_each_of_its_predecessors(project_with) -> None:
     graph = project_with().graph
     assert [way.target for way in entries(graph, "stand")] == ["squat->stand", "spring->stand"]
     assert [way.target for way in entries(graph, "squat")] == ["stand->squat"]
+
+
+def test_edges_for_other_ground_only_are_no_usual_way_in(project_with) -> None:
+    project = project_with()
+    path = project.directory / "graph.yaml"
+    text = path.read_text().replace("{from: spring, to: stand}", "{from: spring, to: stand, ground: {slope: [3, 8]}}")
+    path.write_text(text)
+    assert [way.target for way in entries(Project(project.directory).graph, "stand")] == ["squat->stand"]
 
 
 def test_a_node_without_an_example_does_not_pass(project_with) -> None:

@@ -230,7 +230,7 @@ def on_a_full_disk(size: int, *arguments: str) -> subprocess.CompletedProcess[st
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
 def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
     arguments = ["--project", str(real_directory), "walk", "--transitions", "3", "--seed", "11", "--json"]
-    found = on_a_full_disk(120_000, *arguments)
+    found = on_a_full_disk(160_000, *arguments)
     summary = json.loads(found.stdout)
     path = real_directory / "runs" / summary["run"] / "walk-0.npz"
     assert found.stderr == f"warning: the states of the walk cannot be kept in {path}: file too large\n"

@@ -101,7 +101,7 @@ class FakeSimulation:
         self.time = 0.0
         self._state, self._history = "", hashlib.sha256()
 
-    def run(self, program, *, cycles, timeout, success, bounds, resume=False, on_progress=None) -> Outcome:
+    def run(self, program, *, cycles, timeout, success, bounds, plausible, resume=False, on_progress=None) -> Outcome:
         end = self._next(program.name)
         self.ran.append(program.name)
         entry, began = self.state_digest(), self.time

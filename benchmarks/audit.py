@@ -1,0 +1,379 @@
+"""An audit of the shipped motions by inverse dynamics, independent of what the simulation says of itself.
+
+    python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--seed S] [--json]
+
+Every node is entered from each of its usual predecessors, and of every step the links' poses and velocities and the
+forces of the contacts are recorded. From these alone follow, by numpy and Newton's laws: what the ground must have
+given (and whether the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
+tangential force beyond the cone of friction, how far joints come apart, slip, power, impact. One row for each motion:
+the worst of its examples; human figures below. MuJoCo steps joint angles, not links: what its links turn within a step
+is momentum that comes and goes, and shows as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.engine.loop import STILL_RUNNING
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.examples import entries, starts
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.kernels.arrays import Floats, body_arrays, copy_arrays
+from ctrlgraph.project.project import Project
+from ctrlgraph.report.human_figures import human_motions
+from ctrlgraph.simulation.bounds import limits_of
+from ctrlgraph.simulation.measures import measure
+from ctrlgraph.simulation.recording import new_record, trace_of
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.simulation import Simulation
+
+LINK, X, Y, NX, NY, FX, FY = range(7)
+"""Columns of a contact."""
+
+POWER_S, IMPACT_S = 0.05, 0.01
+LEAST_FLIGHT_S = 0.05
+CARRIES = 0.1  # N for each kg of the body: a hundredth of its weight
+LET_GO_S = 0.01  # a link that loses touch for less goes on slipping
+AT_STOP = 1e-3  # rad: within so much of its limit a joint's stop takes part
+
+
+@dataclass(frozen=True)
+class Recording:
+    """n steps of a character: links (n + 1, L, 6) x, y, angle (clockwise) and their rates before each step and after
+    the last; contacts of each step, rows as above in SI units; dt in s."""
+
+    character: Character
+    links: Floats
+    contacts: Sequence[Floats]
+    dt: float
+    gravity: float
+    friction: float
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What inverse dynamics says of a motion; shares in percent.
+
+    residual: impulse of the ground that the contacts' forces do not account for, of the body's weight over the time.
+    momentum, angular: change of linear (but for gravity) and angular momentum (about the centre of mass) in flights, of
+    weight over the time, and of the greater of what it was and 1 kg m^2/s; NaN where there is no flight. torque: the
+    greatest torque across a joint that is not at its stop, of its limit, and `joint`, which. cone: tangential impulse
+    beyond friction, of all of it. separation of joints in mm, slip in m (the greatest of a link that carries without a
+    break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s, depth of the deepest
+    contact in mm.
+    """
+
+    seconds: float
+    residual: float
+    momentum: float
+    angular: float
+    torque: float
+    joint: str
+    cone: float
+    separation: float
+    slip: float
+    power: float
+    impact: float
+    joint_speed: float
+
+
+def audit(recording: Recording) -> Audit:
+    """Return what follows from the states and the forces of the contacts."""
+    r, dt, character = recording, recording.dt, recording.character
+    mass = np.array([link.mass for link in character.links])
+    inertia = np.array([link.inertia for link in character.links])
+    weight = mass.sum() * r.gravity
+    seconds = len(r.contacts) * dt
+    rates = np.diff(r.links[:, :, 3:], axis=0) / dt
+    force = mass[:, None] * (rates[:, :, :2] + [0.0, r.gravity])  # all but gravity, on each link
+    given = np.array([c[:, FX:].sum(axis=0) for c in r.contacts])
+    ground = force.sum(axis=1)
+    torques = joint_torques(r, force, inertia * rates[:, :, 2])
+    speeds = joint_speeds(r)
+    shares, name = _greatest_share(r, torques)
+    power = np.maximum(torques * speeds, 0.0).sum(axis=1)
+    momentum, angular = _flights(r, mass, inertia)
+    return Audit(
+        seconds=seconds,
+        residual=100 * float(np.abs(ground - given).sum()) * dt / (weight * seconds),
+        momentum=momentum,
+        angular=angular,
+        torque=100 * shares,
+        joint=name,
+        cone=100 * beyond_the_cone(r),
+        separation=1e3 * separation(r),
+        slip=slip(r),
+        power=greatest_mean(power, POWER_S, dt) / float(mass.sum()),
+        impact=greatest_mean(ground[:, 1], IMPACT_S, dt) / weight,
+        joint_speed=float(np.abs(speeds).max(initial=0.0)),
+    )
+
+
+def moment(arm: Floats, force: Floats) -> Floats:
+    """Return the clockwise moment of forces (..., 2) on arms (..., 2)."""
+    return np.asarray(arm[..., 1] * force[..., 0] - arm[..., 0] * force[..., 1])
+
+
+def carried(points: Floats, angle: Floats) -> Floats:
+    """Return points (J, 2) of links' frames, turned clockwise by the links' angles (n, J): (n, J, 2)."""
+    cosine, sine = np.cos(angle), np.sin(angle)
+    u, v = points[:, 0], points[:, 1]
+    return np.stack([u * cosine + v * sine, v * cosine - u * sine], axis=-1)
+
+
+def anchors(recording: Recording) -> tuple[Floats, Floats]:
+    """Return where each joint is on its parent and on its child, (n + 1, J, 2)."""
+    body, links = body_arrays(recording.character), recording.links
+    return tuple(
+        links[:, ends, :2] + carried(points, links[:, ends, 2])
+        for ends, points in ((body.parent, body.anchor), (body.child, body.child_anchor))
+    )  # type: ignore[return-value]  # two ends
+
+
+def separation(recording: Recording) -> float:
+    """Return how far the two ends of a joint come apart, m."""
+    parent, child = anchors(recording)
+    return float(np.hypot(*np.moveaxis(parent - child, -1, 0)).max(initial=0.0))
+
+
+def joint_speeds(recording: Recording) -> Floats:
+    """Return the joints' speeds after each step, (n, J) rad/s."""
+    body, spin = body_arrays(recording.character), recording.links[1:, :, 5]
+    return np.asarray(spin[:, body.child] - spin[:, body.parent])
+
+
+def joint_torques(recording: Recording, force: Floats, turning: Floats) -> Floats:
+    """Return the torque across each joint, (n, J) N m, clockwise on the child: what the links beyond it need to move as
+    they do, about the joint, less what contacts give them.
+
+    Args:
+        force: all but gravity on each link (n, L, 2); turning: inertia times angular acceleration (n, L).
+    """
+    r, side = recording, recording.character.side
+    pivots, _ = anchors(r)
+    torques = np.zeros((len(r.contacts), len(side)))
+    for j in range(len(side)):
+        beyond = np.flatnonzero(side[j] > 0)
+        arm = r.links[:-1, beyond, :2] - pivots[:-1, j, None]
+        torques[:, j] = (turning[:, beyond] + moment(arm, force[:, beyond])).sum(axis=1)
+    for n, contacts in enumerate(r.contacts):
+        if len(contacts):
+            arm = contacts[None, :, X : Y + 1] - pivots[n, :, None]
+            torques[n] -= (moment(arm, contacts[None, :, FX:]) * (side[:, contacts[:, LINK].astype(int)] > 0)).sum(
+                axis=1
+            )
+    return torques
+
+
+def _greatest_share(recording: Recording, torques: Floats) -> tuple[float, str]:
+    """The greatest torque of a joint away from its stops as a share of its limit, and the joint."""
+    body, angle = body_arrays(recording.character), recording.links[:-1, :, 2]
+    joint = angle[:, body.child] - angle[:, body.parent]
+    free = (joint > body.limits[:, 0] + AT_STOP) & (joint < body.limits[:, 1] - AT_STOP)
+    share = np.where(free, np.abs(torques) / body.torque[:, 1], 0.0).max(axis=0)
+    return float(share.max()), recording.character.joints[int(share.argmax())].name
+
+
+def beyond_the_cone(recording: Recording) -> float:
+    """Return the tangential impulse beyond what friction allows, as a share of all of it."""
+    contacts = np.concatenate([np.zeros((0, 7)), *recording.contacts])
+    normal = contacts[:, FX] * contacts[:, NX] + contacts[:, FY] * contacts[:, NY]
+    along = np.abs(contacts[:, FX] * contacts[:, NY] - contacts[:, FY] * contacts[:, NX])
+    beyond = np.maximum(along - recording.friction * np.maximum(normal, 0.0), 0.0)
+    return float(beyond.sum() / along.sum()) if along.sum() > 0.0 else 0.0
+
+
+def slip(recording: Recording) -> float:
+    """Return the greatest way along the ground of a link's contacts, while they carry without a break, m."""
+    r = recording
+    least = CARRIES * r.character.mass
+    way, last, worst = np.zeros(len(r.character.links)), np.full(len(r.character.links), -np.inf), 0.0
+    for n, contacts in enumerate(r.contacts):
+        fastest: dict[int, float] = {}
+        for c in contacts:
+            if c[FX] * c[NX] + c[FY] * c[NY] > least:
+                i = int(c[LINK])
+                arm = c[X : Y + 1] - r.links[n, i, :2]
+                _, _, _, vx, vy, spin = r.links[n + 1, i]
+                speed = abs((vx + spin * arm[1]) * c[NY] - (vy - spin * arm[0]) * c[NX])
+                fastest[i] = max(fastest.get(i, 0.0), float(speed))
+        for i, speed in fastest.items():
+            begun = (n - last[i]) * r.dt > LET_GO_S + 1e-9
+            way[i], last[i] = (0.0 if begun else way[i]) + speed * r.dt, n
+            worst = max(worst, float(way[i]))
+    return worst
+
+
+def greatest_mean(values: Floats, seconds: float, dt: float) -> float:
+    """Return the greatest mean of values (n,) over a window; over all of them where that is shorter."""
+    width = max(1, round(seconds / dt))
+    total = np.concatenate(([0.0], np.cumsum(values)))
+    if len(values) <= width:
+        return float(total[-1] / max(len(values), 1))
+    return float((total[width:] - total[:-width]).max() / width)
+
+
+def _flights(recording: Recording, mass: Floats, inertia: Floats) -> tuple[float, float]:
+    """How far linear and angular momentum are not what gravity makes of them in flights, percent; NaN without one."""
+    r, weight = recording, mass.sum() * recording.gravity
+    position, velocity, spin = r.links[:, :, :2], r.links[:, :, 3:5], r.links[:, :, 5]
+    momentum = (mass[:, None] * velocity).sum(axis=1)
+    centre, mean = (mass @ position) / mass.sum(), momentum / mass.sum()
+    around = position - centre[:, None], velocity - mean[:, None]
+    angular = (inertia * spin + mass * moment(*around)).sum(axis=1)
+    worst = [(np.nan, np.nan)]
+    for start, end in _runs(np.array([len(c) == 0 for c in r.contacts])):
+        lasted = (end - start) * r.dt
+        if lasted >= LEAST_FLIGHT_S:
+            off = momentum[end] - momentum[start] + [0.0, weight * lasted]
+            drift = np.abs(angular[start : end + 1] - angular[start]).max() / max(abs(angular[start]), 1.0)
+            worst.append((100 * float(np.hypot(*off)) / (weight * lasted), 100 * float(drift)))
+    return tuple(np.fmax.reduce(worst, axis=0).tolist())  # type: ignore[return-value]  # two columns
+
+
+def _runs(mask: Floats) -> Iterator[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+# --- recording ---
+
+
+def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, dict[str, float]]:
+    """Run a rollout step by step; returns its recording, and what the simulation's own measures say of it."""
+    s = simulation
+    kind = s._take(rollout.controller)
+    data = kind.data(rollout.controller)
+    kind.start(s._kin, data, s._state, rollout.cycles, s.time)
+    most = round(rollout.timeout / s.settings.dt)
+    samples = new_record(most // s._every + 3, s._every, -1, s._exertion)
+    limits = limits_of(int(s._clock.step[0]) + most, rollout.bounds)
+    states, contacts = [], []
+    s._world.seed(s._engine_seed)
+    while s._advance(data, samples, limits, 1) == STILL_RUNNING:
+        states.append(s._kin.link.copy())
+        n, found = int(s._contacts.filled[0]), s._contacts
+        contacts.append(np.hstack([found.link[:n, None], found.geometry[:n, :4], found.force[:n]]))
+    after = copy_arrays(s._kin)
+    s._library.kernels.observe(s._world.data, after)
+    recording = Recording(
+        s.character,
+        np.array([*states, after.link]),
+        contacts,
+        s.settings.dt,
+        s.settings.gravity,
+        s.terrain.friction,
+    )
+    return recording, measure(trace_of(samples), s.character, s.terrain, s.settings.gravity)
+
+
+def examples(evaluator: Evaluator, name: str, trials: int, seed: int) -> Iterator[tuple[Audit, dict[str, float]]]:
+    """Audit examples of a node, entered from each of its usual predecessors; what cannot be entered is left out."""
+    project = evaluator.project
+    for way in entries(project.graph, name):
+        for begun, cycles in starts(evaluator, way, trials, seed):
+            if isinstance(begun, Failed):
+                print(f"{way.target}: {begun.reason}", file=sys.stderr)
+                continue
+            (segment,) = begun.way.test
+            rollout = project.rollout(segment.edge, segment.node, cycles, begun.simulation.preview)
+            recording, values = record(begun.simulation, rollout)
+            if recording.contacts:
+                yield audit(recording), values
+
+
+def worst_of(audits: Sequence[Audit]) -> Audit:
+    """Return the greatest of each quantity; the joint is that of the greatest torque."""
+    columns = {f.name: [getattr(each, f.name) for each in audits] for f in fields(Audit) if f.name != "joint"}
+    most = max(audits, key=lambda each: each.torque)
+    return Audit(joint=most.joint, **{name: float(np.fmax.reduce(values)) for name, values in columns.items()})
+
+
+COLUMNS = {
+    "seconds": ("s", "{:.1f}"),
+    "residual": ("residual, %", "{:.2f}"),
+    "momentum": ("momentum, %", "{:.2f}"),
+    "angular": ("angular, %", "{:.2f}"),
+    "torque": ("torque, % of limit", "{:.0f}"),
+    "joint": ("of", "{}"),
+    "cone": ("beyond the cone, %", "{:.2f}"),
+    "separation": ("joints apart, mm", "{:.2f}"),
+    "slip": ("slip, m", "{:.3f}"),
+    "power": ("power, W/kg", "{:.1f}"),
+    "impact": ("impact, weights", "{:.1f}"),
+    "joint_speed": ("joint speed, rad/s", "{:.1f}"),
+}
+
+
+def row(title: str, found: Audit) -> str:
+    """Return a row of the table; what there is not is a dash."""
+    cells = []
+    for name, (_, form) in COLUMNS.items():
+        value = getattr(found, name)
+        cells.append("-" if isinstance(value, float) and np.isnan(value) else form.format(value))
+    return f"| {title} | {' | '.join(cells)} |"
+
+
+HUMAN = {"power": "peak_power", "impact": "impact", "joint_speed": "peak_joint_speed"}
+"""The measures of human figures that columns are compared with; of the others people have nothing."""
+
+
+def human_rows() -> list[str]:
+    """Return a row for each human motion of which a figure belongs to a column."""
+    rows = []
+    for title, motion in human_motions().items():
+        known = {figure.measure: "{:g} to {:g}".format(*figure.range) for figure in motion.figures}
+        cells = [known.get(HUMAN.get(name, ""), "") for name in COLUMNS]
+        if any(cells):
+            rows.append(f"| *human {title.replace('_', ' ')}* | {' | '.join(cells)} |")
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("nodes", nargs="*", metavar="NODE")
+    parser.add_argument("--engines", default="ode,mujoco")
+    parser.add_argument("--trials", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--project", type=Path, default=Path(__file__).resolve().parent.parent)
+    asked = parser.parse_args()
+    told: dict[str, dict[str, object]] = {}
+    for engine in asked.engines.split(","):
+        project = Project(asked.project, engine=engine)
+        told[engine] = {}
+        if not asked.json:
+            print(f"\n{engine}\n\n| motion | {' | '.join(title for title, _ in COLUMNS.values())} |")
+            print("| --- " * (len(COLUMNS) + 1) + "|")
+        with Evaluator(project) as evaluator:
+            for name in asked.nodes or project.graph.nodes:
+                found = [each for each, _ in examples(evaluator, name, asked.trials, asked.seed)]
+                if found:
+                    worst = worst_of(found)
+                    told[engine][name] = asdict(worst)
+                    if not asked.json:
+                        print(row(name, worst), flush=True)
+        if not asked.json:
+            print(*human_rows(), sep="\n")
+    if asked.json:
+        print(json.dumps(_finite(told), indent=1))
+    return 0
+
+
+def _finite(data: object) -> object:
+    """NaN as null: JSON has none."""
+    if isinstance(data, dict):
+        return {name: _finite(value) for name, value in data.items()}
+    return None if isinstance(data, float) and not np.isfinite(data) else data
+
+
+if __name__ == "__main__":
+    sys.exit(main())

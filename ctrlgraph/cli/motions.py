@@ -1,0 +1,70 @@
+"""`ctrlgraph motions`: a page of what every motion is, does and can take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ctrlgraph.bounds import MAX_TRIALS
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.walk_display import MAX_SEED
+from ctrlgraph.extras import require
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.md",
+    help="Write the page here, between its two lines; without it, print it.",
+)
+@click.option(
+    "--trials", type=click.IntRange(1, MAX_TRIALS), default=3, show_default=True, help="Examples of each edge."
+)
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of all that is drawn.")
+@click.option("--filmstrips", is_flag=True, help="Draw a filmstrip of each motion, in images/motions beside the page.")
+@engine_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
+def command(settings: Settings, output: Path | None, trials: int, seed: int, filmstrips: bool, as_json: bool) -> None:
+    """Write a page of all motions: what they are, what was measured of them, and what people do.
+
+    Every node is simulated from each of its predecessors; the log and the sweeps say how reliable it is.
+    """
+    from ctrlgraph.experiments.examples import entries
+    from ctrlgraph.report.motions import STRIPS, motion_entries, page, write_page
+    from ctrlgraph.report.node_pages import Slugs
+    from ctrlgraph.simulation.measures import Motion
+
+    project = settings.project()
+    directory = (output or Path("page.md")).parent
+    if filmstrips:
+        require("report")
+    slugs = Slugs()
+    names = {name: slugs.of(name) for name in project.graph.nodes}
+
+    def draw(name: str, motion: Motion) -> None:
+        if filmstrips:
+            from ctrlgraph.view.filmstrip import write_filmstrip
+
+            (directory / STRIPS).mkdir(parents=True, exist_ok=True)
+            path = directory / STRIPS / f"{names[name]}.png"
+            write_filmstrip(motion.trace, path, character=motion.character, terrain=motion.terrain)
+
+    total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)
+    with console.progress("examples", total=total) as (bar, task):
+        found = motion_entries(
+            project, trials=trials, seed=seed, on_example=lambda _: bar.update(task, advance=1), on_motion=draw
+        )
+    if as_json:
+        console.print_json({"seed": seed, "trials": trials, "motions": [entry.as_dict() for entry in found]})
+    written = page(project, found, directory, f"ctrlgraph motions --trials {trials} --seed {seed}")
+    if output is not None:
+        write_page(output, written)
+        console.echo(f"motions: {display_path(output)}", err=as_json)
+    elif not as_json:
+        console.echo(written.rstrip("\n"))

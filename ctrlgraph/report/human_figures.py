@@ -1,0 +1,55 @@
+"""Figures of human motions, with where they are from: `human_figures.yaml` beside this module."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from ctrlgraph.yaml_loader import load
+
+PATH = Path(__file__).with_suffix(".yaml")
+
+
+@dataclass(frozen=True)
+class HumanFigure:
+    """What people do: a range of a measure. unit: the measure's, or deg where that is rad; basis: `seen` in the source,
+    or an `estimate`."""
+
+    measure: str
+    range: tuple[float, float]
+    unit: str
+    basis: Literal["seen", "estimate"]
+    source: str
+
+    def of(self, value: float) -> float:
+        """Return a value of the measure in the figure's unit."""
+        return math.degrees(value) if self.unit == "deg" else value
+
+    def deviation(self, value: float) -> float:
+        """Return by what share of the nearer end, or of the range where that is 0, a value of the measure is beyond the
+        range; 0 within it."""
+        low, high = self.range
+        shown = self.of(value)
+        beyond = max(low - shown, shown - high, 0.0)
+        end = low if shown < low else high
+        return beyond / (abs(end) or high - low) if beyond else 0.0
+
+
+@dataclass(frozen=True)
+class HumanMotion:
+    """A human motion: the nodes that are compared with it, and its figures."""
+
+    nodes: tuple[str, ...]
+    figures: tuple[HumanFigure, ...]
+
+
+@cache
+def human_motions() -> dict[str, HumanMotion]:
+    """Return the human motions by name."""
+    _, data = load(PATH.read_text(encoding="utf-8"), lambda _: None)
+    return TypeAdapter(dict[str, HumanMotion]).validate_python(data["gaits"])

@@ -1,0 +1,365 @@
+"""The page of motions: of each node what it is, what was measured of it, how reliable it is, beside what people do.
+
+It is made from the graph, from examples that are simulated for it (`experiments.examples`), and from the log and the
+sweeps; so it is never older than the graph, as long as a test compares the nodes.
+"""
+
+from __future__ import annotations
+
+import math
+import os.path
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.files import write_text
+from ctrlgraph.paths import display_path
+from ctrlgraph.report.evidence import gather
+from ctrlgraph.report.human_figures import HumanFigure, human_motions
+from ctrlgraph.report.node_pages import Slugs
+from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
+from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of
+from ctrlgraph.statistics import SuccessCount
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Node
+    from ctrlgraph.project.project import Project
+
+BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
+"""Between these lines of a file the page is put; what stands before and after them stays."""
+
+STRIPS = Path("images") / "motions"
+"""Where filmstrips are, from the page's directory."""
+
+_SHOWN = (
+    "duration",
+    "distance",
+    "speed",
+    "flight",
+    "apex",
+    "max_com_height",
+    "turned",
+    "peak_power",
+    "mean_power",
+    "peak_joint_speed",
+    "impact",
+    "slip",
+    "settle",
+)
+_OF_GAITS = (
+    "stride_length",
+    "cadence",
+    "double_support",
+    "knee_swing",
+    "knee_strike",
+    "trunk_lean",
+    "arm_range",
+    "symmetry_index",
+    "cost_of_transport",
+)
+
+Values = Mapping[str, float]
+
+
+@dataclass
+class MotionEntry:
+    """What is known of one node.
+
+    examples: measures of those that held; held: how many did; settled: measures of a settled gait, empty for what is
+    none; torque: greatest share of a joint's torque limit, and the joint; logged: success in the log; limits: by axis,
+    what held in sweeps.
+    """
+
+    node: Node
+    before: list[str]
+    after: list[str]
+    examples: list[Values] = field(default_factory=list)
+    held: SuccessCount = field(default_factory=lambda: SuccessCount(0, 0))
+    settled: Values = field(default_factory=dict)
+    torque: tuple[float, str] = (0.0, "")
+    logged: SuccessCount | None = None
+    limits: list[str] = field(default_factory=list)
+
+    def median(self, measure: str) -> float:
+        """Return the middle of a measure over the examples; NaN without one."""
+        return statistics.median(each[measure] for each in self.examples) if self.examples else math.nan
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.node.name,
+            "kind": self.node.kind.value,
+            "description": self.node.description,
+            "file": self.node.file,
+            "entered_from": self.before,
+            "leads_to": self.after,
+            "examples": self.held.trials,
+            "held": self.held.successes,
+            "measures": {name: _finite(self.median(name)) for name in (self.examples[0] if self.examples else {})},
+            "settled": {name: _finite(value) for name, value in self.settled.items()},
+            "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
+            "logged": None if self.logged is None else [self.logged.successes, self.logged.trials],
+            "limits": self.limits,
+        }
+
+
+def motion_entries(
+    project: Project,
+    *,
+    trials: int,
+    seed: int,
+    on_example: Callable[[str], None] = lambda _: None,
+    on_motion: Callable[[str, Motion], None] = lambda _name, _motion: None,
+) -> list[MotionEntry]:
+    """Return what is known of every node, in the order of the graph file.
+
+    Args:
+        trials: examples of each edge (see `examples.starts`).
+        on_example: called with the node after each.
+        on_motion: called with each node's first example that held.
+    """
+    graph = project.graph
+    logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
+    with open_sweeps(project) as source:
+        views = [view for view in read_sweeps(source, project) if not view.stale]
+    found = []
+    with Evaluator(project) as evaluator:
+        for node in graph:
+            before = list(dict.fromkeys(e.source for e in graph.edges if e.planned and e.target == node.name))
+            after = list(dict.fromkeys(e.target for e in graph.planned_edges(node.name)))
+            entry = MotionEntry(node, before, after, limits=_limits(views, node.name))
+            if node.name in logged:
+                rate = logged[node.name]
+                entry.logged = SuccessCount(rate.successes, rate.attempts)
+            _add_examples(evaluator, entry, trials, seed, on_example, on_motion)
+            if is_cyclic(node):
+                entry.settled = _settled(evaluator, node.name)
+            found.append(entry)
+    return found
+
+
+def _add_examples(
+    evaluator: Evaluator,
+    entry: MotionEntry,
+    trials: int,
+    seed: int,
+    on_example: Callable[[str], None],
+    on_motion: Callable[[str, Motion], None],
+) -> None:
+    name = entry.node.name
+    for way in entries(evaluator.project.graph, name):
+        for begun, cycles in starts(evaluator, way, trials, seed):
+            held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
+            entry.held = entry.held.plus(held)
+            on_example(name)
+            if held and not isinstance(begun, Failed):
+                motion = motion_of(begun)
+                if not entry.examples:
+                    on_motion(name, motion)
+                entry.examples.append(measures_of(motion))
+                entry.torque = max(entry.torque, _greatest_torque(motion))
+
+
+def _greatest_torque(motion: Motion) -> tuple[float, str]:
+    joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1].max(axis=0, initial=0.0)
+    return max((float(peak) / joint.hard_torque_limit, joint.name) for peak, joint in zip(peaks, joints, strict=True))
+
+
+def _settled(evaluator: Evaluator, name: str) -> Values:
+    """Measures of some cycles of a gait after it has settled; nothing where it falls."""
+    begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name), 1, 0))
+    if isinstance(begun, Failed):
+        return {}
+    outcome = run_example(evaluator, begun, max(cycles, begun.way.test[-1].cycles))
+    return measures_of(motion_of(begun)) if outcome.succeeded else {}
+
+
+def _limits(views: Sequence[SweepView], name: str) -> list[str]:
+    found = []
+    for view in views:
+        held = view.held() if view.node == name else None
+        if held is not None:
+            ends = " to ".join(with_unit(view.axes[0], end) for end in held)
+            found.append(f"{axis_title(view.axes[0])}: {ends}" + (f" ({view.label})" if view.label else ""))
+    return found
+
+
+# --- the page ---
+
+
+def page(project: Project, found: Sequence[MotionEntry], directory: Path, command: str) -> str:
+    """Return the page as Markdown; links lead from `directory`, and `command` is what it is made with."""
+    lines = [
+        f"Written by `{command}`. The figures are of examples that were simulated for it, each node",
+        "entered from each of its predecessors; those of a gait in the second table are of some cycles after it has",
+        "settled.",
+        "",
+        *_overview(found),
+        *_human(found),
+    ]
+    slugs = Slugs()
+    for entry in found:
+        lines += _section(project, entry, directory, slugs.of(entry.node.name))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _overview(found: Sequence[MotionEntry]) -> list[str]:
+    columns = ("duration", "peak_power", "peak_joint_speed", "impact", "slip")
+    head = ["motion", "held", *(f"{name}{_unit(name)}" for name in columns), "torque, % of limit"]
+    lines = ["## All motions", "", _row(head), _row(["---"] * len(head))]
+    for entry in found:
+        cells = [_number(entry.median(name)) for name in columns]
+        share = f"{100 * entry.torque[0]:.0f} ({_text(entry.torque[1])})" if entry.examples else "-"
+        lines.append(_row([_text(entry.node.name), _count(entry.held), *cells, share]))
+    return [*lines, ""]
+
+
+def _human(found: Sequence[MotionEntry]) -> list[str]:
+    """The figures of human motions beside those of the nodes that are compared with them."""
+    by_name = {entry.node.name: entry for entry in found}
+    rows = []
+    for title, human in human_motions().items():
+        for figure in human.figures:
+            for name in human.nodes:
+                entry = by_name.get(name)
+                if entry is not None and entry.examples:
+                    rows.append(_human_row(title, figure, entry))
+    if not rows:
+        return []
+    head = ["human motion", "measure", "human", "node", "measured", "beyond", "basis"]
+    lines = ["## Beside what people do", ""]
+    lines += [
+        "*seen*: the figure stands in the source named in `ctrlgraph/report/human_figures.yaml`; *estimate*: it is"
+    ]
+    lines += ["common knowledge that was not looked up.", ""]
+    return [*lines, _row(head), _row(["---"] * len(head)), *rows, ""]
+
+
+def _human_row(title: str, figure: HumanFigure, entry: MotionEntry) -> str:
+    values = entry.settled or {name: entry.median(name) for name in entry.examples[0]}
+    value = values.get(figure.measure, math.nan)
+    low, high = figure.range
+    unit = "" if figure.unit == "1" else f" {figure.unit}"
+    beyond = figure.deviation(value)
+    cells = [
+        title.replace("_", " "),
+        f"`{figure.measure}`",
+        f"{low:g} to {high:g}{unit}",
+        _text(entry.node.name),
+        _number(figure.of(value)),
+        "within" if beyond == 0.0 else f"{100 * beyond:.0f} %" if math.isfinite(beyond) else "-",
+        figure.basis,
+    ]
+    return _row(cells)
+
+
+def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -> list[str]:
+    node = entry.node
+    script = os.path.relpath((project.directory / node.file).absolute(), directory.absolute()).replace(os.sep, "/")
+    lines = [f"## {_text(node.name)}", "", f"{_sentence(node.description)}", ""]
+    if (directory / STRIPS / f"{slug}.png").is_file():
+        lines += [f"![{_text(node.name)}]({(STRIPS / f'{slug}.png').as_posix()})", ""]
+    lines.append(f"- {node.kind}, [{_text(node.file)}]({quote(script)})")
+    lines.append(f"- entered from {_names(entry.before)}; leads to {_names(entry.after)}")
+    lines.append(
+        f"- {_count(entry.held)} examples held" + ("" if entry.logged is None else f"; in the log {entry.logged}")
+    )
+    lines += [f"- holds {limit}" for limit in entry.limits]
+    lines += [
+        f"- {measure}: {_range(node.plausible[measure])}, since {_text(why)}" for measure, why in node.widened.items()
+    ]
+    if not entry.examples:
+        return [*lines, ""]
+    shown = [*_SHOWN, *(_OF_GAITS if entry.settled else ())]
+    head = ["measure", "middle", "least", "greatest", *(["settled"] if entry.settled else [])]
+    lines += ["", _row(head), _row(["---"] * len(head))]
+    for measure in shown:
+        if measure in entry.examples[0]:
+            values = [each[measure] for each in entry.examples]
+            cells = [entry.median(measure), min(values), max(values)]
+            cells += [entry.settled[measure]] if entry.settled else []
+            lines.append(_row([f"`{measure}`{_unit(measure)}", *map(_number, cells)]))
+    share, joint = entry.torque
+    return [
+        *lines,
+        "",
+        f"The greatest torque is {100 * share:.0f} % of what the joint {_text(joint)} can give at most.",
+        "",
+    ]
+
+
+def with_page(text: str, written: str, shown: str) -> str:
+    """Return a file's text with the page between its two lines (`BEGIN`, `END`).
+
+    Raises:
+        CtrlGraphError: it has not both lines, once and in this order; `shown` is what the file is called.
+    """
+    before, begin, rest = text.partition(BEGIN + "\n")
+    _, end, after = rest.partition(END)
+    if not begin or not end or BEGIN in rest or END in after or END in before:
+        raise CtrlGraphError(f"{shown} has no place for the page: it needs the lines '{BEGIN}' and '{END}', once each")
+    return f"{before}{BEGIN}\n\n{written}\n{END}{after}"
+
+
+def write_page(path: Path, written: str) -> None:
+    """Write the page to a file, whole or not at all: between its two lines, where there is a file.
+
+    Raises:
+        CtrlGraphError: the file has no place for it, or cannot be written.
+    """
+    new = f"# The motions\n\n{BEGIN}\n{END}\n"
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else new
+    except (OSError, UnicodeDecodeError) as error:
+        raise CtrlGraphError(f"{display_path(path)} cannot be read: {error}") from None
+    write_text(path, with_page(text, written, display_path(path)))
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _text(text: str) -> str:
+    """A text of a project's files as Markdown shows it: nothing of it is obeyed, and it stays in its cell."""
+    return "".join(f"\\{c}" if c in "\\`*[]<>|#!~$&" else c for c in " ".join(text.split()))
+
+
+def _sentence(text: str) -> str:
+    shown = _text(text)
+    return f"{shown[:1].upper()}{shown[1:]}." if shown else "No description."
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(_text, names)) or "nowhere"
+
+
+def _count(count: SuccessCount) -> str:
+    return f"{count.successes} of {count.trials}"
+
+
+def _unit(measure: str) -> str:
+    unit = MEASURES[measure].unit if measure in MEASURES else "1"
+    return "" if unit == "1" else f", {unit}"
+
+
+def _range(ends: tuple[float, float]) -> str:
+    return f"{ends[0]:g} to {ends[1]:g}"
+
+
+def _number(value: float) -> str:
+    if not math.isfinite(value):
+        return "-"
+    if abs(value) < 0.0005:  # less than a millimetre, a milliradian: rest
+        return "0"
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

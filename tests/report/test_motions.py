@@ -1,0 +1,133 @@
+"""The page of motions: whole, safe, beside human figures, and never older than the graph."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+from small_project import GRAPH, ROOT, make_small
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.report.human_figures import HumanFigure, human_motions
+from ctrlgraph.report.motions import BEGIN, END, motion_entries, page, with_page, write_page
+from ctrlgraph.simulation.measures import MEASURES
+
+
+@pytest.fixture(scope="module")
+def small_page(tmp_path_factory):
+    """The entries of the small project, and its page."""
+    directory = make_small(tmp_path_factory.mktemp("motions") / "small")
+    text = GRAPH.replace("nodes:\n", "plausible: {impact: [0, 30]}\nnodes:\n", 1)
+    wider = "plausible: {impact: {range: [0, 40], because: it | jumps}}, description: up <b>at once</b>, "
+    (directory / "graph.yaml").write_text(text.replace("spring: {", f"spring: {{{wider}", 1))
+    project = Project(directory)
+    found = motion_entries(project, trials=2, seed=1)
+    return found, page(project, found, directory / "docs", "ctrlgraph motions")
+
+
+def headings(text: str) -> list[str]:
+    return [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
+
+
+def test_every_node_has_its_section_in_the_order_of_the_graph(small_page) -> None:
+    found, text = small_page
+    assert headings(text) == ["All motions", "stand", "squat", "spring"]
+    assert [entry.before for entry in found] == [["squat", "spring"], ["stand"], ["stand"]]
+    assert "- entered from squat, spring; leads to squat, spring\n" in text
+
+
+def test_its_figures_are_those_of_the_examples(small_page) -> None:
+    found, text = small_page
+    stand = found[0]
+    assert (stand.held.successes, stand.held.trials) == (4, 4) and len(stand.examples) == 4
+    middle = stand.median("peak_joint_speed")
+    values = sorted(each["peak_joint_speed"] for each in stand.examples)
+    assert values[0] <= middle <= values[-1]
+    assert re.search(rf"^\| `peak_joint_speed`, rad/s \| {middle:.3g} \|", text, flags=re.MULTILINE)
+    share, joint = found[2].torque
+    peak = max(each["peak_torque"] for each in found[2].examples)
+    assert 0 < share <= 1 and joint in Project(ROOT).character.joint_names and peak > 10
+
+
+def test_what_a_file_says_is_shown_and_not_obeyed(small_page) -> None:
+    _, text = small_page
+    assert "Up \\<b\\>at once\\</b\\>." in text
+    assert "- impact: 0 to 40, since it \\| jumps\n" in text
+    assert "[controllers/spring.t](../controllers/spring.t)" in text
+
+
+def test_the_page_is_put_between_its_lines_and_nothing_else_is_touched(tmp_path) -> None:
+    path = tmp_path / "page.md"
+    write_page(path, "one\n")
+    assert path.read_text() == f"# The motions\n\n{BEGIN}\n\none\n\n{END}\n"
+    path.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    write_page(path, "new\n")
+    assert path.read_text() == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    for text in ("mine\n", f"{BEGIN}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n"):
+        with pytest.raises(CtrlGraphError, match=r"^page\.md has no place for the page: it needs the lines"):
+            with_page(text, "new", "page.md")
+
+
+def test_the_command_writes_the_page_and_tells_its_data(tmp_path, capsys) -> None:
+    directory = make_small(tmp_path / "small")
+    path = tmp_path / "docs" / "motions.md"
+    assert main(["--project", str(directory), "motions", "--trials", "1", "-o", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in said["motions"]] == ["stand", "squat", "spring"]
+    assert headings(path.read_text()) == ["All motions", "stand", "squat", "spring"]
+    path.write_text("mine\n")
+    assert main(["--project", str(directory), "motions", "--trials", "1", "-o", str(path)]) == 1
+    assert path.read_text() == "mine\n"
+
+
+# --- human figures ---
+
+
+def test_human_figures_are_of_measures_in_their_units_and_say_where_they_are_from() -> None:
+    for motion in human_motions().values():
+        assert motion.nodes and motion.figures
+        for figure in motion.figures:
+            unit = MEASURES[figure.measure].unit
+            assert figure.unit == ("deg" if unit == "rad" else unit)
+            assert figure.range[0] < figure.range[1]
+            assert figure.source or figure.basis == "estimate"
+
+
+def test_how_far_a_value_is_beyond_a_human_range() -> None:
+    figure = HumanFigure("knee_strike", (10.0, 20.0), "deg", "estimate", "")
+    assert figure.deviation(math.radians(15)) == 0.0
+    assert figure.deviation(math.radians(25)) == pytest.approx(0.25)
+    assert figure.deviation(math.radians(8)) == pytest.approx(0.2)
+    assert HumanFigure("trunk_lean", (0.0, 5.0), "deg", "estimate", "").deviation(math.radians(-1)) == pytest.approx(
+        0.2
+    )
+
+
+# --- the shipped page ---
+
+
+def test_the_shipped_page_has_the_motions_of_the_graph() -> None:
+    """Whoever changes the graph makes the page anew: `ctrlgraph motions -o docs/motions.md`."""
+    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+    written = text.partition(BEGIN)[2].partition(END)[0]
+    listed = [name.replace("\\", "") for name in headings(written)]
+    graph = Project(ROOT).graph
+    assert [name for name in listed if name in graph] == list(graph.nodes)
+    for node in graph:
+        section = written.partition(f"\n## {node.name}\n")[2].partition("\n## ")[0]
+        before = dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node.name)
+        after = dict.fromkeys(edge.target for edge in graph.planned_edges(node.name))
+        line = f"- entered from {', '.join(before) or 'nowhere'}; leads to {', '.join(after) or 'nowhere'}"
+        assert line in section.splitlines()
+        assert node.file in section
+
+
+def test_pictures_that_the_shipped_page_shows_are_there() -> None:
+    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+    for link in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        assert (ROOT / "docs" / Path(link)).is_file()

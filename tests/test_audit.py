@@ -1,0 +1,136 @@
+"""The audit's inverse dynamics: it finds what the engines did, and what they did not do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.audit import (
+    FX,
+    FY,
+    Recording,
+    audit,
+    beyond_the_cone,
+    greatest_mean,
+    joint_torques,
+    record,
+    slip,
+)
+from ctrlgraph.simulation.rollout import Rollout
+from tests.engine.motions import stepped, thrashing
+
+
+@pytest.fixture(params=["ode", "mujoco"])
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def dropped(simulate, handmade, engine):
+    """A recording of the humanoid, thrashing as it falls from so high, and its measures."""
+
+    def make(height: float, seconds: float = 0.4):
+        simulation = simulate(engine=engine)
+        simulation.reset(height=height)
+        return record(simulation, Rollout(thrashing(handmade), timeout=seconds))
+
+    return make
+
+
+def test_the_torque_across_a_joint_is_the_motors(simulate, handmade, engine) -> None:
+    """In the air and on the ground, away from the stops; MuJoCo's own torque is one of joint angles, and differs by
+    what the links turn within a step."""
+    simulation = simulate(engine=engine)
+    simulation.reset(height=0.02)
+    links, contacts, applied = [], [], []
+    for s in stepped(simulation, thrashing(handmade), 100):
+        n, found = int(s._contacts.filled[0]), s._contacts
+        links.append(s._kin.link.copy())
+        contacts.append(np.hstack([found.link[:n, None], found.geometry[:n, :4], found.force[:n]]))
+        applied.append(s._world.commands.applied.copy())
+    recording = Recording(simulation.character, np.array(links), contacts[:-1], simulation.settings.dt, 9.81, 1.0)
+    mass, inertia = (np.array([getattr(link, n) for link in simulation.character.links]) for n in ("mass", "inertia"))
+    rates = np.diff(recording.links[:, :, 3:], axis=0) / recording.dt
+    force = mass[:, None] * (rates[:, :, :2] + [0.0, 9.81])
+    torques = joint_torques(recording, force, inertia * rates[:, :, 2])
+    joints = simulation.character.joints
+    angle = recording.links[:-1, :, 2]
+    joint = np.stack([angle[:, j.child] - angle[:, j.parent] for j in joints], axis=1)
+    free = (joint > [j.lower + 1e-2 for j in joints]) & (joint < [j.upper - 1e-2 for j in joints])
+    off = np.where(free, np.abs(torques - np.array(applied)[:-1]), 0.0)
+    assert sum(map(len, contacts)) > 20 and free.mean() > 0.8
+    assert np.abs(applied).max() > 100
+    if engine == "ode":
+        assert off.max() < 0.5  # a pin that gives by a tenth of a millimetre is an arm
+    else:
+        assert np.median(off) < 1.0
+
+
+def test_a_fall_through_the_air_keeps_momentum_and_exerts_nothing_on_the_ground(dropped, engine) -> None:
+    found = audit(dropped(3.0)[0])
+    assert found.momentum < (1e-6 if engine == "ode" else 5.0)
+    assert found.angular < (1e-3 if engine == "ode" else 500.0)
+    assert (found.slip, found.cone) == (0.0, 0.0)
+    assert abs(found.impact) < 0.1
+    assert found.joint_speed > 5
+
+
+def test_what_it_finds_is_what_the_measures_say(dropped, engine) -> None:
+    recording, values = dropped(0.05)
+    found = audit(recording)
+    assert found.joint_speed == pytest.approx(values["peak_joint_speed"], rel=1e-6)
+    assert found.slip == pytest.approx(values["slip"], rel=0.3, abs=0.003)
+    if engine == "ode":  # MuJoCo's links turn within a step, and so much momentum comes and goes
+        # an impact that lies between two samples is shared by two means
+        assert 0.5 * found.impact <= values["impact"] <= 1.001 * found.impact
+    assert found.power == pytest.approx(values["peak_power"], rel=0.25)
+
+
+def test_what_is_not_physics_is_found(dropped, engine) -> None:
+    recording, _ = dropped(0.02)
+    honest = audit(recording)
+    assert honest.residual < (1e-6 if engine == "ode" else 5.0)
+
+    pulled = [c * [1, 1, 1, 1, 1, 3, 1] for c in recording.contacts]
+    assert beyond_the_cone(replace(recording, contacts=pulled)) > beyond_the_cone(recording) + 0.1
+    assert audit(replace(recording, contacts=pulled)).residual > honest.residual + 1
+
+    apart = recording.links.copy()
+    apart[10, 3, 0] += 0.003
+    assert audit(replace(recording, links=apart)).separation == pytest.approx(3.0, abs=1.0)
+
+    lifted = recording.links.copy()
+    lifted[:, :, 3:5] += np.linspace(0.0, 2.0, len(lifted))[:, None, None]  # a hand from above
+    assert audit(replace(recording, links=lifted)).residual > honest.residual + 20
+
+
+def test_flight_with_a_helping_hand_is_found(dropped) -> None:
+    recording, _ = dropped(3.0)
+    helped = recording.links.copy()
+    helped[:, :, 4] += 0.5 * np.linspace(0.0, 1.0, len(helped))[:, None]
+    found = audit(replace(recording, links=helped))
+    assert found.momentum == pytest.approx(100 * 0.5 / (9.81 * 0.4), rel=0.2)
+
+
+def test_a_contact_that_slides_and_lets_go_begins_anew(humanoid) -> None:
+    """One foot slides at 1 m/s for 20 steps, is off the ground for 10, and slides for 30."""
+    n, dt = 60, 0.002
+    links = np.zeros((n + 1, len(humanoid.links), 6))
+    links[:, :, 3] = 1.0
+    foot = humanoid.link_index("rFoot")
+    touch = np.array([[foot, 0, 0, 0, 1, 0.0, 100.0]])
+    contacts = [np.zeros((0, 7)) if 20 <= k < 30 else touch for k in range(n)]
+    recording = Recording(humanoid, links, contacts, dt, 9.81, 1.0)
+    assert slip(recording) == pytest.approx(30 * dt)
+    light = [c * [1, 1, 1, 1, 1, 1, 0.01] for c in contacts]
+    assert slip(replace(recording, contacts=light)) == 0.0
+    assert touch[0, FX] == 0.0 and touch[0, FY] > 0
+
+
+def test_the_greatest_mean_is_that_of_the_worst_window() -> None:
+    values = np.zeros(100)
+    values[40] = 10.0
+    assert greatest_mean(values, 0.01, 0.002) == pytest.approx(2.0)
+    assert greatest_mean(values[38:42], 0.02, 0.002) == pytest.approx(2.5)
