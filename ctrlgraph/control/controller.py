@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.kernels.arrays import Body, Kinematics
+    from ctrlgraph.kernels.collision import Shapes
+    from ctrlgraph.terrain.profile import Terrain
 
 FALLEN_TORSO = 0.8
 """Wrapped angle of the upper torso, rad, from which on a character has fallen."""
@@ -58,6 +60,13 @@ class StateRequest(NamedTuple):
 
     action: Literal["save", "load"]
     name: str
+
+
+class Surroundings(NamedTuple):
+    """What a controller may be told of the world before it runs: the character's contact circles, and the ground."""
+
+    shapes: Shapes
+    terrain: Terrain
 
 
 class HeldTargets(NamedTuple):
@@ -131,8 +140,10 @@ class ControllerKind:
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
-    that are of this kind where no graph says what they are, as ".t". mirror(controller, character): the controller with right
-    and left exchanged; None where the kind knows no sides.
+    that are of this kind where no graph says what they are, as ".t".
+    mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
+    surrounded(data, surroundings): the arrays with those of the world that they are run in; None where the kind does
+    not look at it.
     """
 
     name: str
@@ -150,6 +161,7 @@ class ControllerKind:
     held: Callable[[Any], HeldTargets]
     suffixes: tuple[str, ...] = ()
     mirror: Callable[[Any, Character], Any] | None = None
+    surrounded: Callable[[Any, Surroundings], Any] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph import compilation
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Controller, ControllerKind, Departure
+from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.disturbance import (
@@ -203,6 +203,8 @@ class Simulation:
         entry_digest = self.state_digest()
         kind = self._take(controller)
         data = kind.data(controller)
+        if kind.surrounded is not None:
+            data = kind.surrounded(data, Surroundings(self._shapes, self.terrain))
         if not resume:
             kind.start(self._kin, data, self._state, cycles, self.time)
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})

@@ -18,6 +18,7 @@ from ctrlgraph.control.script.program import (
     TRANSITION_TARGET,
     TransitionKind,
 )
+from ctrlgraph.control.script.quantities import refresh
 from ctrlgraph.control.script.state import (
     CYCLES_LEFT,
     DEPTH,
@@ -52,6 +53,8 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
 
     After the end the last PD targets still hold, without feedback.
     """
+    if state.counters[STATUS] == RUNNING:
+        refresh(kin, code, state, 0, time)
     while state.counters[STATUS] == RUNNING and _advance(body.trunk, kin, code, state, time):
         pass
     primitives.drive(body, kin, code, state, motors, time)
@@ -119,6 +122,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
     """Begin a phase at a level, and the first phases of what it calls."""
+    outermost = level
     while True:
         state.counters[DEPTH] = level
         state.counters[ENTRIES] += 1
@@ -131,6 +135,7 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
             break
         level += 1
         phase = code.frames[callee, FRAME_FIRST_PHASE]
+    refresh(kin, code, state, outermost, time)
     primitives.set_targets(kin, code, state, time)
 
 

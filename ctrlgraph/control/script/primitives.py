@@ -62,7 +62,7 @@ VPD_KP, VPD_KD = 300.0, 30.0
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
 _SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
-_SWING, _GLOBAL = int(ActionFlag.SWING), int(ActionFlag.GLOBAL)
+_SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(ActionFlag.VARYING)
 
 
 @kernel
@@ -92,8 +92,8 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
         state.target_kinds[j, TARGET_ENTRY] = state.levels[level, LEVEL_ENTRY]
         state.targets[j, TARGET_START] = kin.joint[j, 0]
         state.targets[j, TARGET_GOAL] = operand(code, a, 0, 0.0)
-        state.targets[j, TARGET_KP] = operand(code, a, 1, -1.0)  # negative: the character's default
-        state.targets[j, TARGET_KD] = operand(code, a, 2, -1.0)
+        state.targets[j, TARGET_KP] = gain(code, a, 1)
+        state.targets[j, TARGET_KD] = gain(code, a, 2)
         state.targets[j, TARGET_TIME] = time
         state.targets[j, TARGET_DURATION] = operand(code, a, 3, 0.0)
 
@@ -114,6 +114,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         motors.limit[j] = body.torque[j, 0]
     if running:
         _apply_torque_limits(body, code, state, motors)
+        _follow_state(code, state, first, last)
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] == _IK:
             _reach_for(body, kin, code, state, a, entry, first, last)
@@ -146,6 +147,29 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         elif kind in (_VF, _VFFB, _VFSFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
+
+
+@kernel
+def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
+    """Let the phase's PD targets that depend on the state be what they now are; a LIPOSE goes where it set out for."""
+    for a in range(first, last):
+        if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
+            j, kind = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_KIND]
+            if kind == _POSE:
+                state.targets[j, TARGET_GOAL] = operand(code, a, 0, 0.0)
+            state.targets[j, TARGET_KP] = gain(code, a, 1)
+            state.targets[j, TARGET_KD] = gain(code, a, 2)
+
+
+@kernel
+def gain(code: Code, action: int, which: int) -> float:
+    """Return a gain of a PD target; negative: the character's default. One that the state makes negative is 0."""
+    slot = code.actions[action, ACTION_OPERAND + which]
+    if slot == OMITTED:
+        return -1.0
+    if code.actions[action, ACTION_FLAGS] & _VARYING != 0:
+        return max(0.0, code.values[slot])
+    return float(code.values[slot])
 
 
 @kernel

@@ -19,9 +19,11 @@ from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, Boun
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import evaluate
 from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
+from ctrlgraph.control.script.syntax.forms import COMPARISONS
 from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
 
 _SHOWN_PHASES = 30
+_COMPARED = tuple(COMPARISONS.values())
 _KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
@@ -152,6 +154,13 @@ def _never(
 ) -> str | None:
     """Why the condition can never hold, None where it can."""
     kind = condition.kind
+    if condition.parts:
+        reasons = [_never(part, phase, character, ends) for part in condition.parts]
+        if kind is TransitionKind.NOT:
+            return "what it denies always holds" if _always(condition.parts[0], phase, character) else None
+        if kind is TransitionKind.OR and None in reasons:
+            return None
+        return next((reason for reason in reasons if reason is not None), None)
     values = [_value(condition, i) for i in range(len(condition.operands))]
     first = values[0] if values else None
     if kind in _KEYS:
@@ -165,11 +174,25 @@ def _never(
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     if kind is TransitionKind.STABLE and first is not None and first <= 0:
         return "no speed is below zero"
+    if kind in _COMPARED:
+        return _never_compared(kind, *values)
     if kind is TransitionKind.ANGLERANGE:
         return _never_in_range(values)
     if first is not None:
         return _never_fallen(kind, first)
     return None
+
+
+def _never_compared(kind: TransitionKind, left: float | None, right: float | None) -> str | None:
+    if left is None or right is None:
+        return None
+    held = {
+        TransitionKind.ABOVE: left > right,
+        TransitionKind.BELOW: left < right,
+        TransitionKind.AT_LEAST: left >= right,
+        TransitionKind.AT_MOST: left <= right,
+    }
+    return None if held[kind] else "it compares two numbers, and does not hold"
 
 
 def _never_fallen(kind: TransitionKind, angle: float) -> str | None:
@@ -191,7 +214,12 @@ def _never_in_range(values: list[float | None]) -> str | None:
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Whether the condition holds as soon as the phase begins."""
+    """Whether the condition holds as soon as the phase begins, and from then on."""
+    if condition.kind is TransitionKind.NOT:
+        return False
+    if condition.parts:
+        held = [_always(part, phase, character) for part in condition.parts]
+        return all(held) if condition.kind is TransitionKind.AND else any(held)
     if condition.kind is TransitionKind.COMPLETE:
         return phase.call is None
     if condition.kind is TransitionKind.NOCONTACT:

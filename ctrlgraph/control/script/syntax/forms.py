@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ctrlgraph.control.script.program import ActionKind, TransitionKind
+from ctrlgraph.control.script.syntax.quantities import Quantity
 
-Quantity = Literal[
-    "angle", "kp", "kd", "time", "cd", "cv", "force", "length", "tolerance", "speed", "torque", "count", "argument"
-]
 Target = Literal["joint", "part", "point"]  # point: a part, a joint or a centre of pressure
 
 
@@ -169,6 +167,7 @@ _CONDITIONS = (
         "anglerange lower upper",
         (Value("lower", "angle", 0), Value("upper", "angle", 1)),
     ),
+    ConditionForm("when", TransitionKind.ABOVE, "when value > value, or with <, >= or <="),
     ConditionForm("iterations", TransitionKind.ITERATIONS, "iterations N", (Value("count", "count", 0),)),
     ConditionForm("complete", TransitionKind.COMPLETE, "complete", takes="nothing"),
     ConditionForm("keypress", TransitionKind.KEYPRESS, "keypress key", takes="key"),
@@ -180,4 +179,11 @@ FALLEN_KINDS = {
     "<": TransitionKind.FALLEN_BELOW,
     "x": TransitionKind.FALLEN_OUTSIDE,
 }
+COMPARISONS = {
+    ">": TransitionKind.ABOVE,
+    "<": TransitionKind.BELOW,
+    ">=": TransitionKind.AT_LEAST,
+    "<=": TransitionKind.AT_MOST,
+}
+
 TORQUE_LIMIT = Value("TORQUELIMIT", "torque", 0)
