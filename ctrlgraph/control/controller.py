@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 FALLEN_TORSO = 0.8
 """Wrapped angle of the upper torso, rad, from which on a character has fallen."""
 
-RUNNING, FINISHED = 0, 1
-"""What a tick returns."""
+RUNNING, FINISHED, FAILED = 0, 1, 2
+"""What a tick returns; FAILED: the controller has ended, and says that it did not do what it was to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,13 @@ class Departure:
     """The condition under which a controller ended by itself.
 
     condition: as its file writes it, with the numbers that it had ("fallen x 1.2"); place: of the condition;
-    fell: it says that the character has fallen.
+    fell: it says that the character has fallen; failed: it left as failed, by `to(fail)`.
     """
 
     condition: str
     place: Place
     fell: bool
+    failed: bool = False
 
 
 class StateRequest(NamedTuple):
@@ -135,8 +136,8 @@ class ControllerKind:
     controller; raises SourceError with everything that is wrong with the file. data: a controller's arrays; raises
     SimulationError where its numbers cannot be run. new_state: for so many joints, with no targets. start(kin, data,
     state, cycles, time): begin it, to be run `cycles` times. hold(kin, state): let the joints be held where they are.
-    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING or FINISHED. phase_of(state): the number
-    of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
+    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING, FINISHED or FAILED. phase_of(state): the
+    number of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files

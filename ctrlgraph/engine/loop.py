@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from ctrlgraph.control.controller import RUNNING, ControllerKind
+from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
@@ -21,7 +21,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import update_joints, wrapped
 
 # How the loop ended.
-STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
+STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
 
 
 _BEARING = 0.5
@@ -114,7 +114,7 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
     """Return how this tick ends the run, if it does: by the controller's word, then the bounds, then the time."""
     if status != RUNNING:
-        return ENDED
+        return GAVE_UP if status == FAILED else ENDED
     if out_of_bounds(body, kin, limits, xs, ys):
         return LEFT_BOUNDS
     return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING

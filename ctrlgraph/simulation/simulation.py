@@ -213,7 +213,8 @@ class Simulation:
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
-        status, reason = verdict(ended, timeout, values, success or {}, bounds or {})
+        departure = self._departure(controller, data, ended)
+        status, reason = verdict(ended, timeout, values, success or {}, bounds or {}, departure)
         phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
@@ -230,7 +231,7 @@ class Simulation:
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
-            departure=self._departure(controller, data, ended),
+            departure=departure,
             judged=bool(success or bounds),
             compiling_s=compilation.compiling_s() - compiled_before,
         )
@@ -245,10 +246,10 @@ class Simulation:
 
     def _departure(self, controller: Controller, data: Any, ended: int) -> Departure | None:
         """How the controller left; after its time is over, how it would leave now (one that lasts begins again)."""
-        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT):
+        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         now = (self._kin, data, self._state, self.time)
-        return self._kind.departure(controller, self.character, self._body, *now, ended == loop.ENDED)
+        return self._kind.departure(controller, self.character, self._body, *now, ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).

@@ -28,7 +28,9 @@ def test_the_support_is_the_ground_below_the_feet_and_stays_what_it_was_in_the_a
     assert np.isnan(simulation._kin.support[0])
     simulation.run(stand, timeout=0.5)
     assert simulation._kin.support[0] == pytest.approx(0.25, abs=1e-9)
-    simulation._world.place(simulation._kin.link + [0, 0.3, 0, 0, 0, 0])
+    raised = simulation._kin.link.copy()
+    raised[:, 1] += 0.3
+    simulation._world.place(raised)
     simulation.run(stand, timeout=0.05)
     assert not simulation._kin.contact.any()
     assert simulation._kin.support[0] == pytest.approx(0.25, abs=1e-9)

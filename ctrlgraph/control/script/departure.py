@@ -14,7 +14,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import FALLEN_TORSO, Departure
 from ctrlgraph.control.script.program import (
-    EXIT,
+    FAIL,
     MAX_DEPTH,
     PHASE_CALL,
     TRANSITION_KIND,
@@ -66,40 +66,49 @@ def departure(
     Returns:
         None where it does not leave.
     """
-    rows = _rows(trunk, kin, code, state, time, ended)
+    rows, failed = _rows(trunk, kin, code, state, time, ended)
     if not rows:
         return None
 
     def holding(condition: list[int]) -> bool:
         """Whether a `fallen` holds; it depends on nothing but the trunk's angle."""
         angle = wrapped(kin.link[trunk, 2])
-        return bool(holds(angle, kin, code.values, np.array([condition]), 0, False, 0.0, 0, time))
+        return bool(holds(angle, kin, code.values, np.array([condition]), 0, False, 0.0, 0, False, time))
 
     row = next((row for row in rows if _falls(program, code, row, holding)), rows[0])
     place = program.places[int(code.transitions[row, TRANSITION_PLACE])]
     said = _said(program, character, code, row)
-    return Departure(said, place, _falls(program, code, row, holding))
+    return Departure(said, place, _falls(program, code, row, holding), failed)
 
 
-def _rows(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool) -> list[int]:
-    """Rows of the transitions that lead out of the program, from the innermost script's on; none where it stays."""
+def _rows(
+    trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
+) -> tuple[list[int], bool]:
+    """Rows of the transitions that lead out of the program, from the innermost script's on, none where it stays; and
+    whether it leaves as failed."""
     # where a called script ends its caller counts that, and does so before it leaves itself: what fired first, fired
     # without that count, and callers fired with it
     counted = 1 if ended else 0
 
-    def fired(level: int, phase: int, count: int) -> int:
-        return int(first_to_fire(trunk, kin, code, phase, float(state.starts[level]), count, time))
+    def fired(level: int, phase: int, count: int, failed: bool) -> int:
+        return int(first_to_fire(trunk, kin, code, phase, float(state.starts[level]), count, failed, time))
 
     phases = list(_active(code, state, ended))
     counts = [max(0, int(state.levels[level, LEVEL_ITERATIONS]) - counted) for level in range(len(phases))]
     for level, phase in enumerate(phases):
-        row = fired(level, phase, counts[level])
+        row = fired(level, phase, counts[level], False)
         if row >= 0:
-            callers = (fired(each, phases[each], counts[each] + 1) for each in range(level - 1, -1, -1))
-            rows = [row, *callers]
-            leaves = all(each >= 0 and code.transitions[each, TRANSITION_TARGET] == EXIT for each in rows)
-            return rows if leaves else []
-    return []
+            rows, target = [row], int(code.transitions[row, TRANSITION_TARGET])
+            for caller in range(level - 1, -1, -1):
+                failed = target == FAIL
+                row = fired(caller, phases[caller], counts[caller] + (not failed), failed) if target < 0 else -1
+                if row >= 0:
+                    rows.append(row)
+                    target = int(code.transitions[row, TRANSITION_TARGET])
+                elif not failed:
+                    return [], False
+            return (rows, target == FAIL) if target < 0 else ([], False)
+    return [], False
 
 
 def _active(code: Code, state: ControlState, ended: bool) -> Iterator[int]:

@@ -224,7 +224,8 @@ class Expansion:
             if transitions and transitions[0].transition is member:
                 transition = transitions.popleft()
                 if transition.condition is not None:
-                    target = rows.get(transition.transition.target.value, layout.EXIT)
+                    number_of = transition.transition.target.value
+                    target = layout.FAIL if transition.transition.fails else rows.get(number_of, layout.EXIT)
                     place = self._place(frame, member.span)
                     at = _Statement(place, scope, frame, number, names)
                     self._transitions.append(self._transition(transition.condition, target, at))

@@ -194,7 +194,8 @@ def _action(row: Sequence[int], program: Program, character: Character) -> list[
 def _transition(row: Sequence[int], program: Program, character: Character) -> list[object]:
     kind, target = TransitionKind(row[layout.TRANSITION_KIND]), row[layout.TRANSITION_TARGET]
     among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
-    to = "exit" if target == layout.EXIT else int(program.phases[target, layout.PHASE_NUMBER])
+    left = {layout.EXIT: "exit", layout.FAIL: "fail"}
+    to = left[target] if target in left else int(program.phases[target, layout.PHASE_NUMBER])
     if kind is TransitionKind.COMPOUND:  # its terms tell
         return [kind.name, to, ""]
     return [kind.name, to, _named(among, row[layout.TRANSITION_PART])]

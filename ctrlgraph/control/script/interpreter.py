@@ -6,10 +6,10 @@ that begins set its PD targets, and writes PD targets and torques for every join
 
 from __future__ import annotations
 
-from ctrlgraph.control.controller import FINISHED, RUNNING
+from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING
 from ctrlgraph.control.script import primitives
 from ctrlgraph.control.script.program import (
-    EXIT,
+    FAIL,
     FRAME_FIRST_PHASE,
     MAX_DEPTH,
     OMITTED,
@@ -49,7 +49,7 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """Return one control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
+    """Return one control tick at `time`; fills `motors` and returns RUNNING, FINISHED or FAILED.
 
     After the end the last PD targets still hold, without feedback.
     """
@@ -66,7 +66,7 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
     """Take the transition that fires; whether the phase that it leads to is to be asked in the same tick."""
     level = 0
     while level <= state.counters[DEPTH]:
-        row = _fired(trunk, kin, code, state, level, time)
+        row = _fired(trunk, kin, code, state, level, False, time)
         if row >= 0:
             return _go(trunk, kin, code, state, level, row, time)
         level += 1
@@ -77,11 +77,16 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
 def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
     """Follow a transition; where it leaves a script, the caller's transitions are asked at once.
 
-    True after a handover: the next part of a sequence begins as a program does, asked in its first tick.
+    A failure that the caller does not answer is its own, and goes on outward. True after a handover: the next part of
+    a sequence begins as a program does, asked in its first tick.
     """
     target = int(code.transitions[row, TRANSITION_TARGET])
     hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
-    while target == EXIT:
+    while target < 0:
+        fails = target == FAIL
+        if level == 0 and fails:
+            state.counters[STATUS] = FAILED
+            return False
         if level == 0:
             state.counters[CYCLES_LEFT] -= 1
             if state.counters[CYCLES_LEFT] > 0:
@@ -92,8 +97,11 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
             return False
         level -= 1
         state.counters[DEPTH] = level
-        state.levels[level, LEVEL_ITERATIONS] += 1
-        row = _fired(trunk, kin, code, state, level, time)
+        if not fails:
+            state.levels[level, LEVEL_ITERATIONS] += 1
+        row = _fired(trunk, kin, code, state, level, fails, time)
+        if row < 0 and fails:
+            continue
         if row < 0:  # nothing left to do here but to begin the call again
             callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
             _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
@@ -105,7 +113,7 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 
 
 @kernel
-def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
+def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
     """Row of the first transition that fires at this level; -1 where none does."""
     row = first_to_fire(
         trunk,
@@ -114,6 +122,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
         state.levels[level, LEVEL_PHASE],
         state.starts[level],
         state.levels[level, LEVEL_ITERATIONS],
+        failed,
         time,
     )
     return int(row)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.controller import RUNNING
 from ctrlgraph.control.script.program import (
     ACTION_FLAGS,
     ACTION_JOINT,
@@ -102,7 +102,7 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
     """Fill `motors` from the standing targets and the active phase's primitives."""
     n = body.parent.size
-    running = state.counters[STATUS] != FINISHED
+    running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
     entry = state.levels[level, LEVEL_ENTRY] if running else -1
     first = last = 0

@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.tape import EXIT as EXIT
+from ctrlgraph.control.script.tape import FAIL as FAIL
 from ctrlgraph.control.script.tape import FIRST_QUANTITY, TapeOp
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 OMITTED = -1
-EXIT = -1
 MAX_DEPTH = 16
 
 # Columns of `frames`, one row for each expanded script; row 0 is the root script.
@@ -52,7 +53,7 @@ ACTION_COLUMNS = 13
 TRANSITION_KIND, TRANSITION_TARGET, TRANSITION_PART = 0, 1, 2
 TRANSITION_OPERAND = 3  # two operand slots
 TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
-# TRANSITION_TARGET is a row of `phases`, or EXIT.
+# TRANSITION_TARGET is a row of `phases`, EXIT or FAIL.
 # `terms` has the same columns: the conditions of a COMPOUND in postfix order, each one's as far as its END.
 
 # Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE); of a quantity of the state: see TapeOp.
@@ -106,6 +107,7 @@ class TransitionKind(enum.IntEnum):
     OR = 19
     NOT = 20
     END = 21
+    FAILED = 22  # the called script has left through FAIL
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ def _actions(program: Program, shift: Offsets) -> IntArray:
 
 def _transitions(program: Program, shift: Offsets) -> IntArray:
     transitions = program.transitions.copy()
-    transitions[:, layout.TRANSITION_TARGET][transitions[:, layout.TRANSITION_TARGET] != EXIT] += shift.phases
+    transitions[:, layout.TRANSITION_TARGET][transitions[:, layout.TRANSITION_TARGET] >= 0] += shift.phases
     _shift_slots(transitions, layout.TRANSITION_OPERAND, 2, program.constants.size, shift)
     compound = transitions[:, layout.TRANSITION_KIND] == TransitionKind.COMPOUND
     transitions[compound, layout.TRANSITION_PART] += shift.terms

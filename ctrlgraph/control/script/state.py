@@ -47,7 +47,7 @@ class ControlState(NamedTuple):
 # Indices into ControlState.counters.
 # STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
 DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
-# Values of STATUS are RUNNING and FINISHED.
+# Values of STATUS are RUNNING, FINISHED and FAILED.
 # Columns of ControlState.levels.
 LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
 # Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import enum
 
+EXIT, FAIL = -1, -2
+"""Where a transition leads that leaves its script; FAIL: as failed."""
+
 
 class TapeOp(enum.IntEnum):
     """Arithmetic on slots, and quantities of the state: these are read anew in each tick, and what rests on them."""

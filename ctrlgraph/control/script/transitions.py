@@ -35,7 +35,7 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 _ABOVE, _BELOW = int(TransitionKind.ABOVE), int(TransitionKind.BELOW)
 _AT_LEAST, _AT_MOST = int(TransitionKind.AT_LEAST), int(TransitionKind.AT_MOST)
 _COMPOUND, _AND, _OR = int(TransitionKind.COMPOUND), int(TransitionKind.AND), int(TransitionKind.OR)
-_NOT, _END = int(TransitionKind.NOT), int(TransitionKind.END)
+_NOT, _END, _FAILED = int(TransitionKind.NOT), int(TransitionKind.END), int(TransitionKind.FAILED)
 
 
 @kernel
@@ -50,21 +50,42 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 
 
 @kernel
+def counted(angle: float, bound: float) -> float:
+    """Return a wrapped angle as a bound counts it: one beyond half a turn from 0 to a whole turn on its side."""
+    if bound >= math.pi and angle < 0.0:
+        return angle + 2.0 * math.pi
+    if bound <= -math.pi and angle > 0.0:
+        return angle - 2.0 * math.pi
+    return angle
+
+
+@kernel
+def in_arc(angle: float, lower: float, upper: float) -> bool:
+    """Return whether a wrapped angle lies on the arc that leads clockwise from `lower` to `upper`, without its ends."""
+    if upper - lower >= 2.0 * math.pi:
+        return True
+    first, last = wrapped(lower), wrapped(upper)
+    if first > last:  # through half a turn
+        return angle > first or angle < last
+    return first < angle < last
+
+
+@kernel
 def first_to_fire(
-    trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, time: float
+    trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, failed: bool, time: float
 ) -> int:
     """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
 
-    `trunk` is the link whose angle is read.
+    `trunk` is the link whose angle is read; `failed`: the script that the phase calls has just failed.
     """
     angle = wrapped(kin.link[trunk, 2])
     calls = code.phases[phase, PHASE_CALL] >= 0
     for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
         if code.transitions[row, TRANSITION_KIND] == _COMPOUND:
             first = code.transitions[row, TRANSITION_PART]
-            fires = _hold_together(angle, kin, code.values, code.terms, first, calls, started, iterations, time)
+            fires = _hold_together(angle, kin, code.values, code.terms, first, calls, started, iterations, failed, time)
         else:
-            fires = holds(angle, kin, code.values, code.transitions, row, calls, started, iterations, time)
+            fires = holds(angle, kin, code.values, code.transitions, row, calls, started, iterations, failed, time)
         if fires:
             return row
     return -1
@@ -80,6 +101,7 @@ def _hold_together(
     calls: bool,
     started: float,
     iterations: int,
+    failed: bool,
     time: float,
 ) -> bool:
     """Return whether conditions joined in postfix order hold, from `row` of the terms to their END.
@@ -96,7 +118,7 @@ def _hold_together(
         elif kind == _OR:
             stack = (stack >> 1) | (stack & 1)
         else:
-            stack = (stack << 1) | int(holds(angle, kin, values, terms, row, calls, started, iterations, time))
+            stack = (stack << 1) | int(holds(angle, kin, values, terms, row, calls, started, iterations, failed, time))
         row += 1
     return (stack & 1) != 0
 
@@ -111,6 +133,7 @@ def holds(
     calls: bool,
     started: float,
     iterations: int,
+    failed: bool,
     time: float,
 ) -> bool:
     """Return whether the single condition in a row of transitions or of terms holds.
@@ -119,6 +142,7 @@ def holds(
         angle: of the trunk, wrapped, rad.
         calls: whether the phase calls a script, which has ended `iterations` times.
         started: when the phase began, s.
+        failed: whether the called script has just left as failed.
     """
     kind, part = rows[row, TRANSITION_KIND], rows[row, TRANSITION_PART]
     first = _value(values, rows[row, TRANSITION_OPERAND])
@@ -134,17 +158,19 @@ def holds(
         return iterations >= math.floor(first + 0.5)
     if kind == _COMPLETE:
         return not calls or iterations >= 1
+    if kind == _FAILED:
+        return failed
     if kind == _HANDOVER:
         return iterations >= part
     if kind == _FALLEN_ABOVE:
-        return angle > first
+        return counted(angle, first) > first
     if kind == _FALLEN_BELOW:
-        return angle < first
+        return counted(angle, first) < first
     if kind == _OUTSIDE:
         return abs(angle) > abs(first)
     second = _value(values, rows[row, TRANSITION_OPERAND + 1])
     if kind == _RANGE:
-        return first < angle < second
+        return in_arc(angle, first, second)
     if kind == _ABOVE:
         return first > second
     if kind == _BELOW:

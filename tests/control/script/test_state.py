@@ -274,7 +274,7 @@ def test_a_joined_condition_holds_as_logic_has_it(condition, compiled, machine, 
         for name in NAMES:
             kin.contact[humanoid.link_index(name)] = name in touching
         m = m or machine(compiled("", text), kin=kin)
-        fired = first_to_fire(0, kin, m.code, 0, 0.0, 0, 0.5) == 0
+        fired = first_to_fire(0, kin, m.code, 0, 0.0, 0, False, 0.5) == 0
         assert fired == holds(touching), (text, touching)
 
 

@@ -71,7 +71,8 @@ def check_structure(script: Script, report: FindingCollector) -> None:
     shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
     for phase in script.phases:
         for transition in phase.transitions:
-            _check_target(transition.target, numbers, shown, report)
+            if not transition.fails:
+                _check_target(transition.target, numbers, shown, report)
 
 
 def _check_contents(phase: Phase, report: FindingCollector) -> None:
@@ -170,6 +171,8 @@ def _never(
             return None if ends(phase.call) else f"'{phase.call.script.stem}' never ends"
         if kind is TransitionKind.ITERATIONS and first is not None and first > 1 and first.is_integer():
             return "the phase calls no script that could be repeated"
+    if kind is TransitionKind.FAILED and phase.call is None:
+        return "the phase calls no script that could fail"
     if kind is TransitionKind.CONTACT and _touches_nothing(condition, character):
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     if kind is TransitionKind.STABLE and first is not None and first <= 0:
@@ -196,20 +199,18 @@ def _never_compared(kind: TransitionKind, left: float | None, right: float | Non
 
 
 def _never_fallen(kind: TransitionKind, angle: float) -> str | None:
-    beyond = (
-        (kind is TransitionKind.FALLEN_ABOVE and angle >= math.pi)
-        or (kind is TransitionKind.FALLEN_BELOW and angle <= -math.pi)
-        or (kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi)
+    if kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi:
+        return "the trunk's angle lies between -pi and pi"
+    beyond = (kind is TransitionKind.FALLEN_ABOVE and angle >= 2.0 * math.pi) or (
+        kind is TransitionKind.FALLEN_BELOW and angle <= -2.0 * math.pi
     )
-    return "the trunk's angle lies between -pi and pi" if beyond else None
+    return "the trunk's angle is counted within a whole turn" if beyond else None
 
 
 def _never_in_range(values: list[float | None]) -> str | None:
     lower, upper = values
-    if lower is not None and upper is not None and lower >= upper:
+    if lower is not None and lower == upper:
         return f"no angle lies between {lower:g} and {upper:g}"
-    if (lower is not None and lower >= math.pi) or (upper is not None and upper <= -math.pi):
-        return "the trunk's angle lies between -pi and pi"
     return None
 
 

@@ -12,6 +12,7 @@ from ctrlgraph.control.script.bounds import MAX_CONDITIONS
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import syntax
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.tape import FAIL
 from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
@@ -147,7 +148,11 @@ class Builder:
             if word != expected:
                 message = f"expected '{expected}', found '{word}': a transition is TRANSITION to(N).after(condition);"
                 self._report.error("syntax", message, token_span(word))
-        return syntax.Transition(self._bound(bound), self._condition_tree(condition), span(tree))
+        if isinstance(bound, Token):
+            target = syntax.Number(str(bound), float(FAIL), token_span(bound))
+        else:
+            target = self._bound(bound)
+        return syntax.Transition(target, self._condition_tree(condition), span(tree))
 
     def _condition_tree(self, tree: Node) -> syntax.ConditionTree:
         self._depth += 1

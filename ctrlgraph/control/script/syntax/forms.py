@@ -170,6 +170,7 @@ _CONDITIONS = (
     ConditionForm("when", TransitionKind.ABOVE, "when value > value, or with <, >= or <="),
     ConditionForm("iterations", TransitionKind.ITERATIONS, "iterations N", (Value("count", "count", 0),)),
     ConditionForm("complete", TransitionKind.COMPLETE, "complete", takes="nothing"),
+    ConditionForm("failed", TransitionKind.FAILED, "failed", takes="nothing"),
     ConditionForm("keypress", TransitionKind.KEYPRESS, "keypress key", takes="key"),
     ConditionForm("keyrelease", TransitionKind.KEYRELEASE, "keyrelease key", takes="key"),
 )

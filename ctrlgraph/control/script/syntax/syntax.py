@@ -199,11 +199,15 @@ ConditionTree = Condition | Junction | Inversion | ConditionGroup
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`TRANSITION to(target).after(condition);`."""
+    """`TRANSITION to(target).after(condition);`; `to(fail)` leaves the script as failed."""
 
     target: Number
     condition: ConditionTree
     span: Span
+
+    @property
+    def fails(self) -> bool:
+        return self.target.text == "fail"
 
 
 Member = Call | ActionBlock | Transition | StateCommand

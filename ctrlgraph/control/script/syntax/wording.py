@@ -24,6 +24,7 @@ _SIGNS = {
     "PRIMITIVE": "a primitive",
     "FALLEN": "fallen",
     "ANGLERANGE": "anglerange",
+    "FAIL": "fail",
     "WHEN": "when",
     "AND": "and",
     "OR": "or",

@@ -24,7 +24,9 @@ def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
         if token.type in ("TRANSITION", "SEMICOLON"):
             in_condition, in_comparison = token.type == "TRANSITION", False
         elif token.type == "NAME" and before not in ("DOT", "FALLEN"):
-            if in_condition and str(token) in _OF_CONDITIONS:
+            if in_condition and str(token) == "fail" and before == "LPAR" and str(found[index - 2]) == "to":
+                token.type = "FAIL"
+            elif in_condition and str(token) in _OF_CONDITIONS:
                 token.type = _OF_CONDITIONS[str(token)]
                 in_comparison = token.type == "WHEN"
             elif str(token) in STATE_FORMS and _is_quantity(found, index, parameters):
