@@ -17,7 +17,7 @@ from ctrlgraph.control.script.identity import numbered
 from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, FloatArray, IntArray
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
 from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number, State
-from ctrlgraph.control.script.tape import FIRST_QUANTITY, OF_JOINTS, TapeOp
+from ctrlgraph.control.script.tape import OF_JOINTS, TapeOp, is_of_slots
 
 _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": TapeOp.DIVIDE}
 
@@ -88,7 +88,7 @@ class ConstantTable:
         if isinstance(expression, Negation):
             return self._row(TapeOp.NEGATE, self.slot(expression.operand, scope, use), OMITTED, scope)
         if isinstance(expression, State):
-            return self._state(expression, scope)
+            return self._state(expression, scope, use)
         # A factor has no unit of its own that the form would tell.
         part = use if expression.operator in "+-" else replace(use, quantity="argument")
         left = self.slot(expression.left, scope, part)
@@ -104,7 +104,7 @@ class ConstantTable:
 
     def tape(self) -> IntArray:
         rows = [
-            (op, self.final(left), self.final(right)) if op < FIRST_QUANTITY else (op, left, right)
+            (op, self.final(left), self.final(right)) if is_of_slots(op) else (op, left, right)
             for op, left, right in self._tape
         ]
         return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
@@ -139,9 +139,13 @@ class ConstantTable:
         self.values.append(float(value))
         return len(self.values) - 1
 
-    def _state(self, state: State, scope: Scope) -> int:
+    def _state(self, state: State, scope: Scope, use: Parameter) -> int:
         """The slot of a quantity of the state."""
-        op, index = (STATE_FORMS | STATE_VARIABLES)[state.word.text].op, OMITTED
+        form = (STATE_FORMS | STATE_VARIABLES)[state.word.text]
+        if state.value is not None:
+            place = self.slot(state.value, scope, replace(use, quantity="length"))
+            return self._append((int(form.op), place, OMITTED), scope.phase, None)
+        op, index = form.op, OMITTED
         if op is TapeOp.PHASE_TIME:
             index = scope.level
         elif state.target is not None:
@@ -149,7 +153,7 @@ class ConstantTable:
             if scope.mirrored:
                 character = scope.character
                 index = (character.opposite_joints if op in OF_JOINTS else character.opposite_links)[index]
-        return self._append((int(op), index, OMITTED), scope.phase, None)
+        return self._append((int(op), index, state.index if form.counted else OMITTED), scope.phase, None)
 
     def _row(self, op: TapeOp, left: int, right: int, scope: Scope) -> int:
         row = (int(op), left, right)

@@ -20,7 +20,7 @@ from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition,
 from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind, terms_of
 from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
-from ctrlgraph.control.script.tape import FIRST_QUANTITY, OF_JOINTS, OF_LINKS, TapeOp
+from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS, TapeOp, is_of_slots
 from ctrlgraph.kernels.balance import FeedbackReference
 
 DIGITS = 16
@@ -164,16 +164,16 @@ def _slot_digests(program: Program, character: Character) -> dict[int, str]:
     """What stands in each slot: a parameter's id, or the hash of an expression."""
     found = {OMITTED: ""} | {slot: parameter.id for slot, parameter in enumerate(program.parameters)}
     for row, (op, left, right) in enumerate(program.tape.tolist()):
-        operands = [found[left], found[right]] if op < FIRST_QUANTITY else _of_what(op, left, character)
+        operands = [found[left], found[right]] if is_of_slots(op) else _of_what(op, left, right, character)
         found[program.constants.size + row] = _hash([TapeOp(op).name, *operands])
     return found
 
 
-def _of_what(op: int, index: int, character: Character) -> list[object]:
-    """What a quantity of the state is of, by name; the level of a phase's time."""
+def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
+    """What a quantity of the state is of, by name, and which one of several; the level of a phase's time."""
     if op in OF_JOINTS:
-        return [character.joint_names[index]]
-    return [character.link_names[index] if op in OF_LINKS else index]
+        return [character.joint_names[index], which]
+    return [character.link_names[index] if op in OF_LINKS else index, which]
 
 
 def _action(row: Sequence[int], program: Program, character: Character) -> list[object]:

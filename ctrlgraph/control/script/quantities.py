@@ -23,6 +23,12 @@ _ANGLE, _VELOCITY, _ORIENTATION, _SPIN = (int(TapeOp[k]) for k in ("ANGLE", "VEL
 _X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
 _COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))
 _PHASE_TIME = int(TapeOp.PHASE_TIME)
+_EDGE_DISTANCE, _EDGE_RISE, _GROUND = (int(TapeOp[k]) for k in ("EDGE_DISTANCE", "EDGE_RISE", "GROUND"))
+
+NO_EDGE = 100.0
+"""The distance of an edge that is not there, m."""
+
+EDGE_PASSED = 0.01
 
 
 @kernel
@@ -65,6 +71,14 @@ def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: fl
         return float(kin.com[3])
     if op == _PHASE_TIME:
         return float(time - state.starts[left])
+    if op == _EDGE_DISTANCE:
+        edge, front = edge_ahead(kin, code, left, right)
+        return NO_EDGE if edge < 0 else float(code.edges[edge, 0] - front)
+    if op == _EDGE_RISE:
+        edge, front = edge_ahead(kin, code, left, right)
+        return 0.0 if edge < 0 else float(code.edges[edge, 2] - code.edges[edge, 1])
+    if op == _GROUND:
+        return height_at(code.ground_x, code.ground_y, code.values[left]) - support_height(kin, code)
     return 0.0
 
 
@@ -96,6 +110,31 @@ def clearance(kin: Kinematics, code: Code, link: int) -> float:
     if best == math.inf:
         return float(kin.link[link, 1] - height_at(code.ground_x, code.ground_y, kin.link[link, 0]))
     return best
+
+
+@kernel
+def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int, float]:
+    """Return the row of the next edge of the ground before a link (`which` 1: the nearest; -1 where there is none), and
+    the x of the link's front, m.
+
+    An edge lies ahead until the front is `EDGE_PASSED` beyond it: a toe that is pressed against a step is before it.
+    """
+    front = -math.inf
+    for c in range(code.circle_link.size):
+        if code.circle_link[c] == link:
+            u, v, radius = code.circles[c, 0], code.circles[c, 1], code.circles[c, 2]
+            front = max(front, kin.link[link, 0] + u * kin.turn[link, 0] + v * kin.turn[link, 1] + radius)
+    if front == -math.inf:
+        front = float(kin.link[link, 0])
+    low, high = 0, code.edges.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if code.edges[middle, 0] < front - EDGE_PASSED:
+            low = middle + 1
+        else:
+            high = middle
+    edge = low + which - 1
+    return (edge if edge < code.edges.shape[0] else -1), front
 
 
 @kernel

@@ -24,7 +24,7 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.identity import DIGITS
 from ctrlgraph.control.script.program import EXIT, OMITTED, ActionKind, IntArray, Program, TransitionKind
-from ctrlgraph.control.script.tape import FIRST_QUANTITY, TapeOp
+from ctrlgraph.control.script.tape import TapeOp, is_of_slots
 from ctrlgraph.errors import CtrlGraphError
 
 _NAMING_ACTIONS = (ActionKind.SAVE, ActionKind.LOAD)
@@ -211,10 +211,10 @@ def _shift_names(transitions: IntArray, shift: Offsets) -> None:
 
 def _tape(program: Program, shift: Offsets) -> IntArray:
     tape = program.tape.copy()
-    arithmetic = tape[:, layout.TAPE_OP] < FIRST_QUANTITY
-    shifted = tape[arithmetic]
+    of_slots = np.array([is_of_slots(op) for op in tape[:, layout.TAPE_OP].tolist()], dtype=np.bool_)
+    shifted = tape[of_slots]
     _shift_slots(shifted, layout.TAPE_LEFT, 2, program.constants.size, shift)
-    tape[arithmetic] = shifted
+    tape[of_slots] = shifted
     # the sequence's own phases are one more level of the call stack
     tape[tape[:, layout.TAPE_OP] == TapeOp.PHASE_TIME, layout.TAPE_LEFT] += 1
     return tape

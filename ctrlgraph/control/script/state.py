@@ -30,6 +30,7 @@ class Code(NamedTuple):
     tape: Ints
     ground_x: Floats  # (N,) the ground as a polyline, m
     ground_y: Floats
+    edges: Floats  # (E, 3) where it jumps: x, height before, height after, m
     circle_link: Ints  # (C,) contact circles: the link that each is fixed to
     circles: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
 
@@ -73,6 +74,7 @@ def code_arrays(program: Program) -> Code:
         tape=program.tape.copy(),
         ground_x=np.array([-FAR, FAR]),
         ground_y=np.zeros(2),
+        edges=np.zeros((0, 3)),
         circle_link=np.zeros(0, dtype=np.int64),
         circles=np.zeros((0, 3)),
     )
@@ -82,7 +84,11 @@ def with_surroundings(code: Code, surroundings: Surroundings) -> Code:
     """Return the code with the ground and the character's contact circles."""
     ground, shapes = surroundings.terrain, surroundings.shapes
     return code._replace(
-        ground_x=ground.x.copy(), ground_y=ground.y.copy(), circle_link=shapes.link, circles=shapes.circle
+        ground_x=ground.x.copy(),
+        ground_y=ground.y.copy(),
+        edges=ground.edges.copy(),
+        circle_link=shapes.link,
+        circles=shapes.circle,
     )
 
 

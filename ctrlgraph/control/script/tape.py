@@ -28,13 +28,29 @@ class TapeOp(enum.IntEnum):
     COM_VX = 14
     COM_VY = 15
     PHASE_TIME = 16  # left: level of the call stack whose phase is meant
+    EDGE_DISTANCE = 17  # left: link, right: which edge, from 1
+    EDGE_RISE = 18
+    GROUND = 19  # left: slot of a place in the world
 
 
 OF_JOINTS = (TapeOp.ANGLE, TapeOp.VELOCITY)
 """Quantities of a joint, whose index stands left."""
 
-OF_LINKS = (TapeOp.ORIENTATION, TapeOp.SPIN, TapeOp.X, TapeOp.HEIGHT, TapeOp.LOAD)
+OF_LINKS = (
+    TapeOp.ORIENTATION,
+    TapeOp.SPIN,
+    TapeOp.X,
+    TapeOp.HEIGHT,
+    TapeOp.LOAD,
+    TapeOp.EDGE_DISTANCE,
+    TapeOp.EDGE_RISE,
+)
 """Quantities of a link, whose index stands left."""
 
 FIRST_QUANTITY = int(TapeOp.ANGLE)
 """The operations before this one are arithmetic."""
+
+
+def is_of_slots(op: int) -> bool:
+    """Tell whether an operation's operands are slots, not indices of joints and links."""
+    return op < FIRST_QUANTITY or op == TapeOp.GROUND

@@ -8,7 +8,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import OMITTED, ActionKind
-from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE
+from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, Target
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
 from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in, states_in
 from ctrlgraph.errors import suggestion
@@ -78,8 +78,9 @@ def check_state_names(expression: Expression, character: Character, report: Find
     for state in states_in(expression):
         if state.target is None:
             continue
-        noun, word = STATE_FORMS[state.word.text].takes, state.target.text
-        if noun != "nothing" and _check(Point(state.target, None, noun), noun, character, report):
+        noun: Target = "joint" if STATE_FORMS[state.word.text].takes == "joint" else "part"
+        word = state.target.text
+        if _check(Point(state.target, None, noun), noun, character, report):
             both = (character.both_joints if noun == "joint" else character.both_links).get(word)
             if both is not None:
                 message = f"'{word}' names both sides, and nothing else in this statement does"

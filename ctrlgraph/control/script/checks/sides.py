@@ -107,6 +107,8 @@ def _expression_of_side(expression: Expression, side: int, character: Character)
     if isinstance(expression, State) and expression.target is not None:
         point = _of_side(_target(expression), side, character)
         return replace(expression, target=None if point is None else point.name)
+    if isinstance(expression, State) and expression.value is not None:
+        return replace(expression, value=_expression_of_side(expression.value, side, character))
     if isinstance(expression, Group):
         return replace(expression, inner=_expression_of_side(expression.inner, side, character))
     if isinstance(expression, Negation):

@@ -8,10 +8,10 @@ from typing import Any
 
 from lark import Token
 
-from ctrlgraph.control.script.bounds import MAX_CONDITIONS
+from ctrlgraph.control.script.bounds import MAX_CONDITIONS, MAX_EDGES_AHEAD
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import syntax
-from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES, StateForm
 from ctrlgraph.control.script.tape import FAIL
 from ctrlgraph.errors import Span, suggestion
 
@@ -270,13 +270,16 @@ class Builder:
     def _state_quantity(self, tree: Node) -> syntax.Expression:
         word, values = tree.children
         form = STATE_FORMS[str(word)]
-        children = values.children if values is not None else []
-        if len(children) != 1 or children[0].data != "reference":
-            self._report.error(
-                "form", f"'{word}' takes the name of a {form.takes}", span(tree), f"its form is {form.usage}"
-            )
+        given = [child for child in values.children if not isinstance(child, Token)] if values is not None else []
+        fault = _fault_of_quantity(form, given)
+        if fault is not None:
+            self._report.error("form", f"'{word}' {fault}", span(tree), f"its form is {form.usage}")
             return syntax.Number("0", 0.0, span(tree))
-        return syntax.State(name(word), name(children[0].children[0]), span(tree))
+        self._require_commas(values, 0)
+        if form.takes == "value":
+            return syntax.State(name(word), None, span(tree), value=self._expression(given[0]))
+        index = int(given[1].children[0]) if len(given) > 1 else 1
+        return syntax.State(name(word), name(given[0].children[0]), span(tree), index)
 
     def _group(self, tree: Node) -> syntax.Group:
         return syntax.Group(self._expression(tree.children[0]), span(tree))
@@ -293,6 +296,23 @@ class Builder:
         return syntax.Binary(
             str(operator), self._expression(left), self._expression(right), token_span(operator), span(tree)
         )
+
+
+def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
+    """What is wrong with what stands in a quantity's parentheses; None where it is right."""
+    if form.takes == "value":
+        return None if len(given) == 1 else "takes a place in the world"
+    if not given or given[0].data != "reference":
+        return f"takes the name of a {form.takes}"
+    if len(given) > 1 + form.counted:
+        return f"takes the name of a {form.takes}" + (
+            ", and which one is meant" if form.counted else " and nothing else"
+        )
+    if len(given) > 1:
+        number, search = given[1].children if given[1].data == "number" else ("", None)
+        if search is not None or not str(number).isdecimal() or not 1 <= int(number) <= MAX_EDGES_AHEAD:
+            return f"counts from 1 to {MAX_EDGES_AHEAD}"
+    return None
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:

@@ -27,16 +27,20 @@ Quantity = Literal[
 
 @dataclass(frozen=True, slots=True)
 class StateForm:
-    """A quantity of the state that an expression may read: what it is of, and what it measures."""
+    """A quantity of the state that an expression may read: what it is of, and what it measures; counted: which one of
+    several may be said, from 1."""
 
     word: str
     op: TapeOp
     quantity: Quantity
-    takes: Literal["joint", "part", "nothing"] = "nothing"
+    takes: Literal["joint", "part", "value", "nothing"] = "nothing"
+    counted: bool = False
 
     @property
     def usage(self) -> str:
-        return self.word if self.takes == "nothing" else f"{self.word}({self.takes})"
+        if self.takes == "nothing":
+            return self.word
+        return f"{self.word}({'x' if self.takes == 'value' else self.takes}{'[, k]' if self.counted else ''})"
 
 
 _STATE = (
@@ -47,6 +51,9 @@ _STATE = (
     StateForm("x", TapeOp.X, "length", "part"),
     StateForm("height", TapeOp.HEIGHT, "length", "part"),
     StateForm("load", TapeOp.LOAD, "force", "part"),
+    StateForm("edge_distance", TapeOp.EDGE_DISTANCE, "length", "part", counted=True),
+    StateForm("edge_rise", TapeOp.EDGE_RISE, "length", "part", counted=True),
+    StateForm("ground", TapeOp.GROUND, "length", "value"),
     StateForm("com_x", TapeOp.COM_X, "length"),
     StateForm("com_height", TapeOp.COM_HEIGHT, "length"),
     StateForm("com_vx", TapeOp.COM_VX, "speed"),

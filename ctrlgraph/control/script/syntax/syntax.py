@@ -62,11 +62,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A quantity of the state, `angle(rKnee)`, of a joint or a part (`target`), or of the whole, `com_x`."""
+    """A quantity of the state, `angle(rKnee)`, of a joint or a part (`target`), or of the whole, `com_x`; `index` says
+    which one of several is meant, `value` where in the world."""
 
     word: Name
     target: Name | None
     span: Span
+    index: int = 1
+    value: Expression | None = None
 
 
 Expression = Number | Name | Negation | Binary | Group | State
