@@ -25,6 +25,8 @@ _FEEDBACK_UNITS = {
     ("VFFB", "cd"): "N/m",
     ("VFFB", "cv"): "N s/m",
     ("VFSFB", "kd"): "N s/m",
+    ("VFHFB", "cd"): "N/m",
+    ("VFHFB", "cv"): "N s/m",
 }
 
 

@@ -63,6 +63,7 @@ class Maker:
                 f"({self._value()}, {self._value()}).base({joint});",
                 f"VFFB {part}({self._value(1000)}, {self._value(100)}).by({joint})"
                 f".over({random.choice(('cop', 'copf', point))});",
+                f"VFHFB {part}({self._value(1000)}, {self._value(100)}).by({joint}).height({self._value()});",
                 f"VFSFB {part}({self._value(100)}).by({joint}).speed({self._value()});",
             ]
         )

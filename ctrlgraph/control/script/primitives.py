@@ -1,6 +1,6 @@
 """Motion primitives: what the active phase's actions ask of the joints.
 
-Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB and VFSFB act in each
+Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB, VFSFB and VFHFB act in each
 tick of the phase that names them.
 """
 
@@ -25,6 +25,7 @@ from ctrlgraph.control.script.program import (
     ActionFlag,
     ActionKind,
 )
+from ctrlgraph.control.script.quantities import support_height
 from ctrlgraph.control.script.state import (
     DEPTH,
     LEVEL_ENTRY,
@@ -49,7 +50,7 @@ from ctrlgraph.control.script.state import (
 )
 from ctrlgraph.control.script.targets import current_target
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.balance import balance_force, pose_feedback, stance_hip_torque
+from ctrlgraph.kernels.balance import balance_force, height_force, pose_feedback, stance_hip_torque
 from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.kinematics import wrapped
@@ -61,6 +62,7 @@ VPD_KP, VPD_KD = 300.0, 30.0
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
+_VFHFB = int(ActionKind.VFHFB)
 _SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
 _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(ActionFlag.VARYING)
 
@@ -144,7 +146,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 operand(code, a, 1, 0.0),
             )
             motors.target[code.actions[a, ACTION_JOINT]] += correction
-        elif kind in (_VF, _VFFB, _VFSFB):
+        elif kind in (_VF, _VFFB, _VFSFB, _VFHFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
 
@@ -223,6 +225,10 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
             operand(code, a, 1, 0.0),
         )
         fy = 0.0
+    elif kind == _VFHFB:
+        height = kin.com[1] - support_height(kin, code)
+        gains = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
+        fx, fy = 0.0, height_force(kin, operand(code, a, 2, 0.0) - height, gains[0], gains[1])
     else:
         fx, fy = operand(code, a, 0, 0.0) * (operand(code, a, 1, 0.0) - kin.com[2]), 0.0
     add_virtual_force(body, kin, base, part, fx, fy, torque)

@@ -74,6 +74,7 @@ class ActionKind(enum.IntEnum):
     VFSFB = 8  # part, base joint; o0 kd, o1 speed
     SAVE = 9  # o0 is not used; names[ACTION_PART] is the state's name
     LOAD = 10
+    VFHFB = 11  # part, base joint; o0 cp, o1 cv, o2 height
 
 
 class ActionFlag(enum.IntFlag):

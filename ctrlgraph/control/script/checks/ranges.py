@@ -126,7 +126,7 @@ def check_action_values(action: BoundAction, character: Character | None, report
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
     if action.kind in _PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
-    if action.kind in (ActionKind.VFFB, ActionKind.VFSFB):
+    if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
         _check_positive_gains(action, values, report, "a negative gain pushes the centre of mass away from its goal")
     if character is None:
         return

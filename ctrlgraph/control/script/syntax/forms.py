@@ -147,6 +147,15 @@ _FORMS = (
         (_BY, ModifierForm("speed", True, values=(Value("speed", "speed", 1),), counts=(1,))),
         "VFSFB part(kd).by(joint).speed(v)",
     ),
+    PrimitiveForm(
+        "VFHFB",
+        ActionKind.VFHFB,
+        "part",
+        (Value("cp", "cd", 0), Value("cv", "cv", 1)),
+        (2,),
+        (_BY, ModifierForm("height", True, values=(Value("height", "length", 2),), counts=(1,))),
+        "VFHFB part(cp, cv).by(joint).height(h)",
+    ),
 )
 PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
 PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways

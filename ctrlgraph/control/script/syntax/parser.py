@@ -21,7 +21,7 @@ from ctrlgraph.errors import Finding, Span
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB")
+PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB", "VFHFB")
 _HEADS = ("SCRIPTS", "SET", "BEGINSCRIPT", "ENDSCRIPT", "PHASE", "ENDPHASE", "ACTIONS", "ENDACTIONS")
 _KEYWORDS = (*_HEADS, "TRANSITION", "COMFB2", "SAVE", "LOAD")
 _WORD_TYPES = (

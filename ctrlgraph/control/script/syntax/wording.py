@@ -34,7 +34,7 @@ _SIGNS = {
     "AT_LEAST": "'>='",
     "$END": "the end of the file",
 }
-_PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB")
+_PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VFHFB")
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
 _PLACES = {
     "PRIMITIVE": "between ACTIONS and ENDACTIONS",
