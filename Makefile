@@ -60,8 +60,9 @@ format: $(stamp) ## put the code into the one format
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
-gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires
+gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires, and its conditions hold for no other motion
 	@$(bin)/ctrlgraph gate --jobs $(WORKERS) $(ARGS)
+	@$(bin)/ctrlgraph confusion
 
 bench: $(stamp) ## what a simulation step costs
 	@$(bin)/ctrlgraph bench $(ARGS)

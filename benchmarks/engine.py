@@ -26,11 +26,12 @@ VARIANTS = {
     "exact, hinges": OdeSettings(pins="hinges"),
     "QuickStep 20": OdeSettings(solver="quick", iterations=20),
     "QuickStep 50": OdeSettings(solver="quick", iterations=50),
+    "exact, friction in the box": OdeSettings(friction="box"),
     "exact, two friction rows": OdeSettings(friction_rows=2),
     "exact, 1 ms": OdeSettings(dt=0.001),
     "exact, 4 ms": OdeSettings(dt=0.004),
 }
-TIMED = ("walk", "stand")
+TIMED = ("walk", "stand", "crawl")
 
 
 def main() -> None:

@@ -41,7 +41,7 @@ class PythonWalk:
         self._model, self._data = built.model, self._mujoco.MjData(built.model)
         self._dof = {joint.name: int(built.dof[j]) for j, joint in enumerate(character.joints)}
         self._motor = {joint.name: j for j, joint in enumerate(character.joints)}
-        self._limit = {joint.name: joint.torque_limit for joint in character.joints}
+        self._limit = {joint.name: joint.torque_limit.upper for joint in character.joints}
         self._gains = {joint.name: (joint.kp, joint.kd) for joint in character.joints}
         self._body = {link.name: int(built.body[i]) for i, link in enumerate(character.links)}
         self._geoms = {name: set(self._spheres(body)) for name, body in self._body.items()}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.rollout import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.simulation.trace import Trace as Trace
-    from ctrlgraph.terrain.profile import parse as parse_terrain
+    from ctrlgraph.terrain.words import parse as parse_terrain
     from ctrlgraph.view.filmstrip import write_filmstrip as write_filmstrip
     from ctrlgraph.walkthrough.goal import go_to as go_to
     from ctrlgraph.walkthrough.random import walk_random as walk_random
@@ -61,7 +61,7 @@ _HOMES = {
     "WorldSettings": "engine.settings",
     "go_to": "walkthrough.goal",
     "load_character": "character.files",
-    "parse_terrain": "terrain.profile:parse",
+    "parse_terrain": "terrain.words:parse",
     "perturbations": "experiments.perturbation",
     "replay_walk": "walkthrough.replay",
     "run_rollout": "simulation.rollout",

@@ -14,6 +14,7 @@ from ctrlgraph.engine import loop
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.recording import new_record
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -99,9 +100,8 @@ class Recording:
         s.restore(self._start)
         s._world.seed(self._start.engine_seed)
         self._kind.start(s._kin, self._data, s._state, self._cycles, s.time)
-        record = new_record(self._most // s._every + 2, len(s.character.links), s._every, -1)
-        anywhere = np.array([-np.inf, np.inf])
-        limits = loop.Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+        record = new_record(self._most // s._every + 2, s._every, -1, s._exertion)
+        limits = limits_of(np.iinfo(np.int64).max, {})
         return lambda steps: s._advance(self._data, record, limits, steps)
 
     def _record(self) -> int:

@@ -84,8 +84,10 @@ class Machine:
 
 @pytest.fixture(scope="session")
 def machine(body: Body) -> Callable[..., Machine]:
-    def make(program: Any, **options: Any) -> Machine:
-        return Machine(body, program, **options)
+    def make(program: Any, *, character: Any = None, **options: Any) -> Machine:
+        from ctrlgraph.kernels.arrays import body_arrays
+
+        return Machine(body if character is None else body_arrays(character), program, **options)
 
     return make
 

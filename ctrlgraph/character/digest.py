@@ -12,7 +12,7 @@ import json
 
 import yaml
 
-from ctrlgraph.character.model import Character, Roles
+from ctrlgraph.character.model import Character, Roles, TorqueRange
 from ctrlgraph.character.schema import ROLE_FIELDS
 from ctrlgraph.yaml_loader import YamlFault, load
 from ctrlgraph.yaml_source import YamlSource
@@ -48,13 +48,19 @@ def digest_of_meaning(character: Character) -> str:
     ]
     joints = [
         [joint.name, joint.parent, joint.child]
-        + [_rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper, joint.torque_limit)]
-        + [_rounded(value) for value in (joint.hard_torque_limit, joint.kp, joint.kd)]
+        + [_rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper)]
+        + [_torque(joint.torque_limit), _torque(joint.hard_torque_limit), _rounded(joint.kp), _rounded(joint.kd)]
         for joint in character.joints
     ]
     aliases = [sorted(character.link_aliases.items()), sorted(character.joint_aliases.items())]
     text = json.dumps([links, joints, aliases, _meaning(character.roles)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _torque(limit: TorqueRange) -> str | list[str]:
+    """One number where it is the same in both directions, as when there was no other way."""
+    lower, upper = _rounded(-limit.lower), _rounded(limit.upper)
+    return upper if lower == upper else [lower, upper]
 
 
 def _rounded(value: float) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +41,32 @@ class Link:
     contacts: tuple[ContactPoint, ...]
 
 
+class TorqueRange(NamedTuple):
+    """The least and the greatest torque of a joint, N m, of the sign of its angles: lower < 0 < upper.
+
+    >>> TorqueRange(-240.0, 115.0).scaled(0.5)
+    TorqueRange(lower=-120.0, upper=57.5)
+    """
+
+    lower: float
+    upper: float
+
+    @classmethod
+    def symmetric(cls, limit: float) -> TorqueRange:
+        """Return the range of the same limit in both directions."""
+        return cls(-limit, limit)
+
+    def scaled(self, factor: float) -> TorqueRange:
+        """Return the range with both limits multiplied."""
+        return TorqueRange(self.lower * factor, self.upper * factor)
+
+
 @dataclass(frozen=True, slots=True)
 class Joint:
     """A hinge about z between two links, given by their indices.
 
-    `torque_limit` holds unless a script sets TORQUELIMIT; `hard_torque_limit` always holds.
+    `torque_limit` holds unless a script sets TORQUELIMIT; `hard_torque_limit` always holds. Each has a limit for
+    either direction, since flexors and extensors differ in strength.
     """
 
     name: str
@@ -54,8 +76,8 @@ class Joint:
     y: float
     lower: float
     upper: float
-    torque_limit: float
-    hard_torque_limit: float
+    torque_limit: TorqueRange
+    hard_torque_limit: TorqueRange
     kp: float
     kd: float
 

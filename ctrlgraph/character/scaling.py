@@ -41,7 +41,7 @@ def scale_torques(character: Character, factor: float) -> Character:
     """Multiply the default and hard torque limits of every joint."""
     f = _positive(factor, "torque")
     joints = tuple(
-        replace(joint, torque_limit=joint.torque_limit * f, hard_torque_limit=joint.hard_torque_limit * f)
+        replace(joint, torque_limit=joint.torque_limit.scaled(f), hard_torque_limit=joint.hard_torque_limit.scaled(f))
         for joint in character.joints
     )
     return _changed(character, f"torques {f!r}", joints=joints)

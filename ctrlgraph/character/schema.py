@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
+from ctrlgraph.character.model import TorqueRange
 
 ROLE_FIELDS = ("roles", "pairs")
 """The entries of a file that say what links and joints are, not how they are made."""
@@ -23,8 +33,9 @@ WIDEST_ANGLE = 7.0
 
 
 def _not_tiny(value: float) -> float:
-    if value < LEAST:
-        raise ValueError(f"must be at least {LEAST:g}, not {value:g}")
+    if abs(value) < LEAST:
+        least = f"at least {LEAST:g}" if value >= 0.0 else f"at most {-LEAST:g}"
+        raise ValueError(f"must be {least}, not {value:g}")
     return value
 
 
@@ -38,6 +49,7 @@ def _named(value: object) -> object:
 Name = Annotated[str, BeforeValidator(_named)]
 Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
 Positive = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
+Negative = Annotated[float, Field(lt=0, ge=-MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
 Radius = Annotated[float, Field(gt=0, le=LARGEST_RADIUS), AfterValidator(_not_tiny)]
 Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
@@ -67,14 +79,50 @@ class LinkEntry(StrictEntry):
     aliases: Names = []
 
 
+class TorqueEntry(StrictEntry):
+    """Torque limits of a joint, each [anticlockwise, clockwise]: the default one, and the hard one."""
+
+    limit: tuple[Negative, Positive]
+    hard: tuple[Negative, Positive]
+
+    @property
+    def ranges(self) -> tuple[TorqueRange, TorqueRange]:
+        """Return the default and the hard limit."""
+        return TorqueRange(*self.limit), TorqueRange(*self.hard)
+
+    def fault(self) -> str | None:
+        """Return what is wrong between the two limits; None where the hard one is nowhere below the default one."""
+        limit, hard = self.ranges
+        if hard.lower <= limit.lower and limit.upper <= hard.upper:
+            return None
+        if limit.upper > hard.upper:
+            return f"the default torque limit {limit.upper:g} is above the hard limit"
+        return f"the default torque limit {limit.lower:g} is below the hard limit {hard.lower:g}"
+
+
+def _torque(value: object, validated: ValidatorFunctionWrapHandler) -> TorqueEntry:
+    """A pair [default limit, hard limit] is the same in both directions."""
+    if isinstance(value, TorqueEntry):
+        return value
+    if not isinstance(value, dict):
+        limit, hard = _TORQUE_PAIR.validate_python(value)
+        value = {"limit": (-limit, limit), "hard": (-hard, hard)}
+    return cast(TorqueEntry, validated(value))
+
+
+_TORQUE_PAIR = TypeAdapter[tuple[float, float]](tuple[Positive, Positive])
+
+Torque = Annotated[TorqueEntry, WrapValidator(_torque)]
+
+
 class JointEntry(StrictEntry):
-    """A joint: its links, place, limits and torque [default limit, hard limit]."""
+    """A joint: its links, place, limits and torque."""
 
     parent: str
     child: str
     at: tuple[Finite, Finite]
     limits: tuple[Angle, Angle]
-    torque: tuple[Positive, Positive]
+    torque: Torque
     gains: GainsEntry | None = None
     aliases: Names = []
 
@@ -125,7 +173,7 @@ class SidecarEntry(StrictEntry):
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
     aliases: Annotated[dict[Name, str], Field(max_length=MAX_LINKS)] = {}
     gains: JointGainsEntry = JointGainsEntry()
-    torque: Annotated[dict[Name, tuple[Positive, Positive]], Field(max_length=MAX_LINKS)] = {}
+    torque: Annotated[dict[Name, Torque], Field(max_length=MAX_LINKS)] = {}
 
     def gains_of(self, joint: str) -> GainsEntry:
         """Return the gains of a joint, by its name."""

@@ -114,9 +114,9 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
         elif not lower <= 0 <= upper:
             message = f"joint '{name}': the reference pose (angle 0) is outside its limits"
             findings.append(source.finding("bad-limits", message, ["joints", name, "limits"]))
-        if joint.torque[0] > joint.torque[1]:
-            message = f"joint '{name}': the default torque limit {joint.torque[0]:g} is above the hard limit"
-            findings.append(source.finding("bad-limits", message, ["joints", name, "torque"]))
+        fault = joint.torque.fault()
+        if fault is not None:
+            findings.append(source.finding("bad-limits", f"joint '{name}': {fault}", ["joints", name, "torque"]))
     return findings
 
 
@@ -155,8 +155,8 @@ def _build(source: YamlSource, entry: CharacterEntry) -> Character:
             y=joint.at[1],
             lower=joint.limits[0],
             upper=joint.limits[1],
-            torque_limit=joint.torque[0],
-            hard_torque_limit=joint.torque[1],
+            torque_limit=joint.torque.ranges[0],
+            hard_torque_limit=joint.torque.ranges[1],
             kp=(joint.gains or entry.gains).kp,
             kd=(joint.gains or entry.gains).kd,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,15 +20,21 @@ from ctrlgraph.cli.walk_display import (
     warn,
     world_options,
 )
+from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.goal_planner import GoalPlan
+    from ctrlgraph.walkthrough.course_walk import CourseSummary
     from ctrlgraph.walkthrough.goal import GoalSummary
+    from ctrlgraph.walkthrough.lookahead import Prospect
 
 
 @click.command()
-@click.argument("goal")
+@click.argument("goal", required=False)
+@click.option(
+    "--x", type=click.FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place."
+)
 @click.option("--from", "via", metavar="NODE", help="Go to this node first (a walk begins at the start node).")
 @world_options
 @picture_options
@@ -37,7 +43,8 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(
     ctx: click.Context,
-    goal: str,
+    goal: str | None,
+    x: float | None,
     via: str | None,
     seed: int | None,
     terrain: str,
@@ -46,35 +53,38 @@ def command(
     video: Path | None,
     as_json: bool,
 ) -> None:
-    """Walk to the node GOAL by the most reliable path.
+    """Walk to the node GOAL by the most reliable path, or past a place over what stands in the way.
 
     The path is the one with the greatest probability that all its edges succeed, by the logged
     attempts of the same scripts, conditions, character and world; it is explained before it is taken.
     After a failure the path is planned anew, and edges that failed on the way count half each time.
 
+    With --x, the ground ahead is looked at instead: transitions are tried in a copy of the simulation, and those are
+    taken that lead over the next obstacle and on. A walk that had to begin anew has not reached its goal.
+
     The exit code is 1 if the goal was not reached.
     """
-    from ctrlgraph.walkthrough import go_to
+    if (goal is None) == (x is None) or (x is not None and via is not None):
+        raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+    from ctrlgraph.walkthrough import go_past, go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
     project = settings.project()
     world = project.environment(terrain, friction)
     note_old_log(project)
+    given: dict[str, Any] = {"seed": drawn_seed(seed), "world": world, "command": command_line()}
+    summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
-        summary = go_to(
-            project,
-            goal,
-            via=via,
-            seed=drawn_seed(seed),
-            world=world,
-            command=command_line(),
-            observer=display,
-        )
+        if goal is not None:
+            summary = go_to(project, goal, via=via, observer=display, **given)
+        else:
+            assert x is not None
+            summary = go_past(project, x, observer=display, **given)
     if as_json:
         console.print_json(summary.as_dict())
     else:
-        console.stdout().print(_sentence(summary))
+        console.stdout().print(_sentence(summary), markup=False, highlight=False)
     warn(summary.warnings)
     for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
         console.echo(f"picture: {display_path(path)}", err=as_json)
@@ -95,12 +105,19 @@ class _GoalDisplay(WalkDisplay):
         if not self._quiet:
             console.stdout().print(plan.explain())
 
+    def looked_ahead(self, prospect: Prospect) -> None:
+        if not self._quiet:
+            console.stdout().print(printable(prospect.sentence()), markup=False, highlight=False)
 
-def _sentence(summary: GoalSummary) -> str:
+
+def _sentence(summary: GoalSummary | CourseSummary) -> str:
     tally = summary.tally
     way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
     end = "reached" if summary.reached else "not reached"
-    return (
-        f"'{summary.goal}' {end}: {way}; run {summary.run}, seed {summary.seed},"
+    goal = f"'{summary.goal}'" if isinstance(summary.goal, str) else f"{summary.goal:g} m"
+    if not isinstance(summary.goal, str) and not summary.reached:
+        end += f" (came to {summary.x:.1f} m, {summary.reason})"
+    return printable(
+        f"{goal} {end}: {way}; run {summary.run}, seed {summary.seed},"
         f" {tally.simulated_s:.1f} s simulated in {summary.wall_s:.1f} s"
     )

@@ -26,7 +26,8 @@ from ctrlgraph.version import __version__
 
 COMMANDS: dict[str, str] = {
     "walk": "Walk the graph at random and log every attempt.",
-    "goto": "Walk to a node by the most reliable path.",
+    "goto": "Walk to a node, or past a place on a course.",
+    "courses": "Walk random courses to their end.",
     "run": "Run one controller, a node of the graph or a script.",
     "graph": "Show the graph: its nodes, its edges, a picture.",
     "check": "Check scripts, graph, characters and learned files.",
@@ -48,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Rewrite what older versions left in the project.",
     "replay": "Simulate a logged walkthrough again.",
     "report": "Write a page of what holds and what breaks.",
+    "confusion": "Check that conditions hold for no other motion.",
     "gate": "Check that the graph is as reliable as a file requires.",
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",

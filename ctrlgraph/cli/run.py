@@ -13,6 +13,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
     "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
 )
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
-@click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..., heights=...")
+@click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
 @click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option(
     "--push",
@@ -189,7 +190,7 @@ def _print(result: RolloutResult) -> None:
     from rich.text import Text
 
     from ctrlgraph.project.rollout_request import way_out
-    from ctrlgraph.simulation.measures import MEASURES
+    from ctrlgraph.simulation.measures import MEASURES, overshoot
 
     out, outcome = console.stdout(), result.outcome
     line = Text(f"{result.request.name}: ")
@@ -205,9 +206,11 @@ def _print(result: RolloutResult) -> None:
     for title, side in (("measure", "left"), ("value", "right"), ("wanted", "left"), ("", "left")):
         table.add_column(title, justify="right" if side == "right" else "left")
     for name, value in outcome.measures.items():
-        low, high = result.request.rollout.success.get(name, (None, None))
+        low, high = result.request.rollout.conditions.get(name, (None, None))
         wanted = "" if low is None or high is None else f"{low:g} to {high:g}"
-        style = "" if low is None or high is None else "green" if low <= value <= high else "bold red"
+        style = (
+            "" if low is None or high is None else "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
+        )
         table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
     out.print(table)
     wall_s = max(outcome.wall_s - outcome.compiling_s, 1e-9)  # compiling says nothing of the speed

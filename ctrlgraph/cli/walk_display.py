@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.errors import RunLogError
+from ctrlgraph.errors import RunLogError, printable
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
     from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough.lookahead import Prospect
     from ctrlgraph.walkthrough.tally import Tally
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+TERRAIN_HELP = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)."
 MAX_SEED = 2**63 - 1  # what the log's integers hold
 
 
@@ -42,7 +44,7 @@ def world_options(function: Function) -> Function:
 def ground_options(function: Function) -> Function:
     """Add --terrain and --friction; the command receives `terrain`, `friction`."""
     options = (
-        click.option("--terrain", default="flat", metavar="TEXT", help="flat, slope=DEGREES, box=..., stairs=..."),
+        click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP),
         click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True),
     )
     for option in reversed(options):
@@ -96,6 +98,10 @@ class WalkDisplay:
     def planned(self, plan: GoalPlan) -> None:
         """Show a plan above the display."""
         console.stderr().print(plan.explain())
+
+    def looked_ahead(self, prospect: Prospect) -> None:
+        """Show what the planner has found above the display."""
+        console.stderr().print(printable(prospect.sentence()), markup=False, highlight=False)
 
     def began(self, node: str, cycles: int) -> None:
         self._now = node if cycles == 1 else f"{node} x{cycles}"

@@ -24,7 +24,7 @@ MAX_DELAY = 0.5
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Torques added to what the controller asks for, as shares of each joint's limit (which still holds).
+    """Torques added to what the controller asks for, as shares of the limits that hold for them.
 
     `shares` (n, joints) are evenly spaced samples, one every `every` seconds from `start` on, with
     straight lines between them; before the first and after the last there is no noise.
@@ -42,13 +42,13 @@ class Disturbance(NamedTuple):
     noise: Floats  # (N, J) see TorqueNoise.shares
     noise_start: float  # s
     noise_every: float  # s
-    line: Floats  # (K, J, 4) the commands of the last K ticks: velocity, cfm, limit, explicit
+    line: Floats  # (K, J, 5) the commands of the last K ticks: velocity, cfm, lower and upper limit, explicit
     line_filled: Ints  # (1,) 0: the line is empty
 
 
 def undisturbed(n_joints: int) -> Disturbance:
     """Nothing at all."""
-    line, filled = np.zeros((0, n_joints, 4)), np.zeros(1, np.int64)
+    line, filled = np.zeros((0, n_joints, 5)), np.zeros(1, np.int64)
     return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
 
 
@@ -64,7 +64,7 @@ def disturbance(
     if not 0 <= delay <= MAX_DELAY:
         raise SimulationError(f"a delay of {delay:g} s is not within 0 and {MAX_DELAY:g} s")
     plain = undisturbed(n_joints)._replace(
-        pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 4))
+        pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 5))
     )
     if noise is None:
         return plain
@@ -99,7 +99,7 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
     after = min(row + 1, samples - 1)
     for j in range(motors.torque.size):
         noise = (1.0 - share) * disturbance.noise[row, j] + share * disturbance.noise[after, j]
-        motors.torque[j] += noise * motors.limit[j]
+        motors.torque[j] += noise * (motors.limit[j, 1] if noise > 0.0 else -motors.limit[j, 0])
 
 
 @kernel
@@ -117,9 +117,11 @@ def delay_commands(
     for k in range(ticks if first else 1):
         slot = (step + k) % ticks
         for j in range(velocity.size):
-            now = (velocity[j], cfm[j], limit[j], explicit[j])
+            now = (velocity[j], cfm[j], limit[j, 0], limit[j, 1], explicit[j])
             if not first:
                 velocity[j], cfm[j] = line[slot, j, 0], line[slot, j, 1]
-                limit[j], explicit[j] = line[slot, j, 2], line[slot, j, 3]
+                limit[j, 0], limit[j, 1] = line[slot, j, 2], line[slot, j, 3]
+                explicit[j] = line[slot, j, 4]
             line[slot, j, 0], line[slot, j, 1] = now[0], now[1]
             line[slot, j, 2], line[slot, j, 3] = now[2], now[3]
+            line[slot, j, 4] = now[4]

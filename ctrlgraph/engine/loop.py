@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import Clock, EngineKernels
@@ -27,24 +29,52 @@ STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP =
 _BEARING = 0.5
 """Ground whose normal points less far up than this is a wall, and bears nobody."""
 
+SLIP_LOAD = 0.1
+"""A contact carries where its normal force is above so many N for each kg of the body: a hundredth of the weight."""
+
+
+class Exertion(NamedTuple):
+    """What has come about in all steps since the last sample, of L links and J joints; no part of the state.
+
+    A step is counted once the velocities after it are known: `pending` is 1 until then.
+    """
+
+    pending: Ints  # (1,)
+    applied: Floats  # (J,) N m, the torques of the last step: the world's own
+    impulse: Floats  # (L, 2) of the ground on the link, x, y, N s
+    slip: Floats  # (L,) way along the ground under load, m
+    work: Floats  # (J, 2) done and taken up by the joint's torque, both positive, J
+    peak: Floats  # (J, 2) greatest speed, rad/s, and torque, N m
+
 
 class SampleBuffer(NamedTuple):
-    """Samples of the motion for a Trace; filled from row 0."""
+    """Samples of the motion for a Trace; filled from row 0. The last four are of the steps since the row before."""
 
     filled: Ints  # (2,): rows filled, step of the last one
     every: int  # steps between samples
+    exertion: Exertion
     scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
     links: Floats  # (N, L, 3) x, y, angle
     contact: Ints  # (N, L)
     phase: Ints  # (N,)
+    impulse: Floats  # (N, L, 2)
+    slip: Floats  # (N, L)
+    work: Floats  # (N, J, 2)
+    peak: Floats  # (N, J, 2)
+
+
+_ITSELF: Floats = np.zeros(0)
 
 
 class Limits(NamedTuple):
-    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS)."""
+    """What ends a run early: the step to stop at and the bounds watched (see measures.BOUNDS and measures.arc)."""
 
     last_step: int
-    torso: Floats  # (2,) rad
+    torso: Floats  # (2,) rad, the middle of a range on the circle and its reach to either side
     com_height: Floats  # (2,) m
+    # the ground that heights are told above (`Terrain.support`), (n,) m; empty where that is the ground itself
+    ground_x: Floats = _ITSELF
+    ground_y: Floats = _ITSELF
 
 
 @kernel
@@ -77,6 +107,50 @@ def note_loads(contacts: Contacts, kin: Kinematics) -> None:
 
 
 @kernel
+def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
+    """Count a step: `contacts` are those that it had, `kin` is where it led.
+
+    A link slips by the way of its material point at a contact that carries `SLIP_LOAD`, along the ground; of several
+    contacts of a link the fastest counts.
+    """
+    exertion.pending[0] = 0
+    least = SLIP_LOAD * body.total_mass
+    last, fastest = -1, 0.0
+    for c in range(contacts.filled[0]):
+        i, fx, fy = contacts.link[c], contacts.force[c, 0], contacts.force[c, 1]
+        exertion.impulse[i, 0] += fx * dt
+        exertion.impulse[i, 1] += fy * dt
+        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+        if fx * nx + fy * ny <= least:
+            continue
+        # clockwise by w, a point at (x, y) from the centre moves by (w y, -w x)
+        x, y = contacts.geometry[c, 0] - kin.link[i, 0], contacts.geometry[c, 1] - kin.link[i, 1]
+        speed = abs((kin.link[i, 3] + kin.link[i, 5] * y) * ny - (kin.link[i, 4] - kin.link[i, 5] * x) * nx)
+        if last != i:
+            last, fastest = i, 0.0
+        if speed > fastest:
+            exertion.slip[i] += (speed - fastest) * dt
+            fastest = speed
+    for j in range(exertion.applied.size):
+        torque, speed = exertion.applied[j], kin.joint[j, 1]
+        work = torque * speed * dt
+        exertion.work[j, 0] += max(work, 0.0)
+        exertion.work[j, 1] += max(-work, 0.0)
+        exertion.peak[j, 0] = max(exertion.peak[j, 0], abs(speed))
+        exertion.peak[j, 1] = max(exertion.peak[j, 1], abs(torque))
+
+
+@kernel
+def clear_exertion(exertion: Exertion) -> None:
+    """Begin to count anew."""
+    exertion.pending[0] = 0
+    exertion.impulse[:] = 0.0
+    exertion.slip[:] = 0.0
+    exertion.work[:] = 0.0
+    exertion.peak[:] = 0.0
+
+
+@kernel
 def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffer, time: float) -> None:
     """Fill the next row of the record, unless it is full or holds this step already."""
     row = record.filled[0]
@@ -92,6 +166,14 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
         record.links[row, i, 1] = kin.link[i, 1]
         record.links[row, i, 2] = kin.link[i, 2]
         record.contact[row, i] = kin.contact[i]
+        record.slip[row, i] = record.exertion.slip[i]
+        for k in range(2):
+            record.impulse[row, i, k] = record.exertion.impulse[i, k]
+    for j in range(record.exertion.applied.size):
+        for k in range(2):
+            record.work[row, j, k] = record.exertion.work[j, k]
+            record.peak[row, j, k] = record.exertion.peak[j, k]
+    clear_exertion(record.exertion)
     record.phase[row] = phase
     record.filled[0] = row + 1
 
@@ -99,9 +181,10 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
     """Tell whether the trunk's angle or the centre of mass has left the bounds watched."""
-    torso = wrapped(kin.link[body.trunk, 2])
-    if torso < limits.torso[0] or torso > limits.torso[1]:
+    if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
+    if limits.ground_x.size > 0:
+        xs, ys = limits.ground_x, limits.ground_y
     height = (
         kin.com[1] - height_at(xs, ys, kin.com[0])
         if xs.size > 2
@@ -184,6 +267,8 @@ def _advance(
         time = clock.step[0] * dt
         OBSERVE(world, kin)
         update_joints(body, kin)
+        if record.exertion.pending[0] != 0:
+            count_exertion(body, kin, contacts, record.exertion, dt)
         find_contacts(kin, shapes, xs, ys, contacts)
         note_contacts(contacts, kin, time)
         status = TICK(body, kin, data, state, motors, time)
@@ -198,6 +283,7 @@ def _advance(
         if not STEP(world, dt, body, kin, motors, contacts, clock, disturbance, time):
             return BLEW_UP
         note_loads(contacts, kin)
+        record.exertion.pending[0] = 1
         clock.step[0] += 1
         clock.digest[0] = HASH_STATE(world, clock.digest[0])
         if ASKS(state):

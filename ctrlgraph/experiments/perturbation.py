@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.terrain.profile import parse
+from ctrlgraph.terrain.words import parse
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

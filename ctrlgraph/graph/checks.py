@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import networkx as nx
 
@@ -12,7 +12,7 @@ from ctrlgraph.bounds import MAX_FINDINGS, MAX_GROUNDS
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind
+from ctrlgraph.graph.model import NOTHING, ControllerGraph, Edge, EdgeKind
 from ctrlgraph.graph.schema import EdgeEntry, node_kinds
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES
 from ctrlgraph.yaml_source import YamlSource
@@ -36,6 +36,56 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list
                     message = f"unknown {what} '{measure}' in {field} of node '{name}'"
                     hint = _hint(str(measure), known)
                     findings.append(source.finding(f"unknown-{what}", message, place, key=True, hint=hint))
+    return findings
+
+
+def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
+    """Return what is wrong with what the graph calls plausible, and with the nodes that make a range of it wider."""
+    everywhere = source.data.get("plausible")
+    known = everywhere if isinstance(everywhere, dict) else {}
+    findings = []
+    for measure in known:
+        if measure not in MEASURES:
+            message, hint = f"unknown measure '{measure}' in plausible", _hint(str(measure), MEASURES)
+            findings.append(source.finding("unknown-measure", message, ["plausible", measure], key=True, hint=hint))
+    for name, data in nodes.items():
+        given = data.get("plausible")
+        for measure, entry in given.items() if isinstance(given, dict) else ():
+            place = ["nodes", name, "plausible", measure]
+            if measure not in known:
+                message = f"node '{name}' widens '{measure}', which the graph's 'plausible' has no range of"
+                hint = _hint(str(measure), known) if known else "its 'plausible' stands beside 'nodes'"
+                findings.append(source.finding("nothing-to-widen", message, place, key=True, hint=hint))
+                continue
+            usual, wider = known[measure], entry.get("range") if isinstance(entry, dict) else None
+            if _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
+                message = f"node '{name}' does not widen '{measure}': {_shown(wider)} does not hold {_shown(usual)}"
+                hint = "what is required of this node alone stands in its 'success'"
+                findings.append(source.finding("narrower", message, place, hint=hint))
+    return findings
+
+
+def _is_range(value: object) -> TypeGuard[list[float]]:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(end, int | float) for end in value)
+
+
+def _shown(ends: Sequence[float]) -> str:
+    return f"[{ends[0]:g}, {ends[1]:g}]"
+
+
+def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:
+    """Return a finding for each name of another motion in a node's `also` that is none."""
+    findings = []
+    for name, data in nodes.items():
+        given = data.get("also")
+        for other in given if isinstance(given, dict) else ():
+            if other == name or (other not in nodes and other != NOTHING):
+                message = f"node '{name}' cannot be taken for '{other}', too: "
+                message += "it is that node" if other == name else "there is no such node"
+                hint = None if other == name else _hint(str(other), [*nodes, NOTHING])
+                findings.append(
+                    source.finding("unknown-node", message, ["nodes", name, "also", other], key=True, hint=hint)
+                )
     return findings
 
 

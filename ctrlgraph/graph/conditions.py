@@ -11,7 +11,7 @@ import enum
 import math
 
 from ctrlgraph.control.controller import FALLEN_TORSO as FALLEN_TORSO  # one angle for edges and exits
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 FALLEN_COM_HEIGHT = 0.55
@@ -20,6 +20,9 @@ FALLEN_COM_HEIGHT = 0.55
 # A bound is checked once per control tick, so a value passes it by a little before it stops the run.
 _TORSO_MARGIN = 0.1
 _HEIGHT_MARGIN = 0.05
+
+_UPSIDE_DOWN = 1e-6 - math.pi
+"""The first angle of those that are backward: half a turn itself is forward."""
 
 
 class FailureCondition(enum.StrEnum):
@@ -59,12 +62,15 @@ class FailureCondition(enum.StrEnum):
 
     def excluded_by(self, bounds: Conditions) -> bool:
         """Tell whether a node's bounds stop it before it can have fallen this way."""
-        lower, upper = bounds.get("torso", (-math.inf, math.inf))
+        torso = bounds.get("torso", (-math.inf, math.inf))
         lowest, _ = bounds.get("com_height", (-math.inf, math.inf))
         if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:
             return False
-        forward = upper < FALLEN_TORSO - _TORSO_MARGIN
-        backward = lower > -FALLEN_TORSO + _TORSO_MARGIN
+        least = FALLEN_TORSO - _TORSO_MARGIN
+        # two arcs have an angle in common where one of them holds the other's beginning
+        begins = -math.pi if math.isinf(torso[0]) else (torso[0] + math.pi) % math.tau - math.pi
+        forward = overshoot("torso", least, *torso) != 0.0 and begins < least
+        backward = overshoot("torso", _UPSIDE_DOWN, *torso) != 0.0 and begins > -least
         if self is FailureCondition.FALLEN_FORWARD:
             return forward
         if self is FailureCondition.FALLEN_BACKWARD:

@@ -83,8 +83,10 @@ def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
 
 def _node_attributes(node: Node) -> dict[str, str | float | int]:
     adapted = {} if node.adapted is None else {"adapted": node.adapted}
+    obstacle = {} if node.obstacle is None else {"obstacle": json.dumps(node.obstacle.as_dict())}
     return {
         **adapted,
+        **obstacle,
         "kind": node.kind.value,
         "controller": node.controller,
         "file": node.file,
@@ -94,6 +96,7 @@ def _node_attributes(node: Node) -> dict[str, str | float | int]:
         "timeout": node.timeout,
         "success": json.dumps({name: list(limits) for name, limits in node.success.items()}),
         "bounds": json.dumps({name: list(limits) for name, limits in node.bounds.items()}),
+        "plausible": json.dumps({name: list(limits) for name, limits in node.plausible.items()}),
         "description": node.description,
     }
 
@@ -104,8 +107,9 @@ def _edge_attributes(edge: Edge) -> dict[str, str | float | int]:
         attributes["weight"] = edge.weight
     if edge.parameters is not None:
         attributes["parameters"] = edge.parameters
-    for name, (low, high) in edge.ground.as_dict().items():
-        attributes |= {f"least_{name}": low, f"greatest_{name}": high}
+    for name, value in edge.ground.as_dict().items():
+        is_range = isinstance(value, list)
+        attributes |= {f"least_{name}": value[0], f"greatest_{name}": value[1]} if is_range else {name: value}
     if edge.when is not None:
         attributes |= {"when": edge.when.value, "order": edge.order}
     return attributes

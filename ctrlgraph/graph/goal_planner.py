@@ -160,7 +160,7 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
-        if not edge.planned or (preview is not None and preview not in edge.ground):
+        if not edge.planned or (preview is not None and graph.beyond(edge, preview) > 0.0):
             continue
         cost = _cost(evidence.get(edge, EdgeEvidence()))
         known = network.get_edge_data(edge.source, edge.target)

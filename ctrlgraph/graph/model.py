@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,9 +19,10 @@ from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle
+from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
 
 
@@ -45,6 +46,13 @@ LEARNED_LENGTH = 2.5
 one body, and where two plain steps lead to the same place, they take more."""
 
 
+NOTHING = "nothing"
+"""In a node's `also`, who does nothing: holds the pose in which the node begins."""
+
+_TOLD = ("description", "also", "obstacle")
+"""Fields of a node that decide nothing of its outcome."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A controller of the graph.
@@ -52,7 +60,9 @@ class Node:
     file: of its controller, relative to the graph file; controller: its kind (`ctrlgraph.control.kinds`); cycles: least
     and greatest number of repetitions; timeout: simulated s; success and bounds: ranges of
     `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
-    mirrored: it runs with right and left exchanged.
+    mirrored: it runs with right and left exchanged. obstacle: what it goes over, None for one that is for plain ground.
+    plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
+    why other nodes' motions are this one, too (see `experiments.confusion`).
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -71,6 +81,15 @@ class Node:
     adapted: str | None = None
     controller: str = SCRIPT
     mirrored: bool = False
+    obstacle: NodeObstacle | None = None
+    plausible: Conditions = field(default_factory=dict)
+    widened: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def conditions(self) -> Conditions:
+        """Return what must hold at its end: its success, and what is plausible."""
+        return joined_conditions(self.success, self.plausible)
 
     @property
     def is_static(self) -> bool:
@@ -95,17 +114,27 @@ class Node:
         for name, conditions in (("success", self.success), ("bounds", self.bounds)):
             if conditions:
                 entry[name] = {measure: list(limits) for measure, limits in conditions.items()}
+        if self.widened:
+            entry["plausible"] = {
+                name: {"range": list(self.plausible[name]), "because": because}
+                for name, because in self.widened.items()
+            }
+        if self.also:
+            entry["also"] = dict(self.also)
         if self.adapted is not None:
             entry["adapted"] = self.adapted
+        if self.obstacle is not None:
+            entry["obstacle"] = self.obstacle.as_dict()
         if self.description:
             entry["description"] = self.description
         return entry
 
     @property
     def digest(self) -> str:
-        """Return the hash of what decides its outcome besides the script's text."""
-        entry = self.as_dict()
-        entry.pop("description", None)
+        """Return the hash of what decides its outcome besides the script's text: where it is entered does not."""
+        entry = {name: value for name, value in self.as_dict().items() if name not in _TOLD}
+        if self.plausible:
+            entry["plausible"] = {name: list(limits) for name, limits in self.plausible.items()}
         return _digest(entry)
 
 
@@ -181,6 +210,7 @@ class ControllerGraph:
         edges: Iterable[Edge],
         path: Path | None = None,
         engine: str = DEFAULT_ENGINE,
+        plausible: Conditions | None = None,
     ) -> None:
         """
         Raises:
@@ -189,6 +219,7 @@ class ControllerGraph:
         self.character = character
         self.start = start
         self.engine = engine
+        self.plausible = dict(plausible or {})
         self.path = path
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
         self.edges: tuple[Edge, ...] = tuple(edges)
@@ -222,9 +253,21 @@ class ControllerGraph:
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
 
         def rank(edge: Edge) -> tuple[float, bool]:
-            return 0.0 if preview is None else edge.ground.beyond(preview), edge.kind is not EdgeKind.LEARNED
+            return 0.0 if preview is None else self.beyond(edge, preview), edge.kind is not EdgeKind.LEARNED
 
         return min(edges, key=rank, default=None)
+
+    def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
+        """Return how far the ground is from what a planned edge and its target are for, in degrees and in cm; 0 where
+        it may be taken here."""
+        obstacle = self.nodes[edge.target].obstacle
+        off = edge.ground.beyond(preview)
+        return off if obstacle is None else off + obstacle.beyond(preview.ahead)
+
+    def takes(self, edge: Edge) -> frozenset[ObstacleKind]:
+        """Return the kinds of obstacles that an edge is for; none for one of plain ground."""
+        obstacle = self.nodes[edge.target].obstacle
+        return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
 
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""
@@ -255,15 +298,17 @@ class ControllerGraph:
         for edge in self.edges:
             if edge.planned:
                 length = LEARNED_LENGTH if edge.kind is EdgeKind.LEARNED else 1.0
-                if preview is not None and preview not in edge.ground:
-                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + edge.ground.beyond(preview))
+                off = 0.0 if preview is None else self.beyond(edge, preview)
+                if off > 0.0:
+                    length += LEARNED_LENGTH * len(self.nodes) * (1.0 + off)
                 known = graph.get_edge_data(edge.source, edge.target, {"length": length})["length"]
                 graph.add_edge(edge.source, edge.target, length=min(length, known))
         return graph
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Grounds that stand for all others: on any ground the same edges are planned as on one of these."""
+        """Grounds that stand for all others without an obstacle in sight: on any of those the same edges are planned as
+        on one of these."""
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})
@@ -287,6 +332,7 @@ class ControllerGraph:
             "character": self.character,
             "start": self.start,
             **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
+            **({"plausible": {n: list(limits) for n, limits in self.plausible.items()}} if self.plausible else {}),
             "nodes": {node.name: node.as_dict() for node in self.nodes.values()},
             "edges": [edge.as_dict() for edge in self.edges],
         }
@@ -296,7 +342,8 @@ class ControllerGraph:
         """Return the hash of the graph without its descriptions."""
         data = self.to_dict()
         for entry in data["nodes"].values():
-            entry.pop("description", None)
+            for name in _TOLD:
+                entry.pop(name, None)
         return _digest(data)
 
     def __iter__(self) -> Iterator[Node]:

@@ -40,8 +40,8 @@ def draw_transition(
     """
     edges = [edge for edge in graph.planned_edges(source) if edge.weight > 0.0]
     if preview is not None:
-        nearest = min((edge.ground.beyond(preview) for edge in edges), default=0.0)
-        edges = [edge for edge in edges if edge.ground.beyond(preview) <= nearest]
+        nearest = min((graph.beyond(edge, preview) for edge in edges), default=0.0)
+        edges = [edge for edge in edges if graph.beyond(edge, preview) <= nearest]
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones

@@ -11,12 +11,22 @@ from pydantic import ValidationError
 
 from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.graph.checks import check_controllers, check_edges, check_grounds, check_names, check_structure
+from ctrlgraph.graph.checks import (
+    check_also,
+    check_controllers,
+    check_edges,
+    check_grounds,
+    check_names,
+    check_plausible,
+    check_structure,
+)
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange
+from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
-from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, field_of, graph_model, node_kinds
+from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
 from ctrlgraph.graph.scripts import check_character_file, check_measures, check_parameter_files, check_scripts
+from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 if TYPE_CHECKING:
@@ -90,7 +100,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     names = list(nodes)
     if _is_too_large(findings):
         return None, findings
-    findings += check_names(source, nodes)
+    findings += check_names(source, nodes) + check_plausible(source, nodes) + check_also(source, nodes)
     edge_entries = _valid_edges(source.data)
     findings += check_edges(source, names, edge_entries)
     findings += _count_edges(source, names, edge_entries)
@@ -102,7 +112,8 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
         character=entry.character,
         start=entry.start,
         engine=entry.engine,
-        nodes=[_node(name, node) for name, node in entry.nodes.items()],
+        plausible=entry.plausible,
+        nodes=[_node(name, node, entry.plausible) for name, node in entry.nodes.items()],
         edges=edges,
         path=path,
     )
@@ -149,7 +160,7 @@ def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
     return entries
 
 
-def _node(name: str, entry: NodeEntry) -> Node:
+def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
     kind = next(kind for kind in node_kinds() if field_of(kind) in entry.model_fields_set)
     return Node(
         name=name,
@@ -163,8 +174,16 @@ def _node(name: str, entry: NodeEntry) -> Node:
         bounds=dict(entry.bounds),
         description=" ".join(entry.description.split()),
         adapted=entry.adapted,
+        plausible=plausible | {measure: wider.range for measure, wider in entry.plausible.items()},
+        widened={measure: " ".join(wider.because.split()) for measure, wider in entry.plausible.items()},
+        also={other: " ".join(reason.split()) for other, reason in entry.also.items()},
         mirrored=entry.mirrored,
+        obstacle=None if entry.obstacle is None else _obstacle(entry.obstacle),
     )
+
+
+def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
+    return NodeObstacle(ObstacleKind(entry.kind), entry.size or ANY, entry.distance or ANY)
 
 
 def _expand(

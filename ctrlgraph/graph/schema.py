@@ -57,6 +57,13 @@ def _range(value: object) -> object:
     return numbers
 
 
+def _size(value: object) -> object:
+    numbers: Any = _range(value)
+    if numbers[0] < 0:
+        raise ValueError(f"must be a range of metres, not below 0: {numbers[0]:g}")
+    return numbers
+
+
 def _cycles(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         value = [value, value]
@@ -84,6 +91,34 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=False)
 
 
+def _reason(value: object) -> object:
+    if isinstance(value, str) and not value.strip():
+        raise ValueError("must say why")
+    return value
+
+
+Reason = Annotated[str, Field(strict=True), BeforeValidator(_reason)]
+
+
+class WidenedEntry(_Entry):
+    """A range of what is plausible, made wider for one node."""
+
+    range: Range
+    because: Reason
+
+
+Size = Annotated[tuple[float, float], BeforeValidator(_size)]
+"""Of an obstacle or of the way to it, m."""
+
+
+class ObstacleEntry(_Entry):
+    """The obstacle that a node takes."""
+
+    kind: Literal["rise", "drop", "gap", "hurdle"]
+    size: Size | None = None
+    distance: Size | None = None
+
+
 class NodeEntry(_Entry):
     """A controller with its arguments, and what its success is; `graph_model` adds a field for each kind of
     controller, one of which is given."""
@@ -95,9 +130,12 @@ class NodeEntry(_Entry):
     timeout: Annotated[float, Field(strict=True, gt=0, le=MAX_TIMEOUT_S, allow_inf_nan=False)] = 20.0
     success: dict[str, Range] = {}
     bounds: dict[str, Range] = {}
+    plausible: dict[str, WidenedEntry] = {}
+    also: dict[Text, Reason] = {}
     description: Text = ""
     adapted: FilePath | None = None
     mirrored: Annotated[bool, Field(strict=True)] = False
+    obstacle: ObstacleEntry | None = None
 
 
 class GroundEntry(_Entry):
@@ -105,6 +143,11 @@ class GroundEntry(_Entry):
 
     slope: Range | None = None
     obstacle: Range | None = None
+    rise: Size | None = None
+    drop: Size | None = None
+    gap: Size | None = None
+    hurdle: Size | None = None
+    clear: Annotated[float, Field(strict=True, ge=0, le=MAX_MAGNITUDE, allow_inf_nan=False)] | None = None
 
 
 class EdgeEntry(_Entry):
@@ -133,6 +176,7 @@ class GraphEntry(_Entry):
     character: FilePath
     start: Text
     engine: Annotated[Text, AfterValidator(_known_engine)] = DEFAULT_ENGINE
+    plausible: dict[str, Range] = {}
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
 

@@ -69,22 +69,22 @@ def check_measures(
 ) -> list[Finding]:
     """Return a finding where the character lacks what the measures of the nodes' conditions need; one that cannot be
     read is its own affair."""
-    named = []
-    for name, data in nodes.items():
-        for field in ("success", "bounds"):
+    named: list[list[str]] = []  # the places of conditions; the last word of each is the measure
+    for place, data in [([], source.data), *((["nodes", name], data) for name, data in nodes.items())]:
+        for field in ("success", "bounds", "plausible"):
             given = data.get(field)
-            named += [(name, field, str(measure)) for measure in (given if isinstance(given, dict) else ())]
-    if not any(measure in MEASURES and MEASURES[measure].needs for _, _, measure in named):
+            named += [[*place, field, str(measure)] for measure in (given if isinstance(given, dict) else ())]
+    if not any(place[-1] in MEASURES and MEASURES[place[-1]].needs for place in named):
         return []
     try:
         character = (read_character or load_character)(character_path(directory, source.data["character"]))
     except (CtrlGraphError, LookupError, TypeError):
         return []  # said where the field and the file themselves are checked
-    faults = lacking({measure for _, _, measure in named}, character)
+    faults = lacking({place[-1] for place in named}, character)
     return [
-        source.finding("missing-role", faults[measure], ["nodes", name, field, measure], key=True, hint=HOW_TO_STATE)
-        for name, field, measure in named
-        if measure in faults
+        source.finding("missing-role", faults[place[-1]], place, key=True, hint=HOW_TO_STATE)
+        for place in named
+        if place[-1] in faults
     ][: MAX_FINDINGS + 1]
 
 

@@ -97,7 +97,12 @@ class CandidateEdges:
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
         return ControllerGraph(
-            character=graph.character, start=graph.start, nodes=nodes, edges=edges, engine=self.project.engine
+            character=graph.character,
+            start=graph.start,
+            nodes=nodes,
+            edges=edges,
+            engine=self.project.engine,
+            plausible=graph.plausible,
         )
 
     def staged(self) -> Project:

@@ -44,7 +44,14 @@ class ScratchProject:
             self._copy(self._original.directory / node.file)
         engine = self._original.engine  # as it was asked for: everything in the copy is simulated on it
         text = graph_text(
-            ControllerGraph(character=graph.character, start=graph.start, nodes=nodes, edges=edges, engine=engine)
+            ControllerGraph(
+                character=graph.character,
+                start=graph.start,
+                nodes=nodes,
+                edges=edges,
+                engine=engine,
+                plausible=graph.plausible,
+            )
         )
         (self.directory / GRAPH_FILE).write_text(text, encoding="utf-8")
         project = Project(self.directory)

@@ -25,7 +25,7 @@ class Body(NamedTuple):
     anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
     child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
     limits: Floats  # (J, 2) rad
-    torque: Floats  # (J, 2) default and hard limit, N m
+    torque: Floats  # (J, 2, 2) default and hard limit, each the lower and the upper, N m
     gains: Floats  # (J, 2) default kp, kd
     mass: Floats  # (L,) kg
     side: Ints  # (J, L) +1 child side, -1 parent side
@@ -55,7 +55,7 @@ class Motors(NamedTuple):
     kp: Floats  # (J,) N m/rad; kp = kd = 0 means no PD on this joint
     kd: Floats  # (J,) N m s/rad
     torque: Floats  # (J,) N m, positive turns the child clockwise
-    limit: Floats  # (J,) N m
+    limit: Floats  # (J, 2) least and greatest torque, N m
 
 
 def body_arrays(character: Character) -> Body:
@@ -92,7 +92,8 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
 
 
 def new_motors(n_joints: int) -> Motors:
-    return Motors(*(np.zeros(n_joints) for _ in range(5)))
+    target, kp, kd, torque = (np.zeros(n_joints) for _ in range(4))
+    return Motors(target, kp, kd, torque, limit=np.zeros((n_joints, 2)))
 
 
 def copy_arrays(group: Any) -> Any:

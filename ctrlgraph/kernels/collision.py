@@ -14,6 +14,8 @@ from ctrlgraph.kernels.jit import kernel
 MAX_CONTACTS = 64
 # How far around a circle the terrain is searched: more than a step's worth of penetration.
 _REACH = 0.1
+# Faces whose normals are further apart than 30 degrees hold a circle apart from each other (the cosine).
+_ANOTHER_WAY = 0.866
 
 
 class Shapes(NamedTuple):
@@ -108,6 +110,34 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
 
 
 @kernel
+def second_face(
+    xs: Floats, ys: Floats, x: float, y: float, radius: float, nx: float, ny: float
+) -> tuple[float, float, float]:
+    """Distance of a point outside the ground from the nearest face that leads another way than (nx, ny), and that
+    face's normal; the distance is infinite where none is within the radius.
+
+    A circle in the corner of a step stands on the floor and leans on the riser: with one contact alone it would sink into
+    the one while the other holds it. Only the inside of a face counts, seen from before it: the corners that poke out are
+    what `nearest` finds.
+    """
+    best, bx, by = np.inf, 0.0, 1.0
+    i = _first_segment(xs, x - radius)
+    while i < xs.size - 1 and xs[i] <= x + radius:
+        x0, y0 = xs[i], ys[i]
+        dx, dy = xs[i + 1] - x0, ys[i + 1] - y0
+        length2 = dx * dx + dy * dy
+        if length2 > 0.0:
+            length = math.sqrt(length2)
+            t = ((x - x0) * dx + (y - y0) * dy) / length2
+            distance = (dx * (y - y0) - dy * (x - x0)) / length
+            other = (dx * ny - dy * nx) / length < _ANOTHER_WAY
+            if other and 0.0 < t < 1.0 and 0.0 <= distance < radius and distance < best:
+                best, bx, by = distance, -dy / length, dx / length
+        i += 1
+    return best, bx, by
+
+
+@kernel
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
@@ -182,6 +212,10 @@ def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found
             distance, nx, ny = nearest(xs, ys, x, y, radius)
         if distance < radius:
             _note(found, i, x - nx * radius, y - ny * radius, nx, ny, radius - distance)
+            if not flat and distance > 0.0:
+                distance, nx, ny = second_face(xs, ys, x, y, radius, nx, ny)
+                if distance < radius:
+                    _note(found, i, x - nx * radius, y - ny * radius, nx, ny, radius - distance)
         if not flat and last == i:
             thin = min(radius, shapes.circle[c - 1, 2])
             px, py, nx, ny, depth = corner_under(xs, ys, last_x, last_y, x, y, thin)

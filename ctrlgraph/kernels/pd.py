@@ -6,9 +6,9 @@ from ctrlgraph.kernels.jit import kernel
 
 
 @kernel
-def clipped(value: float, limit: float) -> float:
-    """Return the value moved into [-limit, limit]."""
-    return max(-limit, min(limit, value))
+def clipped(value: float, lower: float, upper: float) -> float:
+    """Return the value moved into [lower, upper]."""
+    return max(lower, min(upper, value))
 
 
 @kernel

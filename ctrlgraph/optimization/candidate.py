@@ -22,7 +22,7 @@ from ctrlgraph.optimization.search_space import ByPart, changed
 from ctrlgraph.project.controllers import joined
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.measures import Conditions, broken, scaled_conditions
+from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.trace import Trace
@@ -208,7 +208,7 @@ class CandidateEvaluator:
 
     def _shortfall(self, outcome: Outcome, segment: Segment, environment: Environment, usual: float) -> float:
         node = self.evaluator.project.graph.node(segment.node)
-        success = scaled_conditions(node.success, environment.body.length)
+        success = scaled_conditions(node.conditions, environment.body.length)
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
@@ -285,7 +285,7 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
         value = measures.get(name, math.nan)
         if not math.isfinite(value):
             continue
-        outside = max(low - value, value - high, 0.0)
+        outside = abs(overshoot(name, value, low, high))
         width = high - low if math.isfinite(high - low) else 1.0
         scale = max(0.5 * width, 0.25 * max(abs(low) if math.isfinite(low) else 0.0, 0.2))
         total += 1.0 / (1.0 + outside / scale)

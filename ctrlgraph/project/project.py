@@ -101,10 +101,19 @@ class Project:
         return self._engine or self.graph.engine
 
     def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
-        """Return a world on the project's engine; `more` as `Environment` takes it."""
-        from ctrlgraph.simulation.environment import Environment
+        """Return a world on the project's engine; `more` as `Environment` takes it.
 
-        return Environment(terrain, friction, self.engine, **more)
+        Args:
+            terrain: in words, or the path of a course file.
+
+        Raises:
+            SourceError: the course file has faults.
+            TerrainError: no course is drawn as the words say.
+        """
+        from ctrlgraph.simulation.environment import Environment
+        from ctrlgraph.terrain.course_file import terrain_words
+
+        return Environment(terrain_words(terrain), friction, self.engine, **more)
 
     @cached_property
     def character(self) -> Character:

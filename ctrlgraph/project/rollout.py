@@ -34,4 +34,5 @@ def node_rollout(
         timeout=node.timeout_for(cycles) if timeout is None else timeout,
         success=scaled_conditions(node.success, length),
         bounds=scaled_conditions(node.bounds, length),
+        plausible=scaled_conditions(node.plausible, length),
     )

@@ -204,7 +204,7 @@ def carry_out(
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         preview = simulation.preview
         edge = None if plain or after is None else _planned(project, request, after, preview)
-        used = edge if edge is not None and preview in edge.ground else None
+        used = edge if edge is not None and project.graph.beyond(edge, preview) == 0.0 else None
         rollout = _on_ground(project, request, used, preview, length)
         outcome = run_rollout(
             simulation,
@@ -252,7 +252,7 @@ def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outc
     """Lasting for its time is what was asked for: then the measures decide, and of a script without conditions
     whether it is about to leave through a fall exit, as it is in each cycle once it lies."""
     if request.lasting and outcome.status is Status.TIMEOUT:
-        faults = broken(outcome.measures, rollout.success)
+        faults = broken(outcome.measures, rollout.conditions)
         left = outcome.departure if outcome.fell else None
         status = Status.FAILED if faults else Status.COMPLETED
         outcome = replace(outcome, status=status, reason=faults[0] if faults else "", departure=left)

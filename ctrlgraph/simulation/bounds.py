@@ -8,11 +8,14 @@ import numpy as np
 
 from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.simulation.measures import BOUNDS, Conditions
+from ctrlgraph.simulation.measures import BOUNDS, Conditions, arc
+from ctrlgraph.terrain.profile import Terrain, flat
+
+LEVEL_GROUND = flat()
 
 
-def limits_of(last_step: int, bounds: Conditions) -> Limits:
-    """Return the step to stop at and the bounds, as the compiled loop reads them.
+def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
+    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.
@@ -20,5 +23,10 @@ def limits_of(last_step: int, bounds: Conditions) -> Limits:
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown:
         raise SimulationError(f"'{unknown[0]}' cannot be watched, only {', '.join(BOUNDS)}")
-    everything = (-math.inf, math.inf)
-    return Limits(last_step, **{name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS})
+    ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
+    ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
+    watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}
+    support = ground.support
+    if support is ground:
+        return Limits(last_step, **watched)
+    return Limits(last_step, **watched, ground_x=support.x, ground_y=support.y)

@@ -13,7 +13,8 @@ from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torqu
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
-from ctrlgraph.terrain.profile import Terrain, TerrainPreview, parse
+from ctrlgraph.terrain.profile import Terrain, TerrainPreview
+from ctrlgraph.terrain.words import is_course, parse, written_out
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -63,6 +64,7 @@ class Environment:
 
     Raises:
         CtrlGraphError: there is no such engine.
+        TerrainError: no course is drawn like that.
         SimulationError: the settings are another engine's.
 
     >>> from ctrlgraph import Environment
@@ -79,6 +81,9 @@ class Environment:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
+        if isinstance(self.terrain, str):
+            # a run is logged with the course that was drawn, not with how it was drawn
+            object.__setattr__(self, "terrain", written_out(self.terrain))
 
     def ground(self) -> Terrain:
         """Return the ground.
@@ -154,9 +159,12 @@ class Environment:
     def digest(self) -> str:
         """Return the hash of what decides a motion's chances; the sampling does not.
 
-        A world as the first logs had them has the hash that their evidence is kept by.
+        A course counts as what it is, however it was described. A world as the first logs had them has the hash that
+        their evidence is kept by.
         """
         data = self.as_dict() | {"engine": _as_first_logged(self.engine, self.settings)}
+        if is_course(self.terrain):
+            data["terrain"] = self.ground().digest
         del data["sample_rate"]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -175,17 +183,19 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
 
 
 def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
-    """How the log kept an engine before there were two of them, and other pins than balls and hinges."""
+    """How the log kept an engine before there were two of them, other pins than balls and hinges, and cones."""
     data = {"name": engine, **dataclasses.asdict(settings)}
-    if engine == "ode" and data["pins"] != "distances":
-        data["hinges"] = data.pop("pins") == "hinges"
-        del data["name"]
+    if engine == "ode" and data["friction"] == "box":
+        del data["friction"]
+        if data["pins"] != "distances":
+            data["hinges"] = data.pop("pins") == "hinges"
+            del data["name"]
     return data
 
 
 def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
     """Return the engine's name and settings; a log without the name was written when ODE was the only engine, and held
-    its joints by balls or hinges.
+    its joints by balls or hinges; one without a sort of friction knew only the box.
 
     Raises:
         TypeError, CtrlGraphError: there is no such engine, or it has no such settings.
@@ -195,4 +205,6 @@ def _engine(data: Mapping[str, Any]) -> tuple[str, WorldSettings]:
     if name is None:
         name = "ode"
         settings["pins"] = "hinges" if settings.pop("hinges", False) else "balls"
+    if name == "ode":
+        settings.setdefault("friction", "box")  # the only one before there was a choice
     return str(name), ENGINES[str(name)].settings(**settings)

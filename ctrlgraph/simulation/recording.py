@@ -6,19 +6,38 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.engine.loop import SampleBuffer
+from ctrlgraph.engine.loop import Exertion, SampleBuffer
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.trace import Trace
 
 
-def new_record(rows: int, n_links: int, every: int, last_sample: int) -> SampleBuffer:
+def new_exertion(n_links: int, applied: Floats) -> Exertion:
+    """Nothing counted yet; `applied` (J,) are the torques of the last step, as the world writes them."""
+    return Exertion(
+        pending=np.zeros(1, np.int64),
+        applied=applied,
+        impulse=np.zeros((n_links, 2)),
+        slip=np.zeros(n_links),
+        work=np.zeros((applied.size, 2)),
+        peak=np.zeros((applied.size, 2)),
+    )
+
+
+def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:
     """Room for `rows` samples, one every `every` steps; step `last_sample` is recorded already."""
+    n_links, n_joints = exertion.slip.size, exertion.applied.size
     return SampleBuffer(
         filled=np.array([0, last_sample], np.int64),
         every=every,
+        exertion=exertion,
         scalars=np.zeros((rows, 6)),
         links=np.zeros((rows, n_links, 3)),
         contact=np.zeros((rows, n_links), np.int64),
         phase=np.zeros(rows, np.int64),
+        impulse=np.zeros((rows, n_links, 2)),
+        slip=np.zeros((rows, n_links)),
+        work=np.zeros((rows, n_joints, 2)),
+        peak=np.zeros((rows, n_joints, 2)),
     )
 
 
@@ -35,9 +54,13 @@ def trace_of(record: SampleBuffer) -> Trace:
         com_velocity=scalars[:, 3:5],
         phase=record.phase[:n],
         energy=scalars[:, 5],
+        impulse=record.impulse[:n],
+        slip=record.slip[:n],
+        joint_work=record.work[:n],
+        joint_peak=record.peak[:n],
     )
 
 
-def joined(parts: Sequence[Trace], n_links: int) -> Trace:
-    """Return traces one after another; an empty one where there is none."""
-    return Trace.concatenate(parts) if parts else trace_of(new_record(0, n_links, 1, -1))
+def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
+    """Return traces one after another; an empty one, of a body like that of `exertion`, where there is none."""
+    return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))

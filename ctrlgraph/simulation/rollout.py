@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, joined_conditions
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -23,7 +23,8 @@ class Rollout:
 
     cycles: how often the controller runs from its beginning to its end; timeout: simulated s after which it is given
     up; success: conditions at its end; bounds: ranges that hold all the time (both of `simulation.measures`). Without
-    either it is not judged: it ends, or it leaves through a fall exit.
+    either it is not judged: it ends, or it leaves through a fall exit. plausible: conditions that every motion has to
+    hold, and that say nothing of what it is.
 
     >>> from ctrlgraph import Project, Rollout
     >>> project = Project.find()
@@ -36,6 +37,12 @@ class Rollout:
     timeout: float = DEFAULT_TIMEOUT
     success: Conditions = field(default_factory=dict)
     bounds: Conditions = field(default_factory=dict)
+    plausible: Conditions = field(default_factory=dict)
+
+    @property
+    def conditions(self) -> Conditions:
+        """Return what must hold at its end."""
+        return joined_conditions(self.success, self.plausible)
 
 
 def run_rollout(
@@ -67,6 +74,7 @@ def run_rollout(
         timeout=rollout.timeout,
         success=rollout.success,
         bounds=rollout.bounds,
+        plausible=rollout.plausible,
         resume=resume,
         on_progress=on_progress,
     )

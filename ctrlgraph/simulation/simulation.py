@@ -34,7 +34,7 @@ from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.recording import joined, new_record, trace_of
+from ctrlgraph.simulation.recording import joined, new_exertion, new_record, trace_of
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.simulation.verdict import verdict
@@ -93,6 +93,7 @@ class Simulation:
         self._state: Any = None
         self._motors = new_motors(n_joints)
         self._contacts = new_contacts()
+        self._exertion = new_exertion(n_links, self._world.commands.applied)
         self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
@@ -120,20 +121,25 @@ class Simulation:
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
+    def x(self) -> float:
+        """Return where the centre of mass is along the ground, m."""
+        return float(self._kin.com[0])
+
+    @property
     def preview(self) -> TerrainPreview:
         """Return the ground below and before the centre of mass."""
-        return self.terrain.preview(float(self._kin.com[0]))
+        return self.terrain.preview(self.x)
 
     @property
     def trace(self) -> Trace:
         """Return the motion since the start; where that is not kept, of the last controller that ran."""
         # a controller begins with the very state in which the one before it ended
-        return joined(self._recording, len(self.character.links)).without_repeats()
+        return joined(self._recording, self._exertion).without_repeats()
 
     @property
     def last_trace(self) -> Trace:
         """Return the motion of the last controller that ran."""
-        return joined(self._last_recording, len(self.character.links))
+        return joined(self._last_recording, self._exertion)
 
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
         """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
@@ -178,6 +184,7 @@ class Simulation:
         timeout: float = 20.0,
         success: Conditions | None = None,
         bounds: Conditions | None = None,
+        plausible: Conditions | None = None,
         resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
@@ -189,13 +196,15 @@ class Simulation:
             timeout: simulated seconds after which it is given up.
             success: conditions that must hold at its end (see `measures.MEASURES`).
             bounds: ranges that must hold all the time (see `measures.BOUNDS`).
+            plausible: conditions at its end, too, by which it can fail but that do not tell what it is.
             resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
-        self._check_run(cycles, timeout, success or {})
+        wanted = measures.joined_conditions(success or {}, plausible or {})
+        self._check_run(cycles, timeout, wanted)
         started, compiled_before = wall_clock.perf_counter(), compilation.compiling_s()
         first_step = int(self._clock.step[0])
         energy, messages = float(self._clock.energy[0]), self._library.messages()
@@ -207,14 +216,15 @@ class Simulation:
             data = kind.surrounded(data, Surroundings(self._shapes, self.terrain))
         if not resume:
             kind.start(self._kin, data, self._state, cycles, self.time)
-        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {})
+        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {}, self.terrain)
         self._last_recording, self._last_sample = [], -1
+        loop.clear_exertion(self._exertion)
         ended = self._loop(controller, data, limits, on_progress)
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
         departure = self._departure(controller, data, ended)
-        status, reason = verdict(ended, timeout, values, success or {}, bounds or {}, departure)
+        status, reason = verdict(ended, timeout, values, wanted, bounds or {}, departure)
         phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
@@ -334,7 +344,7 @@ class Simulation:
     ) -> int:
         chunk = max(1, round(_CHUNK / self.settings.dt))
         while True:
-            record = new_record(chunk // self._every + 2, len(self.character.links), self._every, self._last_sample)
+            record = new_record(chunk // self._every + 2, self._every, self._last_sample, self._exertion)
             self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
             status = self._advance(data, record, limits, chunk)
             self._engine_seed = self._world.seed_now()
@@ -350,6 +360,7 @@ class Simulation:
     def _serve(self, controller: Controller) -> None:
         """Save or load what the controller asks for: the state of all bodies, not the controller's."""
         assert self._kind is not None
+        self._exertion.pending[0] = 0  # a state that is loaded is not where the last step led
         for action, name in self._kind.requests(controller, self._state):
             if action == "save":
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)

@@ -1,5 +1,19 @@
-"""The ground: a polyline from left to right, and what lies ahead on it."""
+"""The ground: a polyline from left to right, courses of obstacles, and what lies ahead on it."""
 
-from ctrlgraph.terrain.profile import LEVEL, Terrain, TerrainPreview, flat, parse, slope
+from ctrlgraph.terrain.course import Course, RandomCourse
+from ctrlgraph.terrain.pieces import Piece, TerrainError
+from ctrlgraph.terrain.profile import LEVEL, Terrain, TerrainPreview, flat, slope
+from ctrlgraph.terrain.words import parse
 
-__all__ = ["LEVEL", "Terrain", "TerrainPreview", "flat", "parse", "slope"]
+__all__ = [
+    "LEVEL",
+    "Course",
+    "Piece",
+    "RandomCourse",
+    "Terrain",
+    "TerrainError",
+    "TerrainPreview",
+    "flat",
+    "parse",
+    "slope",
+]

@@ -5,7 +5,9 @@ Walls are vertical segments (two points with the same x). The first and last seg
 
 from __future__ import annotations
 
+import hashlib
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,14 +15,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, find_obstacles, support_profile
+from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
 AHEAD = 2.0
-"""How far a walker looks, m."""
+"""How far ahead the height of what stands in the way is told, m."""
+SIGHT = 10.0
+"""How far ahead the nearest obstacle is seen, m."""
 
 _MOST_STAIRS = 1000
-_MOST_POINTS = 4 * _MOST_STAIRS
+MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
 # What a foot stumbles over, or steps into, and within which width it counts as one edge, m.
 _JUMP, _JUMP_WIDTH = 0.03, 0.02
@@ -28,17 +33,14 @@ _JUMP, _JUMP_WIDTH = 0.03, 0.02
 _ROUGHNESS = 1e-9
 
 
-class TerrainError(CtrlGraphError):
-    """A terrain was described in a way that makes no sense."""
-
-
 @dataclass(frozen=True, slots=True)
 class TerrainPreview:
-    """The ground that a character is about to go over: its slope here (degrees, rising forward) and the height
-    of what stands in the way (m)."""
+    """The ground that a character is about to go over: its slope here (degrees, rising forward), the height
+    of what stands in the way (m), and the nearest obstacle, None where there is none in sight."""
 
     slope: float = 0.0
     obstacle: float = 0.0
+    ahead: ObstacleAhead | None = None
 
 
 LEVEL = TerrainPreview()
@@ -94,9 +96,42 @@ class Terrain:
         run, rise = self.x[i + 1] - self.x[i], self.y[i + 1] - self.y[i]
         return bool(rise != 0.0 and (rise > 0.0) == rising and abs(rise) * _JUMP_WIDTH > run * _JUMP)
 
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """Return the rises, drops, gaps and hurdles from left to right."""
+        return find_obstacles(self.x, self.y)
+
+    @cached_property
+    def support(self) -> Terrain:
+        """Return the ground that heights of a body are told above: this one with its gaps bridged and without its
+        hurdles. A body over a pit is not a metre higher, and one that has fallen in is below the ground."""
+        x, y = support_profile(self.x, self.y)
+        return self if x is self.x else Terrain(self.name, x, y, self.friction)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the hash of what it is: its points, however they were described, and its friction."""
+        data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # which makes -0.0 into 0.0
+        return hashlib.sha256(data.tobytes()).hexdigest()[:32]
+
+    def next_obstacle(self, x: float) -> Obstacle | None:
+        """Return the first obstacle that begins at x (m) or beyond it."""
+        i = bisect_left(self.obstacles, x, key=lambda obstacle: obstacle.start)
+        return self.obstacles[i] if i < len(self.obstacles) else None
+
+    def _ahead(self, x: float) -> ObstacleAhead | None:
+        obstacle = self.next_obstacle(x)
+        if obstacle is None or obstacle.start - x > SIGHT:
+            return None
+        return ObstacleAhead(obstacle.kind, obstacle.start - x, obstacle.size)
+
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
         """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
-        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some."""
+        with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some; and
+        the nearest obstacle within `SIGHT`. Over a gap the ground is what leads from rim to rim."""
+        if self.support is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
+            over = self.support.preview(x, reach)
+            return TerrainPreview(over.slope, over.obstacle, self._ahead(x))
         i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
         x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])
         run, rise = float(self.x[i]) - x0, float(self.y[i]) - y0
@@ -105,13 +140,19 @@ class Terrain:
         xs, ys = np.append(self.x[seen], x + reach), np.append(self.y[seen], self.height(x + reach))
         above = ys - (y0 + gradient * (xs - x0))
         highest = float(above.max())
-        return TerrainPreview(math.degrees(math.atan(gradient)), highest if highest > _ROUGHNESS else 0.0)
+        rises = highest if highest > _ROUGHNESS else 0.0
+        return TerrainPreview(math.degrees(math.atan(gradient)), rises, self._ahead(x))
 
 
-def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
+    """Return the terrain through these points.
+
+    Raises:
+        TerrainError: no ground is like that.
+    """
     kind = name.partition("=")[0]
-    if len(points) > _MOST_POINTS:
-        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {_MOST_POINTS}")
+    if len(points) > MAX_POINTS:
+        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {MAX_POINTS}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
@@ -127,7 +168,7 @@ def _terrain(name: str, points: Sequence[tuple[float, float]], friction: float) 
 
 def flat(friction: float = 1.0) -> Terrain:
     """Level ground at y = 0."""
-    return _terrain("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
+    return terrain_of("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
 
 
 def slope(degrees: float, friction: float = 1.0) -> Terrain:
@@ -139,7 +180,7 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
     if not abs(degrees) <= 60:
         raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
     rise = math.tan(math.radians(degrees))
-    return _terrain(f"slope={_words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
+    return terrain_of(f"slope={words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
@@ -155,7 +196,7 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
         if start < points[-1][0]:
             raise TerrainError(f"the box at {start:g} overlaps the one before it")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
-    return _terrain(f"box={_words(rows)}", [*points, (FAR, 0.0)], friction)
+    return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 
 
 def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
@@ -165,7 +206,7 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
     points = [(-FAR, 0.0)]
     for i in range(count):
         points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
-    return _terrain(f"stairs={_words([(start, count, run, rise)])}", [*points, (FAR, count * rise)], friction)
+    return terrain_of(f"stairs={words([(start, count, run, rise)])}", [*points, (FAR, count * rise)], friction)
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
@@ -173,41 +214,9 @@ def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Ter
     if not points:
         raise TerrainError("a height profile needs at least one point")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
-    return _terrain(f"heights={_words(points)}", [ends[0], *points, ends[1]], friction)
+    return terrain_of(f"heights={words(points)}", [ends[0], *points, ends[1]], friction)
 
 
-def _words(rows: Sequence[Sequence[float]]) -> str:
-    """Numbers as `parse` reads them."""
+def words(rows: Sequence[Sequence[float]]) -> str:
+    """Return numbers as `parse` reads them."""
     return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)
-
-
-FORMS = "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]"
-
-
-def parse(text: str, friction: float = 1.0) -> Terrain:
-    """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
-
-    Raises:
-        TerrainError: the text has another form.
-
-    >>> from ctrlgraph import parse_terrain
-    >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
-    5.0
-    """
-    kind, _, rest = text.partition("=")
-    try:
-        groups = [[float(n) for n in group.split(":")] for group in rest.split(",")] if rest else []
-        if kind == "flat" and not groups:
-            return flat(friction)
-        if kind == "slope" and [len(g) for g in groups] == [1]:
-            return slope(groups[0][0], friction)
-        if kind == "box" and groups and all(len(g) == 3 for g in groups):
-            return boxes([(g[0], g[1], g[2]) for g in groups], friction)
-        if kind == "stairs" and [len(g) for g in groups] == [4] and groups[0][1].is_integer():
-            return stairs(groups[0][0], int(groups[0][1]), groups[0][2], groups[0][3], friction)
-        if kind == "heights" and groups and all(len(g) == 2 for g in groups):
-            return heights([(g[0], g[1]) for g in groups], friction)
-    except ValueError:
-        pass
-    shown = text if len(text) <= 100 else f"{text[:100]}..."
-    raise TerrainError(f"terrain '{shown}' is not one of {FORMS}")

@@ -1,5 +1,6 @@
 """Walkthroughs: sequences of nodes run through simulations, logged, and simulated again."""
 
+from ctrlgraph.walkthrough.course_walk import CourseBenchmark, CourseSummary, go_past, walk_courses
 from ctrlgraph.walkthrough.goal import GoalSummary, go_to
 from ctrlgraph.walkthrough.random import LostWalk, RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WalkReplay, replay_walk
@@ -7,6 +8,8 @@ from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import StartFailed, Walker, WalkObserver
 
 __all__ = [
+    "CourseBenchmark",
+    "CourseSummary",
     "GoalSummary",
     "LostWalk",
     "RunSummary",
@@ -15,7 +18,9 @@ __all__ = [
     "WalkObserver",
     "WalkReplay",
     "Walker",
+    "go_past",
     "go_to",
     "replay_walk",
+    "walk_courses",
     "walk_random",
 ]

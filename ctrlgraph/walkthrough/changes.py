@@ -107,7 +107,8 @@ def _differ(then: Mapping[str, str], now: Mapping[str, str], names: set[str]) ->
 
 
 def _conditions(node: Node) -> str:
-    data = [node.timeout, *(sorted((name, *ends) for name, ends in c.items()) for c in (node.success, node.bounds))]
+    kinds = [node.success, node.bounds, *([node.plausible] if node.plausible else [])]
+    data = [node.timeout, *(sorted((name, *ends) for name, ends in c.items()) for c in kinds)]
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
 
 

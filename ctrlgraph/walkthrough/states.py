@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.simulation.trace import POSES, Trace
 
-TRACE_FIELDS = tuple(field.name for field in dataclasses.fields(Trace))
+TRACE_FIELDS = POSES
+"""What is kept of a trace: forces and work can be had again by a replay, and would double the files."""
 
 # quantity, its field of the trace, and the column of its last axis where it has one
 _QUANTITIES: tuple[tuple[str, str, int | None], ...] = (
@@ -36,8 +37,7 @@ class WalkStates:
 
     def part(self, first: int, end: int | None = None) -> WalkStates:
         """Return some of the samples."""
-        trace = Trace(*(getattr(self.trace, name)[first:end] for name in TRACE_FIELDS))
-        return WalkStates(trace, self.attempt[first:end], self.links)
+        return WalkStates(self.trace.rows(slice(first, end)), self.attempt[first:end], self.links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class StateRecorder:
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
         """Add the samples of an attempt; `shift` takes its clock to that of the walk."""
-        shifted = dataclasses.replace(trace, time=trace.time + shift)
+        shifted = dataclasses.replace(trace.poses(), time=trace.time + shift)
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:

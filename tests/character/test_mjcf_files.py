@@ -72,8 +72,8 @@ def test_roles_gains_torques_and_other_names_stand_beside_the_model(project: Pat
     assert (character.link_index("body"), character.joint_index("knee")) == (0, 1)
     joints = {joint.name: joint for joint in character.joints}
     assert (joints["foot_joint"].kp, joints["foot_joint"].kd, joints["thigh_joint"].kp) == (50, 5, 100)
-    assert (joints["leg_joint"].torque_limit, joints["leg_joint"].hard_torque_limit) == (80, 200)
-    assert (joints["thigh_joint"].torque_limit, joints["thigh_joint"].hard_torque_limit) == (100, 100)
+    assert (joints["leg_joint"].torque_limit.upper, joints["leg_joint"].hard_torque_limit.upper) == (80, 200)
+    assert (joints["thigh_joint"].torque_limit.upper, joints["thigh_joint"].hard_torque_limit.upper) == (100, 100)
     assert character.roles.joint_pairs == ((0, 3),)
 
 

@@ -12,6 +12,7 @@ import pytest
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.mjcf import check_mjcf, load_mjcf, parse_mjcf
 from ctrlgraph.character.mjcf.schema import ACTUATOR_ATTRIBUTES, ACTUATORS, ATTRIBUTES, GEOM_TYPES, JOINT_TYPES
+from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.errors import Finding, SourceError
 
 GOOD = """\
@@ -223,7 +224,7 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
         ("<worldbody>", '<option><flag contact="disable"/></option><worldbody>', "'contact' cannot be disabled here"),
         ("<worldbody>", '<asset><mesh file="/etc/passwd"/></asset><worldbody>', "no other file is opened: it is left"),
         ('forcerange="-50 50"', "", "nothing limits the torque of the joint 'hip': 100 N m are taken"),
-        ('forcerange="-50 50"', 'forcerange="-50 20"', "the torque of 'hip' has the limits -50 and 20: the larger ho"),
+        ('forcerange="-50 50"', 'forcerange="10 50"', "the torque of 'hip' has the limits 10 and 50: the larger hol"),
         ("<actuator>", '<actuator><motor joint="rx"/>', "an actuator of the root is left out: nothing else moves it"),
         ("<actuator>", '<actuator><motor site="s"/>', "an actuator of a site is left out: only joints are moved"),
         ("<actuator>", '<actuator><motor joint="hip" forcerange="-1 1" armature="1"/>', "'armature' of an actuator a"),
@@ -289,7 +290,20 @@ def test_a_torque_is_limited_by_what_motors_can_do_and_what_the_joint_takes(
     if force_range:
         text = text.replace(HIP, HIP.replace("/>", f' actuatorfrcrange="{force_range}"/>'))
     hip = parse_mjcf(text).joints[0]
-    assert (hip.torque_limit, hip.hard_torque_limit) == limits
+    assert (hip.torque_limit, hip.hard_torque_limit) == tuple(map(TorqueRange.symmetric, limits))
+    mujoco.MjModel.from_xml_string(text)  # it is a model
+
+
+@pytest.mark.parametrize(("axis", "torque", "hard"), [(1, (-50, 20), (-80, 30)), (-1, (-20, 50), (-30, 80))])
+def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: object, hard: object) -> None:
+    """A hinge about -y turns anticlockwise: its limits change places; the motor's and the joint's both hold."""
+    hip = HIP.replace('axis="0 1 0"', f'axis="0 {axis} 0"').replace("/>", ' actuatorfrcrange="-80 30"/>')
+    assert hip.count(f'"0 {axis} 0"') == 1
+    text = changed(HIP, hip).replace('forcerange="-50 50"', 'forcerange="-50 20"')
+    joint = parse_mjcf(text).joints[0]
+    assert (joint.torque_limit, joint.hard_torque_limit) == (torque, hard)
+    with_less = parse_mjcf(text.replace('actuatorfrcrange="-80 30"', 'actuatorfrcrange="-40 15"')).joints[0]
+    assert with_less.torque_limit == with_less.hard_torque_limit == ((-40, 15) if axis > 0 else (-15, 40))
     mujoco.MjModel.from_xml_string(text)  # it is a model
 
 

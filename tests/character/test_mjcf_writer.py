@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, rigid_bodies, set_pose
 
 from ctrlgraph.character.mjcf import body_element, load_mjcf, parse_mjcf, save_mjcf, write_mjcf, write_sidecar
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles
+from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
 from ctrlgraph.errors import CtrlGraphError
 
 CLOSE = 1e-9
@@ -54,7 +54,7 @@ def characters(draw: st.DrawFn) -> Character:
     order = draw(st.permutations(range(count)))  # the first is the root
     joints = []
     for i in range(1, count):
-        torque = sorted(draw(st.tuples(_positive, _positive)))
+        lower, upper = (sorted(draw(st.tuples(_positive, _positive))) for _ in range(2))
         joints.append(
             Joint(
                 name=names[count + i],
@@ -64,8 +64,8 @@ def characters(draw: st.DrawFn) -> Character:
                 y=draw(_place),
                 lower=-draw(st.floats(0, 7)),
                 upper=draw(st.floats(0.1, 7)),
-                torque_limit=torque[0],
-                hard_torque_limit=torque[1],
+                torque_limit=TorqueRange(-lower[0], upper[0]),
+                hard_torque_limit=TorqueRange(-lower[1], upper[1]),
                 kp=draw(st.sampled_from([300.0, 12.5])),
                 kd=draw(st.sampled_from([45.0, 0.0])),
             )
@@ -119,8 +119,8 @@ def by_name(character: Character) -> dict[str, object]:
                 j.y,
                 j.lower,
                 j.upper,
-                j.torque_limit,
-                j.hard_torque_limit,
+                list(j.torque_limit),
+                list(j.hard_torque_limit),
             ]
             for j in character.joints
         },
@@ -177,8 +177,8 @@ def test_mujoco_compiles_the_body_that_is_written(character: Character) -> None:
         k = model.joint(j.name).id
         assert data.xanchor[k][[0, 2]] == pytest.approx([j.x, j.y], abs=CLOSE)
         assert (model.jnt_range[k].tolist(), data.xaxis[k][1]) == ([j.lower, j.upper], 1.0)
-        assert model.jnt_actfrcrange[k].tolist() == [-j.hard_torque_limit, j.hard_torque_limit]
-        assert model.actuator(j.name).forcerange.tolist() == [-j.torque_limit, j.torque_limit]
+        assert model.jnt_actfrcrange[k].tolist() == list(j.hard_torque_limit)
+        assert model.actuator(j.name).forcerange.tolist() == list(j.torque_limit)
 
 
 @pytest.mark.parametrize("source", ["humanoid", "walker2d_v5.xml"])

@@ -35,8 +35,8 @@ def test_both_torque_limits_are_scaled(humanoid) -> None:
     weak = scale_torques(humanoid, 0.5)
     for joint, before in zip(weak.joints, humanoid.joints, strict=True):
         assert (joint.torque_limit, joint.hard_torque_limit) == (
-            before.torque_limit / 2,
-            before.hard_torque_limit / 2,
+            before.torque_limit.scaled(0.5),
+            before.hard_torque_limit.scaled(0.5),
         )
 
 

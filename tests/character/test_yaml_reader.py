@@ -42,11 +42,42 @@ def test_a_character_is_read_with_the_inertia_of_boxes_and_with_its_names() -> N
     assert trunk.inertia == pytest.approx(10 * (0.6**2 + 0.2**2) / 12)
     assert (trunk.contacts[0].y, trunk.contacts[0].radius) == (0.2, 0.1)
     hip = character.joints[0]
-    assert (hip.kp, hip.kd, hip.torque_limit, hip.hard_torque_limit) == (100, 10, 50, 90)
+    assert (hip.kp, hip.kd, hip.torque_limit.upper, hip.hard_torque_limit.upper) == (100, 10, 50, 90)
     assert character.link_index("torso") == character.link_index("trunk") == 0
     assert character.joint_index("hüfte") == 0
     assert character.root == 0
     assert segment.contacts == ()
+
+
+def test_a_joint_may_be_stronger_in_one_direction_than_in_the_other() -> None:
+    uneven = WALKER.replace("torque: [50, 90]", "torque: {limit: [-50, 30], hard: [-90, 45]}")
+    hip = parse_character(uneven).joints[0]
+    assert (hip.torque_limit, hip.hard_torque_limit) == ((-50, 30), (-90, 45))
+    even = parse_character(WALKER).joints[0]
+    assert (even.torque_limit, even.hard_torque_limit) == ((-50, 50), (-90, 90))
+
+
+@pytest.mark.parametrize(
+    ("torque", "said"),
+    [
+        (
+            "{limit: [-95, 5], hard: [-90, 45]}",
+            "joint 'hip': the default torque limit -95 is below the hard limit -90",
+        ),
+        ("{limit: [-50, 50], hard: [-90, 45]}", "joint 'hip': the default torque limit 50 is above the hard limit"),
+        ("{limit: [50, 50], hard: [-90, 90]}", "joints.hip.torque.limit[0] must be less than 0, not 50"),
+        ("{limit: [-1e-9, 50], hard: [-90, 90]}", "joints.hip.torque.limit[0] must be at most -0.0001, not -1e-09"),
+        ("{limit: [-50, 50]}", "joints.hip.torque needs the field 'hard'"),
+        ("{limit: [-50, 50], hard: [-90, 90], soft: 3}", "unknown field 'soft' in joints.hip.torque"),
+        ("[-50, 50]", "joints.hip.torque[0] must be greater than 0, not -50"),
+        ("50", "joints.hip.torque must be a list, not 50"),
+    ],
+)
+def test_torque_limits_that_make_no_sense_are_told_at_their_place(torque: str, said: str) -> None:
+    first = faults(WALKER.replace("[50, 90]", torque)).splitlines()[0]
+    place, _, message = first.partition(": error: ")
+    assert message == said
+    assert place.startswith("walker.yaml:7:")
 
 
 def test_the_shipped_humanoid_has_human_size_and_weight() -> None:

@@ -119,7 +119,7 @@ def test_the_example_of_a_model_and_its_roles_is_one() -> None:
     model, roles = (text.partition(f"```{kind}\n")[2].partition("```")[0] for kind in ("xml", "yml"))
     character = parse_mjcf(model, "monopod.xml", roles)
     (hip,) = character.joints
-    assert (hip.kp, hip.torque_limit, hip.hard_torque_limit) == (300, 80, 120)
+    assert (hip.kp, hip.torque_limit.upper, hip.hard_torque_limit.upper) == (300, 80, 120)
 
 
 def test_readme_begins_with_the_two_commands() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from ctrlgraph.engine.loop import STILL_RUNNING, Limits
+from ctrlgraph.character.model import Character, TorqueRange
+from ctrlgraph.engine.loop import STILL_RUNNING
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.recording import new_record
 
 
@@ -22,6 +26,20 @@ def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):
         for k in range(6)
     ]
     return handmade.program(*phases)
+
+
+def weaker_one_way(character: Character, share: float) -> Character:
+    """The character with a share of every other joint's strength anticlockwise, of the others' clockwise."""
+    factors = [(share, 1.0), (1.0, share)]
+    joints = [
+        replace(
+            joint,
+            torque_limit=TorqueRange(*np.multiply(joint.torque_limit, factors[j % 2]).tolist()),
+            hard_torque_limit=TorqueRange(*np.multiply(joint.hard_torque_limit, factors[j % 2]).tolist()),
+        )
+        for j, joint in enumerate(character.joints)
+    ]
+    return replace(character, joints=tuple(joints))
 
 
 def run_steps(simulation, program, steps: int):
@@ -44,9 +62,8 @@ def stepped(simulation, program, steps: int):
     kind = simulation._take(program)
     data = kind.data(program)
     kind.start(simulation._kin, data, simulation._state, 1, simulation.time)
-    record = new_record(steps + 1, len(simulation.character.links), 1, -1)
-    anywhere = np.array([-np.inf, np.inf])
-    limits = Limits(np.iinfo(np.int64).max, anywhere, anywhere)
+    record = new_record(steps + 1, 1, -1, simulation._exertion)
+    limits = limits_of(np.iinfo(np.int64).max, {})
     for _ in range(steps):
         assert simulation._advance(data, record, limits, 1) == STILL_RUNNING
         yield simulation

@@ -21,10 +21,19 @@ def test_noise_is_a_share_of_the_limit_along_straight_lines(humanoid) -> None:
     acting = disturbance(humanoid, DT, (), TorqueNoise(1.0, 0.1, shares), 0.0)
     for time, expected in ((0.99, 0.0), (1.0, 0.0), (1.05, 0.5), (1.1, 1.0), (1.175, 0.25), (1.2, 0.0), (1.3, 0.0)):
         motors = new_motors(len(humanoid.joints))
-        motors.limit[:] = 200.0
+        motors.limit[:] = -200.0, 200.0
         motors.torque[:] = 10.0
         add_noise(acting, motors, time)
         assert motors.torque == pytest.approx(np.full(len(humanoid.joints), 10.0 + 200.0 * expected))
+
+
+def test_noise_is_a_share_of_the_limit_in_its_own_direction(humanoid) -> None:
+    for share, expected in ((0.5, 40.0), (-0.5, -100.0)):
+        acting = disturbance(humanoid, DT, (), TorqueNoise(0.0, 0.1, np.full((2, len(humanoid.joints)), share)), 0.0)
+        motors = new_motors(len(humanoid.joints))
+        motors.limit[:] = -200.0, 80.0
+        add_noise(acting, motors, 0.05)
+        assert (motors.torque == expected).all()
 
 
 @pytest.mark.parametrize("ticks", [1, 3, 5])
@@ -33,11 +42,10 @@ def test_commands_arrive_as_many_ticks_late_as_the_delay(humanoid, ticks: int) -
     given = [np.full(len(humanoid.joints), float(n)) for n in range(12)]
     arrived = []
     for n in range(12):
-        velocity, cfm, limit, explicit = (given[n].copy() + part for part in (0.0, 0.1, 0.2, 0.3))
+        velocity, cfm, lower, upper, explicit = (given[n].copy() + part for part in (0.0, 0.1, 0.2, 0.3, 0.4))
+        limit = np.stack([lower, upper], axis=1)
         delay_commands(line, velocity, cfm, limit, explicit, 100 + n)
-        assert (cfm[0], limit[0], explicit[0]) == pytest.approx(
-            (velocity[0] + 0.1, velocity[0] + 0.2, velocity[0] + 0.3)
-        )
+        assert (cfm[0], *limit[0], explicit[0]) == pytest.approx(velocity[0] + np.array([0.1, 0.2, 0.3, 0.4]))
         arrived.append(velocity[0])
     assert arrived == [max(0.0, n - ticks) for n in range(12)]
 

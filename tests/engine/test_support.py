@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph import Project
-from ctrlgraph.terrain.profile import parse
+from ctrlgraph.terrain.words import parse
 
 
 @pytest.fixture(scope="module")

@@ -302,6 +302,7 @@ def _of_world(rng: Rng) -> Case:
         "contact_cfm": float(_pick(rng, (0, 1e-5, 1))),
         "pins": _pick(rng, ("distances", "balls", "hinges")),
         "friction_rows": int(_pick(rng, (1, 2))),
+        "friction": _pick(rng, ("cone", "box")),
     }
     return Case("world", scripts(rng), settings=settings, steps=min(_steps(rng), 400))
 

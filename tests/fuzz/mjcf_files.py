@@ -206,7 +206,8 @@ def broken_character(character: Character) -> str:
     """Which law a character that was accepted breaks; empty: none."""
     numbers = [
         *(value for link in character.links for value in (link.mass, link.inertia, link.height, link.width)),
-        *(value for joint in character.joints for value in (joint.torque_limit, joint.hard_torque_limit)),
+        *(-limit.lower for joint in character.joints for limit in (joint.torque_limit, joint.hard_torque_limit)),
+        *(limit.upper for joint in character.joints for limit in (joint.torque_limit, joint.hard_torque_limit)),
         *(circle.radius for link in character.links for circle in link.contacts),
     ]
     places = [value for part in (*character.links, *character.joints) for value in (part.x, part.y)]

@@ -68,7 +68,7 @@ def _simulation(made: Case, body: Any) -> Any:
 
     from ctrlgraph.engine.engine import ENGINES
     from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
-    from ctrlgraph.terrain.profile import parse
+    from ctrlgraph.terrain.words import parse
 
     settings = ENGINES[made.engine].settings(**made.settings)
     simulation = Simulation(body, parse(made.terrain, made.friction), engine=made.engine, settings=settings)

@@ -79,3 +79,9 @@ def test_bounds_that_stop_a_fall_before_it_counts_exclude_it_on_their_side():
     assert not C.FALLEN_BACKWARD.excluded_by(bounds)
     assert not C.FALLEN.excluded_by(bounds)
     assert not C.TIMEOUT.excluded_by(bounds)
+
+
+def test_bounds_upside_down_exclude_no_fall() -> None:
+    for torso in ((2.8, 3.5), (2.8 - 6.2832, 3.5 - 6.2832)):
+        bounds = {"torso": torso, "com_height": (0.7, 2.0)}
+        assert not any(condition.excluded_by(bounds) for condition in C)

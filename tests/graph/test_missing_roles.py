@@ -134,6 +134,7 @@ def test_its_json_has_every_measure(directory: Path, capsys) -> None:
         "sampled": "end",
         "scales": True,
         "bound": False,
+        "circular": False,
         "missing": [],
     }
     assert measures["feet_distance"]["missing"] == ["no feet"]

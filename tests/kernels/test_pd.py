@@ -44,6 +44,6 @@ def test_the_motor_row_is_the_pd_law_at_the_end_of_the_step(kp, kd, target, angl
 
 @given(value=st.floats(-1e4, 1e4), limit=st.floats(0, 1e3))
 def test_clipping_keeps_what_is_within_the_limit_and_the_sign_of_what_is_not(value, limit) -> None:
-    result = clipped(value, limit)
+    result = clipped(value, -limit, limit)
     assert abs(result) <= limit
     assert result == value or (abs(value) > limit and result == math.copysign(limit, value))

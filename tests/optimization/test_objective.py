@@ -40,9 +40,9 @@ def results(draw, held: bool | None = None, reached: int | None = None) -> CaseR
     return result(STAGE_COST * (2 - reached) - draw(st.floats(0, 0.95 * STAGE_COST)), reached, **terms)
 
 
-measures = st.dictionaries(st.sampled_from(["torso", "com_height", "com_speed"]), st.floats(-10, 10))
+measures = st.dictionaries(st.sampled_from(["turned", "com_height", "com_speed"]), st.floats(-10, 10))
 ranges = st.tuples(st.floats(-3, 3), st.floats(0, 3) | st.just(math.inf)).map(lambda r: (r[0], r[0] + r[1]))
-conditions = st.dictionaries(st.sampled_from(["torso", "com_height", "com_speed"]), ranges)
+conditions = st.dictionaries(st.sampled_from(["turned", "com_height", "com_speed"]), ranges)
 
 
 def outcome(status: Status, seconds: float, measured: dict[str, float]) -> Outcome:
@@ -90,14 +90,14 @@ def test_a_failed_controller_is_never_worth_a_whole_one(status, seconds, measure
 
 @given(st.floats(0, 10), st.floats(0, 10), measures, conditions)
 def test_who_lasts_longer_before_falling_has_come_farther(one, other, measured, success):
-    bounds = {"torso": (20.0, 30.0)}  # left, wherever the torso is
+    bounds = {"turned": (20.0, 30.0)}  # left, however far it turned
     short, long = (shortfall(outcome(Status.FAILED, s, measured), success, bounds, 3.0) for s in sorted((one, other)))
     assert short <= long
 
 
 @given(st.floats(0, 100), measures, conditions)
 def test_who_ends_has_come_farther_than_who_falls(seconds, measured, success):
-    fell = shortfall(outcome(Status.FAILED, seconds, measured), success, {"torso": (20.0, 30.0)}, 3.0)
+    fell = shortfall(outcome(Status.FAILED, seconds, measured), success, {"turned": (20.0, 30.0)}, 3.0)
     ended = shortfall(outcome(Status.FAILED, seconds, measured), success, {}, 3.0)
     assert fell <= 0.5 * STAGE_COST <= ended
 
@@ -111,6 +111,11 @@ def test_nearer_to_the_conditions_is_closer_and_within_them_is_one(measured, suc
     near, far = (closeness({**rest, name: low - distance}, success) for distance in (0.1, 1.0))
     assert 0 <= far < near < within
     assert closeness({**rest, name: math.nan}, success) <= far
+
+
+def test_an_angle_comes_nearer_to_its_range_on_the_circle():
+    found = [closeness({"torso": torso}, {"torso": (2.8, 3.5)}) for torso in (0.0, -2.0, -2.7, -3.0)]
+    assert found == sorted(found) and found[-1] == 1.0
 
 
 # --- a candidate ---

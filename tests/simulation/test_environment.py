@@ -35,17 +35,29 @@ LOGGED = {
 }
 """As the log kept it when ODE was the only engine."""
 
-KEPT = LOGGED | {"engine": {"name": "ode", **LOGGED["engine"], "pins": "balls"}}
+BALLS = OdeSettings(pins="balls", friction="box")
+
+KEPT = LOGGED | {"engine": {"name": "ode", **LOGGED["engine"], "pins": "balls", "friction": "box"}}
 del KEPT["engine"]["hinges"]
 """The same, as it is kept now."""
 
 
 def test_worlds_of_old_logs_are_those_with_ball_joints():
-    balls = Environment("slope=4", 0.8, settings=OdeSettings(pins="balls"))
+    balls = Environment("slope=4", 0.8, settings=BALLS)
     assert Environment.from_dict(LOGGED) == Environment.from_dict(KEPT) == balls
     assert balls.as_dict() == KEPT
     hinged = LOGGED | {"engine": LOGGED["engine"] | {"hinges": True}}
-    assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges")
+    assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges", friction="box")
+
+
+def test_a_log_that_knew_no_cones_is_of_the_box():
+    """It was written when pins had become distances; its evidence stays, and its runs are replayed as they were."""
+    boxed = Environment(settings=OdeSettings(friction="box"))
+    logged = boxed.as_dict()
+    del logged["engine"]["friction"]
+    assert Environment.from_dict(logged) == boxed
+    assert boxed.digest != Environment().digest
+    assert Environment.from_dict(Environment().as_dict()) == Environment()
 
 
 def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
@@ -58,10 +70,13 @@ def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
 @pytest.mark.parametrize(
     ("environment", "digest"),
     [
-        (Environment(settings=OdeSettings(pins="balls")), "3ba7f720cb88fdeb192d4118bfcdc43d"),
-        (Environment("slope=4", 0.8, settings=OdeSettings(pins="balls")), "0236244bc5b79b408dbdb3b2912d672f"),
-        (Environment(), "8181b47a1b30ee8841051500fbe3515d"),
-        (Environment("slope=4", 0.8), "aadc8a01ad7b0bc710dea1490dcf3480"),
+        (Environment(settings=BALLS), "3ba7f720cb88fdeb192d4118bfcdc43d"),
+        (
+            Environment("slope=4", 0.8, settings=OdeSettings(pins="balls", friction="box")),
+            "0236244bc5b79b408dbdb3b2912d672f",
+        ),
+        (Environment(settings=OdeSettings(friction="box")), "8181b47a1b30ee8841051500fbe3515d"),
+        (Environment("slope=4", 0.8, settings=OdeSettings(friction="box")), "aadc8a01ad7b0bc710dea1490dcf3480"),
     ],
 )
 def test_the_hash_of_a_world_stays_what_the_evidence_is_logged_by(environment: Environment, digest: str):

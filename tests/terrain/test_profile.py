@@ -11,18 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.kernels.collision import nearest
-from ctrlgraph.terrain.profile import (
-    FORMS,
-    Terrain,
-    TerrainError,
-    TerrainPreview,
-    boxes,
-    flat,
-    heights,
-    parse,
-    slope,
-    stairs,
-)
+from ctrlgraph.terrain.pieces import TerrainError
+from ctrlgraph.terrain.profile import Terrain, TerrainPreview, boxes, flat, heights, slope, stairs
+from ctrlgraph.terrain.words import FORMS, parse
 
 
 def test_flat_ground_is_at_zero_everywhere() -> None:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles
+from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
 from ctrlgraph.simulation.trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
 Angles = dict[str, float]
+
+
+def _torque(joint: dict[str, Any]) -> list[TorqueRange]:
+    """A joint's default and hard limit, of either form."""
+    torque = joint["torque"]
+    if isinstance(torque, dict):
+        return [TorqueRange(*torque["limit"]), TorqueRange(*torque["hard"])]
+    return [TorqueRange.symmetric(limit) for limit in torque]
 
 
 def humanoid() -> Character:
@@ -27,9 +36,7 @@ def humanoid() -> Character:
         links.append(Link(name, link["mass"], inertia, *link["at"], height, width, contacts))
     index = {link.name: i for i, link in enumerate(links)}
     joints = [
-        Joint(
-            name, index[j["parent"]], index[j["child"]], *map(float, j["at"] + j["limits"] + j["torque"]), 300.0, 45.0
-        )
+        Joint(name, index[j["parent"]], index[j["child"]], *map(float, j["at"] + j["limits"]), *_torque(j), 300.0, 45.0)
         for name, j in data["joints"].items()
     ]
     pairs = tuple((index[right], index[left]) for right, left in data["pairs"] if right in index)

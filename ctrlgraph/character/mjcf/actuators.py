@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import NamedTuple
 
 from ctrlgraph.character.mjcf.attributes import Attributes, check_names, unknown_element
 from ctrlgraph.character.mjcf.schema import ACTUATORS
 from ctrlgraph.character.mjcf.settings import CompilerSettings, DefaultClasses
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
+from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.errors import quoted, suggestion
 
 _TRANSMISSIONS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")
 _FOLLOWING = ("none", "filter", "filterexact")
 """Dynamics under which an activation stays within the range of the control."""
-
-
-class TorqueRange(NamedTuple):
-    """What the actuators of a joint can do together, N m about MuJoCo's axis; infinite where nothing limits them."""
-
-    low: float
-    high: float
 
 
 def read_actuators(
@@ -34,6 +27,8 @@ def read_actuators(
     findings: Findings,
 ) -> dict[str, TorqueRange]:
     """Return the torques of the joints that have actuators, by the joint's name; what is wrong is noted.
+
+    They are what all actuators of a joint can do together, about MuJoCo's axis; infinite where nothing limits them.
 
     Args:
         joints: the names of the hinges.
@@ -54,7 +49,7 @@ def read_actuators(
                 _note_other_target(values, findings)
             elif target in joints:
                 low, high = found.get(target, (0.0, 0.0))
-                found[target] = TorqueRange(low + torque.low, high + torque.high)
+                found[target] = TorqueRange(low + torque.lower, high + torque.upper)
             elif target in root_joints:
                 values.warn("root-actuator", "joint", "an actuator of the root is left out: nothing else moves it")
             elif target not in other_joints:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.digest import digest_of_meaning
-from ctrlgraph.character.mjcf.actuators import TorqueRange, read_actuators
+from ctrlgraph.character.mjcf.actuators import read_actuators
 from ctrlgraph.character.mjcf.attributes import check_names, unknown_element
 from ctrlgraph.character.mjcf.bodies import read_tree
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
@@ -36,7 +36,7 @@ from ctrlgraph.character.mjcf.sidecar import (
     role_statement,
 )
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
-from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.model import Character, Joint, Link, TorqueRange
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.roles import guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
@@ -180,7 +180,8 @@ def _joint(
     """A joint at the height of the model, between the links of these numbers."""
     x, _, z = map(float, hinge.joint.anchor)
     check_place(f"the joint {quoted(name)}", (x, z), hinge.values.element, findings)
-    torque = entry.torque.get(name) or _torque_limits(name, hinge, actuators, findings)
+    stated = entry.torque.get(name)
+    torque = stated.ranges if stated is not None else _torque_limits(name, hinge, actuators, findings)
     gains = entry.gains_of(name)
     return Joint(
         name=name,
@@ -197,27 +198,36 @@ def _joint(
     )
 
 
-def _torque_limits(name: str, hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[float, float]:
+def _torque_limits(
+    name: str, hinge: Hinge, actuators: TorqueRange | None, findings: Findings
+) -> tuple[TorqueRange, TorqueRange]:
     """The default and the hard torque limit: what the actuators can do, and what the joint takes of it."""
     values = hinge.values
-    for limits in (actuators, hinge.force_range):
-        if limits is None or not math.isfinite(max(map(abs, limits))):
-            continue
-        if not math.isclose(-limits[0], limits[1], rel_tol=1e-9):
-            message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds"
-            findings.add_kind("uneven-torque", message, values.element)
-    motor = math.inf if actuators is None else max(map(abs, actuators))
-    hard = math.inf if hinge.force_range is None else max(map(abs, hinge.force_range))
-    if math.isinf(min(motor, hard)):
+    motor, taken = (_clockwise(name, hinge, limits, findings) for limits in (actuators, hinge.force_range))
+    if math.isinf(motor.upper) and math.isinf(taken.upper):
         message = f"nothing limits the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m are taken"
         findings.add_kind("no-torque", message, values.element)
-        return DEFAULT_TORQUE, DEFAULT_TORQUE
-    hard = motor if math.isinf(hard) else hard
-    if not LEAST <= min(motor, hard) <= hard <= MOST:
-        message = f"the torque of the joint {quoted(name)} is limited to {min(motor, hard):g} N m"
+        return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
+    hard = motor if math.isinf(taken.upper) else taken
+    limit = TorqueRange(max(motor.lower, hard.lower), min(motor.upper, hard.upper))
+    least, most = min(map(abs, limit)), max(map(abs, hard))
+    if not LEAST <= least <= most <= MOST:
+        message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
         hint = f"it is from {LEAST:g} to {MOST:g}; the file of roles can say torque: {{{name}: [default, hard]}}"
         findings.add("bad-torque", message, values.element, hint=hint)
-    return min(motor, hard), hard
+    return limit, hard
+
+
+def _clockwise(name: str, hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
+    """Limits about MuJoCo's axis as ours; what pushes one way only is taken to do so both ways."""
+    if limits is None:
+        return TorqueRange.symmetric(math.inf)
+    largest = max(map(abs, limits))
+    if limits[0] < 0.0 < limits[1] or largest == 0.0:
+        return TorqueRange(*limits) if hinge.sign > 0 else TorqueRange(-limits[1], -limits[0])
+    message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}: the larger holds both ways"
+    findings.add_kind("one-way-torque", message, hinge.values.element)
+    return TorqueRange.symmetric(largest)
 
 
 def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:

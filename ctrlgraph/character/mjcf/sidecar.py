@@ -77,10 +77,10 @@ def check_sidecar(
         if name not in joints:
             hint = suggestion(name, joints)
             findings.append(source.finding("unknown-joint", f"there is no joint '{name}'", place, key=True, hint=hint))
-    for name, (default, hard) in entry.torque.items():
-        if default > hard:
-            message = f"joint '{name}': the default torque limit {default:g} is above the hard limit"
-            findings.append(source.finding("bad-limits", message, ["torque", name]))
+    for name, torque in entry.torque.items():
+        fault = torque.fault()
+        if fault is not None:
+            findings.append(source.finding("bad-limits", f"joint '{name}': {fault}", ["torque", name]))
     return findings
 
 

@@ -51,7 +51,7 @@ def write_mjcf(character: Character) -> str:
     world.append(body_element(character))
     motors = SubElement(root, "actuator")
     for joint in character.joints:
-        limits = _numbers(-joint.torque_limit, joint.torque_limit)
+        limits = _numbers(*joint.torque_limit)
         SubElement(motors, "motor", name=joint.name, joint=joint.name, ctrlrange=limits, forcerange=limits)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
@@ -138,7 +138,7 @@ def _add_body(around: Element, character: Character, joint: Joint) -> Element:
         axis="0 1 0",
         pos=_numbers(joint.x - link.x, 0.0, joint.y - link.y),
         range=_numbers(joint.lower, joint.upper),
-        actuatorfrcrange=_numbers(-joint.hard_torque_limit, joint.hard_torque_limit),
+        actuatorfrcrange=_numbers(*joint.hard_torque_limit),
     )
     return body
 

@@ -139,7 +139,7 @@ def tick(body: Body, kin: Kinematics, data: KeyframeData, state: KeyframeState, 
         motors.kp[j] = body.gains[j, 0] if math.isnan(kp) else kp
         motors.kd[j] = body.gains[j, 1] if math.isnan(kd) else kd
         motors.torque[j] = motors.kd[j] * state.targets[j, _VELOCITY]
-        motors.limit[j] = body.torque[j, 0]
+        motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
     return int(state.counters[_STATUS])
 
 

@@ -113,7 +113,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         first, last = code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]
     for j in range(n):
         motors.torque[j] = 0.0
-        motors.limit[j] = body.torque[j, 0]
+        motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
     if running:
         _apply_torque_limits(body, code, state, motors)
         _follow_state(code, state, first, last)
@@ -176,13 +176,14 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """TORQUELIMIT of the innermost running script that sets one, never past a joint's hard limit."""
+    """TORQUELIMIT of the innermost running script that sets one, never past a joint's hard ones."""
     for level in range(state.counters[DEPTH], -1, -1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
         slot = code.frames[frame, FRAME_TORQUE_LIMIT]
         if slot != OMITTED:
             for j in range(body.parent.size):
-                motors.limit[j] = max(0.0, min(code.values[slot], body.torque[j, 1]))
+                motors.limit[j, 0] = -max(0.0, min(code.values[slot], -body.torque[j, 1, 0]))
+                motors.limit[j, 1] = max(0.0, min(code.values[slot], body.torque[j, 1, 1]))
             return
 
 
@@ -279,12 +280,15 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
         j, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
         kp, kd = abs(operand(code, a, 1, VPD_KP)), abs(operand(code, a, 2, VPD_KD))
         angle = operand(code, a, 0, 0.0) + pose_feedback_of(kin, code, a)
-        torque = clipped(pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5]), motors.limit[j])
+        torque = pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5])
+        lower, upper = motors.limit[j, 0], motors.limit[j, 1]
         if body.side[j, part] > 0:
+            torque = clipped(torque, lower, upper)
             motors.torque[j] += torque
             if code.actions[a, ACTION_FLAGS] & _SWING != 0:
                 swing, swing_torque = j, torque
-        else:
+        else:  # the parent takes the reaction: what turns it clockwise turns the child the other way
+            torque = clipped(torque, -upper, -lower)
             motors.torque[j] -= torque
             stance, trunk_torque = j, torque
     if swing >= 0 and stance >= 0 and swing != stance:

@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.engine.commands import MAX_PLACE, MAX_SPEED, MAX_SPIN, Commands, set_commands
+from ctrlgraph.engine.commands import (
+    MAX_PLACE,
+    MAX_SPEED,
+    MAX_SPIN,
+    Commands,
+    has_motor,
+    is_saturated,
+    motor_torque,
+    set_commands,
+)
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.engine.mujoco import library
@@ -25,7 +34,6 @@ from ctrlgraph.engine.mujoco.data import MujocoData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.pd import clipped
 
 library.load()
 
@@ -103,10 +111,10 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
     """Hand one motor to the engine: at its limit, without PD, or as a force and an inertia."""
     dof = world.dof[j]
-    if commands.limit[j] <= 0.0:
+    if not has_motor(commands, j):
         world.ctrl[j], world.armature[dof] = commands.explicit[j], 0.0
     elif world.saturated[j] != 0:
-        world.ctrl[j], world.armature[dof] = world.saturated[j] * commands.limit[j], 0.0
+        world.ctrl[j], world.armature[dof] = commands.limit[j, 0 if world.saturated[j] < 0 else 1], 0.0
     else:
         world.ctrl[j] = (commands.velocity[j] - world.qvel[dof]) / commands.cfm[j]
         world.armature[dof] = dt / commands.cfm[j]
@@ -164,22 +172,25 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
     One that would have to go from limit to limit is let go first. Without patience, the first that is wrong.
     """
     found, wanted, worst = -1, 0, 0.0
-    for j in range(commands.limit.size):
-        limit = commands.limit[j]
-        if limit <= 0.0:
+    for j in range(world.saturated.size):
+        if not has_motor(commands, j):
             world.saturated[j] = 0
             continue
+        lower, upper = commands.limit[j, 0], commands.limit[j, 1]
         dof, now = world.dof[j], world.saturated[j]
         torque = (commands.velocity[j] - world.qvel[dof] - dt * world.qacc[dof]) / commands.cfm[j]
         should = 0
-        if abs(torque) > limit * (1.0 + _ROUNDING):
-            should = 1 if torque > 0.0 else -1
+        if torque > upper * (1.0 + _ROUNDING):
+            should = 1
+        elif torque < lower * (1.0 + _ROUNDING):
+            should = -1
         if now * should < 0:
             should = 0
         if should != now:
-            excess = abs(torque - now * limit) if now != 0 else abs(torque) - limit
-            if excess / limit > worst:
-                found, wanted, worst = j, should, excess / limit
+            limit = upper if now + should > 0 else lower  # one of the two is none
+            excess = abs(torque - limit) / (upper - lower)
+            if excess > worst:
+                found, wanted, worst = j, should, excess
                 if not patient:
                     break
     return found, wanted
@@ -193,14 +204,11 @@ def note_forces(
     work = 0.0
     for j in range(body.parent.size):
         velocity = world.qvel[world.dof[j]]
-        if commands.limit[j] > 0.0:
-            torque = clipped((commands.velocity[j] - velocity) / commands.cfm[j], commands.limit[j])
-        else:
-            torque = commands.explicit[j]
+        torque = motor_torque(commands, j, velocity)
         commands.applied[j] = torque
         work += abs(torque * velocity) * dt
         clock.effort[0] += torque * torque * dt
-        if commands.limit[j] > 0.0 and abs(torque) >= commands.limit[j]:
+        if is_saturated(commands, j, torque):
             clock.effort[1] += dt
     clock.energy[0] += work
 

@@ -1,8 +1,8 @@
 """The engine alone: a recorded run's motor commands and contacts, played again without anything else.
 
-It sets motor parameters, makes contact joints, steps and empties the group. It does what the whole
-loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time
-is what the engine costs.
+It sets motor parameters, makes contact joints, steps, again where friction does not fit, and empties the group. It does
+what the whole loop does to the engine and nothing besides, so it ends in the same state, bit for bit, and its time is
+what the engine costs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import numpy as np
 
 from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.engine import Simulated
+from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import WorldData
-from ctrlgraph.engine.ode.stepper import apply_commands, engine_step, make_contacts
+from ctrlgraph.engine.ode.stepper import apply_commands
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, copy_arrays
 from ctrlgraph.kernels.collision import MAX_CONTACTS, Contacts, new_contacts
 from ctrlgraph.kernels.jit import kernel
@@ -25,7 +26,7 @@ class GivenToOde(NamedTuple):
 
     velocity: Floats  # (N, J)
     cfm: Floats  # (N, J)
-    limit: Floats  # (N, J)
+    limit: Floats  # (N, J, 2)
     explicit: Floats  # (N, J)
     joint: Floats  # (N, J, 4) the stops read the angles
     filled: Ints  # (N, 1)
@@ -49,7 +50,7 @@ def _play(
         for j in range(body.parent.size):
             commands.velocity[j] = recorded.velocity[n, j]
             commands.cfm[j] = recorded.cfm[n, j]
-            commands.limit[j] = recorded.limit[n, j]
+            commands.limit[j, 0], commands.limit[j, 1] = recorded.limit[n, j, 0], recorded.limit[n, j, 1]
             commands.explicit[j] = recorded.explicit[n, j]
             kin.joint[j, 0] = recorded.joint[n, j, 0]
         contacts.filled[0] = recorded.filled[n, 0]
@@ -58,8 +59,7 @@ def _play(
             for k in range(5):
                 contacts.geometry[c, k] = recorded.geometry[n, c, k]
         apply_commands(world.handles, body, kin, commands)
-        make_contacts(world.handles, contacts)
-        engine_step(world.handles, dt, world.quick)
+        solve(world, contacts, dt)
 
 
 class OdeBareLoop:
@@ -67,12 +67,12 @@ class OdeBareLoop:
 
     def __init__(self, simulated: Simulated, steps: int) -> None:
         n_joints = len(simulated.kin.joint)
-        velocity, cfm, limit, explicit = (np.zeros((steps, n_joints)) for _ in range(4))
+        velocity, cfm, explicit = (np.zeros((steps, n_joints)) for _ in range(3))
         self._simulated = simulated
         self._recorded = GivenToOde(
             velocity=velocity,
             cfm=cfm,
-            limit=limit,
+            limit=np.zeros((steps, n_joints, 2)),
             explicit=explicit,
             joint=np.zeros((steps, n_joints, 4)),
             filled=np.zeros((steps, 1), np.int64),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ctrlgraph.engine.commands import Commands
-from ctrlgraph.kernels.arrays import Ints
+from ctrlgraph.kernels.arrays import Floats, Ints
 
 
 class Handles(NamedTuple):
@@ -21,13 +21,30 @@ class Handles(NamedTuple):
     spin: Ints  # (L,) 3 doubles
     motor: Ints  # (J,) angular motors that drive
     stop: Ints  # (J,) angular motors that stop at the limits
+    force: Ints  # (L,) 3 doubles: what acts in this step
+    torque: Ints  # (L,) 3 doubles
     contact: int  # address of one dContact, filled for each contact in turn
-    contact_point: int  # offsets in doubles from there: geom.pos
+    bounded_contact: int  # another, whose friction is bounded by a force
+    contact_friction: int  # offset in doubles from there: surface.mu
+    contact_point: int  # geom.pos
     contact_normal: int
     contact_depth: int
     contact_direction: int  # fdir1
     feedback: int  # address of an array of dJointFeedback for the contacts
     feedback_size: int  # doubles of one
+
+
+class Friction(NamedTuple):
+    """What it takes to keep friction within its cone: the state before the step, and bounds."""
+
+    cone: int  # 1: within its cone; 0: bounded by what ODE takes for the normal force
+    coefficient: Floats  # (1,)
+    bodies: Floats  # (L, BODY_DOUBLES) see state.save_bodies
+    loads: Floats  # (L, 6) see state.save_loads
+    bound: Floats  # (MAX_CONTACTS,) N
+    miss: Floats  # (MAX_CONTACTS,) what the normal force allows, less the bound, N
+    last_bound: Floats  # (MAX_CONTACTS,) both of the solution before
+    last_miss: Floats  # (MAX_CONTACTS,)
 
 
 class WorldData(NamedTuple):
@@ -36,3 +53,4 @@ class WorldData(NamedTuple):
     handles: Handles
     commands: Commands
     quick: int  # 1: QuickStep, 0: the exact solver
+    friction: Friction

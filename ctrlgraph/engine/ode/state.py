@@ -102,6 +102,24 @@ def load_bodies(handles: Handles, values: Floats) -> None:
             write_double(handles.quaternion[i], k, values[i, 15 + k])
 
 
+@kernel
+def save_loads(handles: Handles, out: Floats) -> None:
+    """Copy the forces and torques that act on every body in this step to `out` (L, 6)."""
+    for i in range(handles.body.size):
+        for k in range(3):
+            out[i, k] = read_double(handles.force[i], k)
+            out[i, 3 + k] = read_double(handles.torque[i], k)
+
+
+@kernel
+def load_loads(handles: Handles, values: Floats) -> None:
+    """Write back what `save_loads` copied; a step empties it."""
+    for i in range(handles.body.size):
+        for k in range(3):
+            write_double(handles.force[i], k, values[i, k])
+            write_double(handles.torque[i], k, values[i, 3 + k])
+
+
 def placed_bodies(links: Floats) -> Floats:
     """Return the body states (L, BODY_DOUBLES) of links (L, 6) as x, y, clockwise angle, and their rates."""
     out = np.zeros((len(links), BODY_DOUBLES))

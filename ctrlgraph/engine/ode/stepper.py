@@ -1,83 +1,53 @@
-"""One step of ODE: PD targets and torques to motor rows, contacts to contact joints, and what came of them."""
+"""One step of ODE: PD targets and torques to motor rows, the step with its contacts, and what came of them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ctrlgraph.engine.commands import Commands, set_commands
+from ctrlgraph.engine.commands import Commands, has_motor, is_saturated, motor_torque, set_commands
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import Clock, EngineKernels
-from ctrlgraph.engine.memory import read_double, write_double
+from ctrlgraph.engine.memory import read_double
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode import state
+from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.handles import Handles, WorldData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.pd import clipped
 
 ode.load()
 
-_world_step = ode.external("dWorldStep")
-_world_quick_step = ode.external("dWorldQuickStep")
 _add_torque = ode.external("dBodyAddTorque")
 _add_force = ode.external("dBodyAddForce")
 _set_motor = ode.external("dJointSetAMotorParam")
 _set_angle = ode.external("dJointSetAMotorAngle")
-_create_contact = ode.external("dJointCreateContact")
-_attach = ode.external("dJointAttach")
-_set_feedback = ode.external("dJointSetFeedback")
-_empty_group = ode.external("dJointGroupEmpty")
 
 _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
 
 @kernel
 def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Commands) -> None:
-    """Hand the motor parameters, explicit torques and joint angles (for the stops) to the engine."""
+    """Hand the motor parameters, explicit torques and joint angles (for the stops) to the engine.
+
+    A motor row is limited alike in both directions, by FMax. Where a joint's limits differ, the middle of its range
+    acts as an explicit torque, and the row gives what is left: lambda' = lambda - bias within half the range, of
+    v' + CFM lambda' = Vel - CFM bias. So lambda is what it would be in a row with the very limits.
+    """
     for j in range(body.parent.size):
         motor = handles.motor[j]
-        if commands.limit[j] > 0.0:
-            _set_motor(motor, _VEL, commands.velocity[j])
+        explicit, half = commands.explicit[j], 0.0
+        if has_motor(commands, j):
+            explicit = 0.5 * (commands.limit[j, 0] + commands.limit[j, 1])
+            half = 0.5 * (commands.limit[j, 1] - commands.limit[j, 0])
+            _set_motor(motor, _VEL, commands.velocity[j] - commands.cfm[j] * explicit)
             _set_motor(motor, _CFM, commands.cfm[j])
-        elif commands.explicit[j] != 0.0:
+        if explicit != 0.0:
             # clockwise on the child is -z; the parent takes the reaction
-            _add_torque(handles.body[body.child[j]], 0.0, 0.0, -commands.explicit[j])
-            _add_torque(handles.body[body.parent[j]], 0.0, 0.0, commands.explicit[j])
-        _set_motor(motor, _FMAX, commands.limit[j])
+            _add_torque(handles.body[body.child[j]], 0.0, 0.0, -explicit)
+            _add_torque(handles.body[body.parent[j]], 0.0, 0.0, explicit)
+        _set_motor(motor, _FMAX, half)
         _set_angle(handles.stop[j], 0, kin.joint[j, 0])
-
-
-@kernel
-def make_contacts(handles: Handles, contacts: Contacts) -> None:
-    """Create this step's contact joints."""
-    base = handles.contact
-    for c in range(contacts.filled[0]):
-        nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
-        write_double(base, handles.contact_point, contacts.geometry[c, 0])
-        write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
-        write_double(base, handles.contact_point + 2, 0.0)
-        write_double(base, handles.contact_normal, nx)
-        write_double(base, handles.contact_normal + 1, ny)
-        write_double(base, handles.contact_normal + 2, 0.0)
-        write_double(base, handles.contact_depth, contacts.geometry[c, 4])
-        write_double(base, handles.contact_direction, ny)
-        write_double(base, handles.contact_direction + 1, -nx)
-        write_double(base, handles.contact_direction + 2, 0.0)
-        joint = _create_contact(handles.world, handles.group, base)
-        _attach(joint, handles.body[contacts.link[c]], 0)
-        _set_feedback(joint, handles.feedback + 8 * handles.feedback_size * c)
-
-
-@kernel
-def engine_step(handles: Handles, dt: float, quick: int) -> None:
-    """Take one step of the engine; this step's contacts are gone after it."""
-    if quick != 0:
-        _world_quick_step(handles.world, dt)
-    else:
-        _world_step(handles.world, dt)
-    _empty_group(handles.group)
-    state.project_to_plane(handles)
 
 
 @kernel
@@ -86,7 +56,7 @@ def note_forces(
 ) -> None:
     """After a step: contact forces for the centre of pressure; the joints' work and effort on the clock.
 
-    A motor's torque follows from its row: lambda = (Vel - v') / CFM, within the limit.
+    A motor's torque follows from its row: lambda = (Vel - v') / CFM, within its limits.
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
@@ -98,14 +68,11 @@ def note_forces(
     work = 0.0
     for j in range(body.parent.size):
         velocity = read_double(handles.spin[body.parent[j]], 2) - read_double(handles.spin[body.child[j]], 2)
-        if commands.limit[j] > 0.0:
-            torque = clipped((commands.velocity[j] - velocity) / commands.cfm[j], commands.limit[j])
-        else:
-            torque = commands.explicit[j]
+        torque = motor_torque(commands, j, velocity)
         commands.applied[j] = torque
         work += abs(torque * velocity) * dt
         clock.effort[0] += torque * torque * dt
-        if commands.limit[j] > 0.0 and abs(torque) >= commands.limit[j]:
+        if is_saturated(commands, j, torque):
             clock.effort[1] += dt
     clock.energy[0] += work
 
@@ -155,10 +122,9 @@ def step(
     if disturbance.line.shape[0] > 0:
         delay_commands(disturbance, commands.velocity, commands.cfm, commands.limit, commands.explicit, clock.step[0])
     apply_commands(handles, body, kin, commands)
-    make_contacts(handles, contacts)
     if disturbance.pushes.shape[0] > 0:
         push(handles, disturbance.pushes, time)
-    engine_step(handles, dt, world.quick)
+    solve(world, contacts, dt)
     note_forces(handles, body, kin, contacts, commands, clock, dt)
     return True
 

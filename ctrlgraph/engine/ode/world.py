@@ -17,7 +17,7 @@ from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
-from ctrlgraph.engine.ode.handles import Handles, WorldData
+from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
 from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.ode.state import BODY_DOUBLES, load_bodies, placed_bodies, save_bodies
 from ctrlgraph.kernels.arrays import Floats, Ints
@@ -53,9 +53,9 @@ class OdeWorld:
         lib.dWorldSetCFM(world, settings.cfm)
         lib.dWorldSetQuickStepNumIterations(world, settings.iterations)
         lib.dWorldSetAutoDisableFlag(world, 0)
-        self._contact = dContact()
+        self._contact, self._bounded_contact = dContact(), dContact()
         self._feedback = (dJointFeedback * max_contacts)()
-        self.set_friction(terrain.friction)
+        self._set_surfaces(terrain.friction)
         bodies = [self._make_body(i) for i in range(len(character.links))]
         motors, stops = [], []
         for index in range(len(character.joints)):
@@ -67,16 +67,17 @@ class OdeWorld:
             lib.dJointAttach(plane, bodies[character.root], None)
         self.handles = self._collect(bodies, motors, stops)
         commands = new_commands(len(character.joints))
-        self.data = WorldData(self.handles, commands, int(settings.solver == "quick"))
-
-    def set_friction(self, friction: float) -> None:
-        """Set the coefficient of friction of every contact made from now on."""
-        surface = self._contact.surface
-        surface.mode = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM | _APPROX1_1
-        surface.mu = friction
-        surface.mu2 = 0.0 if self.settings.friction_rows == 1 else friction  # one row: none across the plane
-        surface.soft_erp = self.settings.contact_erp
-        surface.soft_cfm = self.settings.contact_cfm
+        kept = Friction(
+            cone=int(settings.friction == "cone"),
+            coefficient=np.array([terrain.friction]),
+            bodies=np.zeros((len(bodies), BODY_DOUBLES)),
+            loads=np.zeros((len(bodies), 6)),
+            bound=np.zeros(max_contacts),
+            miss=np.zeros(max_contacts),
+            last_bound=np.zeros(max_contacts),
+            last_miss=np.zeros(max_contacts),
+        )
+        self.data = WorldData(self.handles, commands, int(settings.solver == "quick"), kept)
 
     @property
     def closed(self) -> bool:
@@ -120,6 +121,17 @@ class OdeWorld:
     def __del__(self) -> None:
         if getattr(self, "_world", None) is not None:
             self.close()
+
+    def _set_surfaces(self, friction: float) -> None:
+        """Say how contacts are: of the one, `mu` is a coefficient, of the other a force that each contact is given."""
+        usual = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM
+        for contact, mode in ((self._contact, usual | _APPROX1_1), (self._bounded_contact, usual)):
+            surface = contact.surface
+            surface.mode = mode
+            surface.mu = friction
+            surface.mu2 = 0.0 if self.settings.friction_rows == 1 else friction  # one row: none across the plane
+            surface.soft_erp = self.settings.contact_erp
+            surface.soft_cfm = self.settings.contact_cfm
 
     def _make_body(self, index: int) -> int:
         lib, link = self._lib, self.character.links[index]
@@ -190,7 +202,11 @@ class OdeWorld:
             spin=addresses("dBodyGetAngularVel"),
             motor=np.array(motors, dtype=np.int64),
             stop=np.array(stops, dtype=np.int64),
+            force=addresses("dBodyGetForce"),
+            torque=addresses("dBodyGetTorque"),
             contact=ctypes.addressof(self._contact),
+            bounded_contact=ctypes.addressof(self._bounded_contact),
+            contact_friction=(dContact.surface.offset + type(self._contact.surface).mu.offset) // size,
             contact_point=(geom + geometry.pos.offset) // size,
             contact_normal=(geom + geometry.normal.offset) // size,
             contact_depth=(geom + geometry.depth.offset) // size,

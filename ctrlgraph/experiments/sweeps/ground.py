@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
@@ -80,4 +81,4 @@ def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> 
         return None
     if before.slope == EVERYWHERE.slope and all(point.holds for points in sweeps for point in points):
         return before
-    return GroundRange(slope=(low, high), obstacle=before.obstacle)
+    return replace(before, slope=(low, high))

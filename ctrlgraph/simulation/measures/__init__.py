@@ -9,8 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order in which these register is that of the values
-from ctrlgraph.simulation.measures import at_end, gait, mechanics, over_course  # noqa: F401
-from ctrlgraph.simulation.measures.conditions import Conditions, broken, scaled_conditions
+from ctrlgraph.simulation.measures import (  # noqa: F401
+    at_end,
+    gait,
+    mechanics,
+    over_course,
+    posture,
+    power,
+    support,
+)
+from ctrlgraph.simulation.measures.conditions import (
+    Conditions,
+    arc,
+    broken,
+    joined_conditions,
+    overshoot,
+    scaled_conditions,
+)
 from ctrlgraph.simulation.measures.motion import END_S, Motion
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
 
@@ -27,15 +42,30 @@ __all__ = [
     "Conditions",
     "Measure",
     "Motion",
+    "arc",
     "broken",
+    "joined_conditions",
     "lacking",
+    "left_bounds",
     "measure",
+    "measures_of",
+    "overshoot",
     "register",
     "require",
     "scaled_conditions",
 ]
 
 BOUNDS: dict[str, Measure] = MEASURES.bounds()
+
+
+def left_bounds(motion: Motion, bounds: Conditions) -> str:
+    """Return which bound a motion leaves in one of its samples, in a sentence; empty where it leaves none."""
+    for name, ends in bounds.items():
+        course = BOUNDS[name].course
+        for value in course(motion) if course is not None else ():
+            if overshoot(name, float(value), *ends) != 0.0:
+                return broken({name: float(value)}, {name: ends})[0]
+    return ""
 
 
 def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
@@ -45,5 +75,9 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
     """
     if len(trace) == 0:
         return {}
-    motion = Motion(trace, character, terrain, gravity)
-    return {name: each(motion) for name, each in MEASURES.items() if not each.missing(character)}
+    return measures_of(Motion(trace.without_repeats(), character, terrain, gravity))
+
+
+def measures_of(motion: Motion) -> dict[str, float]:
+    """Return every measure of a motion that its character can have, by name."""
+    return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

@@ -8,25 +8,25 @@ from ctrlgraph.simulation.measures.motion import Motion, wrapped
 from ctrlgraph.simulation.measures.registry import register, watched
 
 
-@watched
-@register(unit="rad", sampled="end")
+@watched(lambda motion: wrapped(motion.trunk_angle))
+@register(unit="rad", sampled="end", circular=True)
 def torso(motion: Motion) -> float:
     """Return the global angle of the trunk at the end, wrapped to (-pi, pi]."""
     return float(wrapped(motion.trace.angle[-1])[motion.character.trunk])
 
 
-@register(unit="rad", sampled="end")
+@register(unit="rad", sampled="end", circular=True)
 def pelvis(motion: Motion) -> float:
     """Return the global angle of the root (the humanoid's pelvis) at the end, wrapped to (-pi, pi]."""
     return float(wrapped(motion.trace.angle[-1])[motion.character.root])
 
 
-@watched
+@watched(lambda motion: motion.height)
 @register(unit="m", sampled="end", scales=True)
 def com_height(motion: Motion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
     x, y = motion.trace.com[-1]
-    return float(y - motion.terrain.height(x))
+    return float(y - motion.terrain.support.height(x))
 
 
 @register(unit="m/s", sampled="end")
@@ -39,7 +39,7 @@ def com_speed(motion: Motion) -> float:
 def head_height(motion: Motion) -> float:
     """Return the height of the head's centre above the terrain below it at the end."""
     x, y = motion.trace.position[-1, motion.links("head")[0]]
-    return float(y - motion.terrain.height(x))
+    return float(y - motion.terrain.support.height(x))
 
 
 @register(unit="m", sampled="end", needs={"feet": 2}, scales=True)

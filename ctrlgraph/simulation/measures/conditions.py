@@ -9,16 +9,53 @@ from ctrlgraph.simulation.measures.registry import MEASURES
 Conditions = dict[str, tuple[float, float]]
 
 
+def arc(lower: float, upper: float) -> tuple[float, float]:
+    """Return the middle of a range of angles on the circle, and how far it reaches to either side, rad.
+
+    3.2 and 3.2 - 2 pi are the same angle: 2.8 to 3.5 is upside down, whichever way it came about. An infinite end
+    stands for half a turn. The reach is infinite where every angle is within, and negative where none is.
+    """
+    lower, upper = (
+        max(lower, -math.pi) if math.isinf(lower) else lower,
+        min(upper, math.pi) if math.isinf(upper) else upper,
+    )
+    reach = (upper - lower) / 2
+    return (lower + upper) / 2, reach if reach < math.pi else math.inf
+
+
+def overshoot(name: str, value: float, lower: float, upper: float) -> float:
+    """Return by how much a measure's value is beyond a range: above it positive, below it negative, 0 within it.
+
+    An angle on the circle is beyond the end of the range's `arc` that is nearer.
+    """
+    if lower <= value <= upper:
+        return 0.0
+    if name not in MEASURES or not MEASURES[name].circular or not math.isfinite(value):
+        return value - upper if value > upper else value - lower
+    middle, reach = arc(lower, upper)
+    way = math.remainder(value - middle, math.tau)
+    return math.copysign(abs(way) - reach, way) if not abs(way) <= reach else 0.0
+
+
 def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
     """Return the conditions that do not hold, each as a sentence."""
     sentences = []
     for name, (lower, upper) in conditions.items():
         value = values.get(name, math.nan)
-        if not value >= lower:
-            sentences.append(f"{name} {value:.3g} is below {lower:g}")
-        elif not value <= upper:
-            sentences.append(f"{name} {value:.3g} is above {upper:g}")
+        if overshoot(name, value, lower, upper) == 0.0:
+            continue
+        sentences.append(f"{name} {value:.3g} is {f'above {upper:g}' if value > upper else f'below {lower:g}'}")
     return sentences
+
+
+def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
+    """Return the conditions that hold where both do; the ranges of a measure that both speak of are cut to what they
+    have in common."""
+    joined = dict(one)
+    for name, (low, high) in other.items():
+        lower, upper = one.get(name, (low, high))
+        joined[name] = max(low, lower), min(high, upper)
+    return joined
 
 
 def scaled_conditions(conditions: Conditions, length: float) -> Conditions:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from ctrlgraph.simulation.measures.motion import Mask, Motion, runs
+import itertools
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Floats, Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# A foot that is off the ground for less has bounced or scraped, and not stepped, s.
-_LEAST_SWING = 0.05
+# Shorter steps are taken on the spot, and their lengths say nothing of a gait, m.
+_LEAST_STEP = 0.1
 
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def steps(motion: Motion) -> float:
     """Return the number of steps: strikes of another foot than the last one, after 0.05 s or more off the ground."""
-    strikes = sorted((time, foot) for foot in motion.links("feet") for time in _strikes(motion, foot))
-    feet = [foot for _, foot in strikes]
-    return float(sum(i == 0 or foot != feet[i - 1] for i, foot in enumerate(feet)))
+    return float(len(_steps(motion)))
 
 
 @register(unit="1/s", sampled="course", needs={"feet": 2})
@@ -23,12 +25,104 @@ def cadence(motion: Motion) -> float:
     return steps(motion) / motion.duration if motion.duration > 0 else 0.0
 
 
-def _strikes(motion: Motion, foot: int) -> list[float]:
-    """The times at which a foot comes down; where it stands at the beginning it has not come down."""
+@register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
+def stride_length(motion: Motion) -> float:
+    """Return the mean way of a foot from one strike to its next, forward positive; 0 without a whole stride."""
+    position = motion.trace.position
+    ways = [position[b, foot, 0] - position[a, foot, 0] for foot, a, b in _strides(motion)]
+    return float(np.mean(ways)) if ways else 0.0
+
+
+@register(unit="1/s", sampled="course", needs={"feet": 1})
+def stride_frequency(motion: Motion) -> float:
+    """Return the strides each second: one over the mean time from a foot's strike to its next; 0 without a stride."""
     time = motion.trace.time
-    swings = [run for run in runs(_off(motion, foot)) if run[1] < len(time)]
-    return [float(time[end]) for start, end in swings if time[end] - time[max(start - 1, 0)] >= _LEAST_SWING]
+    times = [time[b] - time[a] for _, a, b in _strides(motion)]
+    return 1.0 / float(np.mean(times)) if times else 0.0
 
 
-def _off(motion: Motion, foot: int) -> Mask:
-    return ~motion.trace.contact[:, foot]
+@register(unit="s", sampled="course", needs={"feet": 2})
+def shortest_step(motion: Motion) -> float:
+    """Return the least time from a step to the next; 0 with fewer than two."""
+    return min(_step_times(motion), default=0.0)
+
+
+@register(unit="s", sampled="course", needs={"feet": 2})
+def longest_step(motion: Motion) -> float:
+    """Return the greatest time from a step to the next; 0 with fewer than two."""
+    return max(_step_times(motion), default=0.0)
+
+
+@register(unit="1", sampled="course", needs={"feet": 2})
+def symmetry_index(motion: Motion) -> float:
+    """Return the difference of left and right steps over their mean, 0 where they are alike: the greater one of their
+    mean times and of their mean lengths, where these are 0.1 m and more.
+
+    It is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. Feet that are no pair of
+    the character have no sides; without a step of each side it is 0.
+    """
+    sides = {foot: side for pair in motion.character.roles.link_pairs for side, foot in enumerate(pair)}
+    taken, trace = _steps(motion), motion.trace
+    found: list[tuple[list[float], list[float]]] = [([], []), ([], [])]
+    for (before, other), (at, foot) in itertools.pairwise(taken):
+        if sides.get(foot, -1) + sides.get(other, -1) == 1:
+            times, lengths = found[sides[foot]]
+            times.append(float(trace.time[at] - trace.time[before]))
+            lengths.append(float(trace.position[at, foot, 0] - trace.position[at, other, 0]))
+    (right_times, right_lengths), (left_times, left_lengths) = found
+    if not right_times or not left_times:
+        return 0.0
+    return max(_index(right_times, left_times, 0.0), _index(right_lengths, left_lengths, _LEAST_STEP))
+
+
+@register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
+def knee_swing(motion: Motion) -> float:
+    """Return the greatest flexion of the knee, the joint above a shin, in a swing of its foot, the mean of all swings;
+    0 without one."""
+    peaks = [flexion[start:end].max() for flexion, swings in _knees(motion) for start, end in swings]
+    return float(np.mean(peaks)) if peaks else 0.0
+
+
+@register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
+def knee_strike(motion: Motion) -> float:
+    """Return the flexion of the knee, the joint above a shin, at its foot's strike, the mean of all strikes; 0 without
+    one."""
+    found = [flexion[end] for flexion, swings in _knees(motion) for _, end in swings]
+    return float(np.mean(found)) if found else 0.0
+
+
+def _steps(motion: Motion) -> list[tuple[int, int]]:
+    """Sample and foot of each step."""
+    strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
+    return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
+
+
+def _step_times(motion: Motion) -> list[float]:
+    return [float(each) for each in np.diff([motion.trace.time[at] for at, _ in _steps(motion)])]
+
+
+def _strides(motion: Motion) -> list[tuple[int, int, int]]:
+    """Foot, and the samples of its strike and its next."""
+    return [(foot, a, b) for foot, swings in motion.strikes.items() for (_, a), (_, b) in itertools.pairwise(swings)]
+
+
+def _index(right: list[float], left: list[float], least: float) -> float:
+    """Robinson's index; 0 where both are less than `least`."""
+    one, other = float(np.mean(right)), float(np.mean(left))
+    mean = (abs(one) + abs(other)) / 2
+    return abs(one - other) / mean if mean > least else 0.0
+
+
+def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
+    """Of each shin, its joint's flexion (n,) in rad and the swings of the feet below it.
+
+    A knee bends the way in which it has more room.
+    """
+    character, found = motion.character, []
+    for shin in motion.links("shins"):
+        for j, joint in enumerate(character.joints):
+            if joint.child == shin:
+                sign = 1.0 if joint.lower + joint.upper >= 0 else -1.0
+                swings = [s for foot, own in motion.strikes.items() if character.side[j, foot] > 0 for s in own]
+                found.append((sign * motion.joint_angle(j), swings))
+    return found

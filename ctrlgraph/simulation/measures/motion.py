@@ -20,6 +20,12 @@ Run = tuple[int, int]
 
 _GRAVITY = WorldSettings().gravity
 
+_ROUNDING_S = 1e-9
+"""What times differ by that mean the same step, s."""
+
+LEAST_SWING = 0.05
+"""A foot that is off the ground for less has bounced or scraped, and not stepped, s."""
+
 END_S = 0.05
 """Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
 
@@ -58,8 +64,8 @@ class Motion:
 
     @cached_property
     def height(self) -> Floats:
-        """(n,) height of the centre of mass above the terrain below it, m."""
-        x, terrain = self.trace.com[:, 0], self.terrain
+        """(n,) height of the centre of mass above the terrain below it, its gaps bridged and hurdles left out, m."""
+        x, terrain = self.trace.com[:, 0], self.terrain.support
         level = len(terrain.x) <= 2
         ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
         return np.asarray(self.trace.com[:, 1] - ground)
@@ -98,9 +104,45 @@ class Motion:
         """(n,) whether no foot is in contact."""
         return ~self.touches("feet")
 
+    @cached_property
+    def strikes(self) -> dict[int, list[tuple[int, int]]]:
+        """For each foot its swings of `LEAST_SWING` and more: the first sample off the ground, and that of its strike.
+
+        Where a foot stands at the beginning it has not come down; where it is off at the end, neither.
+        """
+        time = self.trace.time
+        return {
+            foot: [
+                (start, end)
+                for start, end in runs(~self.trace.contact[:, foot])
+                if end < len(time) and time[end] - time[max(start - 1, 0)] >= LEAST_SWING
+            ]
+            for foot in self.links("feet")
+        }
+
+    def greatest_rate(self, sums: Floats, width: float) -> float:
+        """Return the greatest mean rate, per s, of a quantity over any `width` s or, where samples are further apart,
+        the time between two; over the whole where that is shorter.
+
+        sums: (n,) what has come about since the sample before.
+        """
+        time, total = self.trace.time, np.cumsum(sums) - sums[0]
+        if self.duration <= width:
+            return float(total[-1] / self.duration) if self.duration > 0 else 0.0
+        end = np.searchsorted(time, time + (width - _ROUNDING_S))
+        first = np.flatnonzero(end < len(time))
+        first, end = np.append(first, np.searchsorted(time, time[-1] - (width - _ROUNDING_S), "right") - 1), end[first]
+        end = np.append(end, len(time) - 1)
+        return float(((total[end] - total[first]) / (time[end] - time[first])).max())
+
     def links(self, role: str) -> list[int]:
         """Return the indices of the links of a role."""
         return list(self.character.roles.of(role))
+
+    def joint_angle(self, joint: int) -> Floats:
+        """Return the angle (n,) of a joint, rad."""
+        hinge, angle = self.character.joints[joint], self.trace.angle
+        return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
 
     def touches(self, role: str) -> Mask:
         """Return (n,) whether a link of the role is in contact."""

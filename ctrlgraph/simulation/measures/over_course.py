@@ -87,13 +87,13 @@ def min_com_height(motion: Motion) -> float:
     return float(motion.height.min())
 
 
-@register(unit="rad", sampled="course")
+@register(unit="rad", sampled="course", circular=True)
 def max_torso(motion: Motion) -> float:
     """Return the greatest wrapped angle of the trunk."""
     return float(wrapped(motion.trunk_angle).max())
 
 
-@register(unit="rad", sampled="course")
+@register(unit="rad", sampled="course", circular=True)
 def min_torso(motion: Motion) -> float:
     """Return the least wrapped angle of the trunk."""
     return float(wrapped(motion.trunk_angle).min())

@@ -13,6 +13,9 @@ from ctrlgraph.errors import CtrlGraphError, printable
 if TYPE_CHECKING:
     from types import ModuleType
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ctrlgraph.character.model import Character
     from ctrlgraph.registry import Registry
     from ctrlgraph.simulation.measures.motion import Motion
@@ -31,7 +34,8 @@ class Measure:
 
     compute: its function. unit: SI, "1" where it has none. needs: how many links of a role the character must have.
     sampled: at the motion's end or over its course. scales: it is a length that grows with the body, as ranges of it
-    do. watched: it can be a bound, watched in every tick.
+    do. course: of one that can be a bound, watched in every tick, its values (n,) in all samples. circular: an angle on
+    the circle, of which conditions take 3.2 and 3.2 - 2 pi for the same (`conditions.arc`).
     """
 
     name: str
@@ -41,7 +45,8 @@ class Measure:
     needs: Mapping[str, int]
     sampled: Sampled
     scales: bool = False
-    watched: bool = False
+    course: Callable[[Motion], NDArray[np.float64]] | None = None
+    circular: bool = False
 
     def __call__(self, motion: Motion) -> float:
         """
@@ -55,6 +60,11 @@ class Measure:
                 raise
             said = printable(f"{type(error).__name__}: {error}")
             raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({said})") from error
+
+    @property
+    def watched(self) -> bool:
+        """Tell whether it can be a bound."""
+        return self.course is not None
 
     @property
     def label(self) -> str:
@@ -87,6 +97,7 @@ class Measure:
             "sampled": self.sampled,
             "scales": self.scales,
             "bound": self.watched,
+            "circular": self.circular,
         }
 
 
@@ -115,9 +126,9 @@ class Measures(Mapping[str, Measure]):
             raise CtrlGraphError(f"there is a measure '{measure.name}' already")
         self._own[measure.name] = measure
 
-    def watch(self, name: str) -> None:
-        """Let a measure be a bound."""
-        self._own[name] = replace(self._own[name], watched=True)
+    def watch(self, name: str, course: Callable[[Motion], NDArray[np.float64]]) -> None:
+        """Let a measure be a bound; `course` gives its values in all samples."""
+        self._own[name] = replace(self._own[name], course=course)
 
     def bounds(self) -> dict[str, Measure]:
         """Return those of ours that can be bounds."""
@@ -156,7 +167,12 @@ MEASURES = Measures()
 
 
 def register(
-    *, unit: str, sampled: Sampled, needs: Mapping[str, int] | None = None, scales: bool = False
+    *,
+    unit: str,
+    sampled: Sampled,
+    needs: Mapping[str, int] | None = None,
+    scales: bool = False,
+    circular: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
     """Return a decorator that makes a function of a motion a measure of the function's name; fields as of `Measure`.
 
@@ -181,16 +197,25 @@ def register(
                 f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
             )
         description = text.removeprefix("Return the ").rstrip(".")
-        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales))
+        MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, scales, None, circular))
         return compute
 
     return registered
 
 
-def watched(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
-    """Let a registered measure be a bound: the compiled loop watches it (`engine.loop.Limits`)."""
-    MEASURES.watch(compute.__name__)
-    return compute
+def watched(
+    course: Callable[[Motion], NDArray[np.float64]],
+) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
+    """Return a decorator that lets a registered measure be a bound: the compiled loop watches it.
+
+    course: its values (n,) in all samples of a motion.
+    """
+
+    def made(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
+        MEASURES.watch(compute.__name__, course)
+        return compute
+
+    return made
 
 
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:

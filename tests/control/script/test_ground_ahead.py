@@ -20,7 +20,7 @@ from ctrlgraph.control.script.sequence import Part, sequence
 from ctrlgraph.control.script.state import with_surroundings
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.kernels.collision import shapes_of
-from ctrlgraph.terrain.profile import parse
+from ctrlgraph.terrain.words import parse
 
 FRAME = "BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after(time 9);\nENDPHASE\nENDSCRIPT\n"
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.control.script.program import ActionFlag
 from ctrlgraph.kernels.virtual_force import add_virtual_force
 
@@ -293,13 +296,41 @@ def test_the_torque_limit_is_the_innermost_running_script_s_within_the_hard_limi
     m.tick(0.0)
     assert m.phase == 4
     hard = np.array([joint.hard_torque_limit for joint in humanoid.joints])
-    np.testing.assert_array_equal(m.motors.limit, np.minimum(700.0, hard))
+    np.testing.assert_array_equal(m.motors.limit, np.clip(hard, -700.0, 700.0))
     m.tick(0.1)
     assert m.phase == 3  # its own script sets none: the caller's holds again
-    np.testing.assert_array_equal(m.motors.limit, np.minimum(250.0, hard))
+    np.testing.assert_array_equal(m.motors.limit, np.clip(hard, -250.0, 250.0))
     m.tick(0.2)
     assert m.phase == 1
-    np.testing.assert_array_equal(m.motors.limit, np.minimum(250.0, hard))
+    np.testing.assert_array_equal(m.motors.limit, np.clip(hard, -250.0, 250.0))
+
+
+def test_a_torque_limit_holds_in_each_direction_as_far_as_the_hard_one_allows(handmade, humanoid, machine) -> None:
+    h, joints = handmade, list(humanoid.joints)
+    knee = humanoid.joint_index("rKnee")
+    joints[knee] = replace(
+        joints[knee], torque_limit=TorqueRange(-50.0, 40.0), hard_torque_limit=TorqueRange(-90.0, 60.0)
+    )
+    uneven = replace(humanoid, joints=tuple(joints))
+    for limit, expected in ((None, (-50.0, 40.0)), (30.0, (-30.0, 30.0)), (70.0, (-70.0, 60.0)), (99.0, (-90.0, 60.0))):
+        m = machine(h.program(torque_limits=(limit,)), character=uneven)
+        m.tick(0.0)
+        assert tuple(m.motors.limit[knee]) == expected
+
+
+@pytest.mark.parametrize(("part", "expected"), [("rThigh", (-30.0, 90.0)), ("pelvis", (-30.0, 90.0))])
+def test_vpd_keeps_to_the_limits_of_the_joint_whichever_side_it_drives(
+    part, expected, handmade, humanoid, machine, index
+) -> None:
+    """What turns the parent clockwise turns the child the other way: the joint's torque is what is limited."""
+    joints = [replace(joint, torque_limit=TorqueRange(-30.0, 90.0)) for joint in humanoid.joints]
+    given = set()
+    for angle in (-9.0, 9.0):
+        program = handmade.program(handmade.phase([handmade.act("VPD", "rHip", angle, 300, 30, part=part)]))
+        m = machine(program, character=replace(humanoid, joints=tuple(joints)))
+        m.tick(0.0)
+        given.add(float(m.motors.torque[index("rHip")]))
+    assert tuple(sorted(given)) == expected
 
 
 def test_without_a_torque_limit_each_joint_has_its_own(handmade, machine, humanoid) -> None:

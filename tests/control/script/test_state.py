@@ -23,7 +23,7 @@ from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.transitions import first_to_fire
 from ctrlgraph.errors import SourceError
 from ctrlgraph.kernels.collision import shapes_of
-from ctrlgraph.terrain.profile import parse as parse_terrain
+from ctrlgraph.terrain.words import parse as parse_terrain
 
 FRAME = "BEGINSCRIPT x({})\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
 

@@ -12,6 +12,7 @@ import weakref
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ctrlgraph.bounds import MAX_LINKS
@@ -22,7 +23,7 @@ from ctrlgraph.errors import EngineError, SimulationError
 from ctrlgraph.kernels.collision import MAX_CONTACTS
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.simulation import Push
-from tests.engine.motions import stepped, thrashing
+from tests.engine.motions import stepped, thrashing, weaker_one_way
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -153,15 +154,17 @@ def test_there_is_room_for_the_largest_character_with_all_the_contacts_that_ther
     assert library.message_count() == before
 
 
-def test_a_motor_at_its_limit_gives_exactly_that_in_contact_too(simulate, handmade, humanoid) -> None:
-    simulation = simulate()
-    limits, at_limit = [joint.torque_limit for joint in humanoid.joints], 0
+@pytest.mark.parametrize("share", [1.0, 0.4])
+def test_a_motor_at_its_limit_gives_exactly_that_in_contact_too(share, simulate, handmade, humanoid) -> None:
+    humanoid = weaker_one_way(humanoid, share)
+    simulation = simulate(humanoid)
+    (lower, upper), at_limit = np.array([joint.torque_limit for joint in humanoid.joints]).T, 0
     for _ in stepped(simulation, thrashing(handmade, kp=3000.0, kd=60.0), 400):
         world, commands = simulation._world.data, simulation._world.commands
         told = commands.applied
-        assert (abs(told) <= limits).all()
+        assert (lower <= told).all() and (told <= upper).all()
         for j in world.saturated.nonzero()[0]:
-            assert told[j] == world.saturated[j] * limits[j]
+            assert told[j] == (upper if world.saturated[j] > 0 else lower)[j]
             # what the engine was given is the limit, and no inertia
             assert world.ctrl[j] == told[j] and world.armature[world.dof[j]] == 0.0
             at_limit += 1

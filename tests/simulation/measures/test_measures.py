@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ctrlgraph.simulation.measures import BOUNDS, MEASURES, broken, measure
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import boxes, flat, slope
 
@@ -231,3 +233,204 @@ def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
 
 def test_what_is_not_a_number_holds_no_condition() -> None:
     assert broken({"torso": math.nan}, {"torso": (-1, 1)}) == ["torso nan is below -1"]
+
+
+ANGLES = st.floats(-10.0, 10.0)
+
+
+@given(ANGLES, ANGLES, st.floats(0.0, 8.0), st.integers(-3, 3))
+def test_an_angle_is_within_a_range_that_holds_it_after_some_turns(value, lower, width, turns) -> None:
+    upper = lower + width
+    held = any(lower <= value + k * math.tau <= upper for k in range(-5, 6))
+    beyond = overshoot("torso", value, lower, upper)
+    if abs(beyond) > 1e-9:
+        assert not held
+        assert overshoot("torso", value + turns * math.tau, lower, upper) == pytest.approx(beyond, abs=1e-9)
+        nearest = value - beyond
+        assert abs(overshoot("torso", nearest, lower, upper)) < 1e-9
+    elif beyond == 0.0:
+        assert any(lower - 1e-9 <= value + k * math.tau <= upper + 1e-9 for k in range(-5, 6))
+
+
+def test_upside_down_is_one_range() -> None:
+    for torso in (3.14, -3.14, 2.8, 3.5 - math.tau):
+        assert broken({"torso": torso}, {"torso": (2.8, 3.5)}) == []
+    assert broken({"torso": 2.5}, {"torso": (2.8, 3.5)}) == ["torso 2.5 is below 2.8"]
+    assert broken({"torso": -2.5}, {"torso": (2.8, 3.5)}) == ["torso -2.5 is below 2.8"]
+    assert broken({"turned": -3.14}, {"turned": (2.8, 3.5)}) == ["turned -3.14 is below 2.8"]
+
+
+def test_an_infinite_end_is_half_a_turn() -> None:
+    assert overshoot("torso", 3.0, 1.0, math.inf) == overshoot("torso", -3.0, -math.inf, -1.0) == 0.0
+    assert overshoot("torso", -2.0, 1.0, math.inf) != 0.0
+    assert overshoot("torso", 3.0, -math.inf, 1.0) != 0.0
+    assert arc(-math.inf, math.inf) == (0.0, math.inf)
+    assert overshoot("torso", 0.0, -math.inf, -4.0) != 0.0
+
+
+def test_the_share_of_time_on_both_feet_and_the_longest_on_one(trace_of, humanoid) -> None:
+    walk = {"rFoot": lambda t: t < 1.505, "lFoot": lambda t: t > 0.495}
+    values = measure(trace_of(contact=walk), humanoid, flat())
+    assert values["double_support"] == pytest.approx(0.5, abs=0.01)
+    assert values["single_support"] == pytest.approx(0.49, abs=0.011)
+    leaning = measure(trace_of(contact=walk | {"rHand": lambda t: t < 0.3}), humanoid, flat())
+    assert leaning["single_support"] == pytest.approx(0.48, abs=0.011)
+
+
+def test_strides_are_from_strike_to_strike_of_one_foot(trace_of, humanoid) -> None:
+    """1.5 m/s and a stride each second: 1.5 m; a body that moves as one has feet that do."""
+    walk = {"rFoot": lambda t: (t % 1) < 0.605, "lFoot": lambda t: ((t + 0.5) % 1) < 0.605}
+    trace = trace_of(4.4, 441, com=lambda t: (1.5 * t, 0 * t + 1), contact=walk)
+    values = measure(trace, humanoid, flat())
+    assert (values["stride_length"], values["stride_frequency"]) == pytest.approx((1.5, 1.0), rel=1e-6)
+    assert (values["shortest_step"], values["longest_step"]) == pytest.approx((0.5, 0.5), abs=0.011)
+    assert values["symmetry_index"] < 0.03
+    limp = walk | {"lFoot": lambda t: ((t + 0.7) % 1) < 0.605}
+    # steps of 0.3 s and 0.7 s
+    assert measure(trace_of(4.4, 441, contact=limp), humanoid, flat())["symmetry_index"] == pytest.approx(0.8, abs=0.05)
+
+
+def test_the_knee_is_read_in_its_foots_swings_and_at_their_strikes(trace_of, humanoid) -> None:
+    contact = {"rFoot": lambda t: (t % 1) < 0.505, "lFoot": lambda t: t >= 0}
+    trace = trace_of(3.2, 321, contact=contact)
+    angle = trace.angle.copy()
+    for link in ("rShin", "rFoot"):
+        angle[:, humanoid.link_index(link)] = 0.2 + 0.9 * np.sin(np.pi * (2 * (trace.time % 1) - 1)).clip(0)
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    assert values["knee_swing"] == pytest.approx(1.1, abs=1e-3)
+    assert values["knee_strike"] == pytest.approx(0.2, abs=0.03)
+
+
+def test_the_trunk_leans_on_the_circle_and_is_upside_down_near_half_a_turn(trace_of, humanoid) -> None:
+    values = measure(trace_of(torso=lambda t: np.pi + 0.2 * np.sin(np.pi * t)), humanoid, flat())
+    assert abs(values["trunk_lean"]) == pytest.approx(np.pi, abs=1e-3)
+    assert values["inverted"] == pytest.approx(2.0)
+    turning = measure(trace_of(torso=lambda t: np.pi * t), humanoid, flat())
+    assert turning["inverted"] == pytest.approx(1.2 / np.pi, abs=0.011)
+
+
+def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
+    trace = trace_of(torso=lambda t: 0.5 * t)
+    angle = trace.angle.copy()
+    for link, way in (("rArm", 0.3), ("lArm", -0.1)):
+        angle[:, humanoid.link_index(link)] += way * np.sin(np.pi * trace.time)
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    assert values["arm_range"] == pytest.approx((0.6 + 0.2) / 2, rel=1e-3)
+
+
+def test_the_apex_is_above_the_take_off(trace_of, humanoid) -> None:
+    grounded = {"rFoot": lambda t: (t < 0.505) | (t > 1.495)}
+    height = lambda t: (0 * t, 1 + 4.905 * np.clip((t - 0.5) * (1.5 - t), 0, None))  # noqa: E731
+    values = measure(trace_of(com=height, contact=grounded), humanoid, flat())
+    assert values["apex"] == pytest.approx(9.81 / 8, rel=1e-3)
+    assert measure(trace_of(), humanoid, flat())["apex"] == pytest.approx(0.0)
+
+
+def test_who_rests_waits_for_the_end(trace_of, humanoid) -> None:
+    values = measure(trace_of(torso=lambda t: np.minimum(t, 1.0)), humanoid, flat())
+    assert values["settle"] == pytest.approx(2.0)  # the body turns as one, and no joint moves
+    trace = trace_of()
+    angle = trace.angle.copy()
+    angle[:, humanoid.link_index("head")] = 0.6 * np.minimum(trace.time, 0.8)
+    assert measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())["settle"] == pytest.approx(1.2)
+
+
+def test_the_acceleration_of_a_joint_that_swings(trace_of, humanoid) -> None:
+    """A sin(w t) has the root mean square A w^2 / sqrt(2), over J joints divided by sqrt(J)."""
+    trace = trace_of(4.0, 401)
+    angle = trace.angle.copy()
+    angle[:, humanoid.link_index("head")] = 0.5 * np.sin(np.pi * trace.time)
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    expected = 0.5 * np.pi**2 / math.sqrt(2 * len(humanoid.joints))
+    assert values["joint_acceleration"] == pytest.approx(expected, rel=0.01)
+
+
+# --- what was exerted ---
+
+
+@pytest.fixture
+def exerted(trace_of, humanoid):
+    """A trace of 2 s with impulses, slip and work, given as functions of time that fill (n, ...) in place."""
+
+    def make(fill, **options) -> Trace:
+        trace = trace_of(**options)
+        n, n_links, n_joints = len(trace), len(humanoid.links), len(humanoid.joints)
+        sums = {
+            "impulse": np.zeros((n, n_links, 2)),
+            "slip": np.zeros((n, n_links)),
+            "joint_work": np.zeros((n, n_joints, 2)),
+            "joint_peak": np.zeros((n, n_joints, 2)),
+        }
+        fill(trace.time, **sums)
+        return Trace(**{**trace.__dict__, **sums})
+
+    return make
+
+
+def test_without_what_was_exerted_nothing_is_known_of_it(trace_of, humanoid) -> None:
+    values = measure(trace_of(), humanoid, flat())
+    unknown = {name for name, value in values.items() if math.isnan(value)}
+    loads = {f"{role}_load" for role in ("feet", "hands", "shins", "trunk", "head")}
+    power = {"peak_power", "mean_power", "cost_of_transport", "peak_joint_speed", "peak_torque"}
+    assert unknown == loads | power | {"impact", "slip", "feet_slip"}
+
+
+def test_power_is_what_joints_do_over_a_twentieth_of_a_second(exerted, humanoid) -> None:
+    def fill(time, impulse, slip, joint_work, joint_peak) -> None:
+        joint_work[1:, :2, 0] = 0.35  # two joints do 35 W each, a third takes up 70
+        joint_work[1:, 2, 1] = 0.7
+        joint_work[100, 0, 0] += 70.0  # at a stroke
+
+    values = measure(exerted(fill, com=lambda t: (t, 0 * t + 1)), humanoid, flat())
+    assert values["peak_power"] == pytest.approx((70 + 70 / 0.05) / 70)
+    assert values["mean_power"] == pytest.approx((70 + 70 / 2.0) / 70)
+    assert values["cost_of_transport"] == pytest.approx((2 * 140 + 70) / (70 * 9.81 * 2.0))
+
+
+def test_what_was_exerted_before_the_first_sample_is_not_the_motions(exerted, humanoid) -> None:
+    def fill(time, impulse, slip, joint_work, joint_peak) -> None:
+        for each in (impulse, slip, joint_work, joint_peak):
+            each[0] = 100.0
+
+    values = measure(exerted(fill), humanoid, flat())
+    names = ("peak_power", "mean_power", "impact", "slip", "peak_joint_speed", "peak_torque", "feet_load")
+    assert {name: values[name] for name in names} == dict.fromkeys(names, 0.0)
+
+
+def test_the_impact_is_a_mean_over_a_hundredth_of_a_second(exerted, humanoid) -> None:
+    weight = humanoid.mass * 9.81
+
+    def fill(time, impulse, slip, joint_work, joint_peak) -> None:
+        dt = np.diff(time, prepend=0.0)
+        for foot in ("rFoot", "lFoot"):
+            impulse[:, humanoid.link_index(foot), 1] = 0.5 * weight * dt
+        impulse[len(time) // 2, humanoid.link_index("rFoot"), 1] += 0.02 * weight
+
+    for n in (201, 1001):  # samples each 0.01 s and 0.002 s
+        assert measure(exerted(fill, n=n), humanoid, flat())["impact"] == pytest.approx(1 + 2.0, rel=1e-6)
+    assert measure(exerted(fill, n=101), humanoid, flat())["impact"] == pytest.approx(1 + 1.0, rel=1e-6)
+
+
+def test_a_slip_ends_where_the_link_leaves_the_ground(exerted, humanoid) -> None:
+    foot, hand = humanoid.link_index("rFoot"), humanoid.link_index("lHand")
+
+    def fill(time, impulse, slip, joint_work, joint_peak) -> None:
+        slip[10:20, foot], impulse[10:21, foot] = 0.01, 5.0
+        slip[30:35, foot], impulse[30:35, foot] = 0.01, 5.0
+        slip[40:60, hand], impulse[30:60, hand] = 0.01, 5.0
+
+    values = measure(exerted(fill), humanoid, flat())
+    assert (values["slip"], values["feet_slip"]) == pytest.approx((0.2, 0.1))
+
+
+def test_loads_are_shares_of_the_force_at_the_end(exerted, humanoid) -> None:
+    share = {"lHand": 0.25, "rShin": 0.3, "pelvis": 0.2, "head": 0.05, "rFoot": 0.2}
+
+    def fill(time, impulse, slip, joint_work, joint_peak) -> None:
+        impulse[:150, humanoid.link_index("uTorso"), 1] = 7.0
+        for link, part in share.items():
+            impulse[170:, humanoid.link_index(link), 1] = part * 7.0
+
+    values = measure(exerted(fill), humanoid, flat())
+    found = [values[f"{role}_load"] for role in ("hands", "shins", "trunk", "head", "feet")]
+    assert found == pytest.approx([0.25, 0.3, 0.2, 0.05, 0.2])

@@ -1,0 +1,192 @@
+"""A step with its contacts: contact joints, and friction that keeps to its cone.
+
+ODE bounds the friction of a contact by the normal force of a solution without friction: too much for some contacts, and
+too little for others that slip. So the step is looked at when it is done, and where a bound does not fit the contact's
+own normal force, it is taken again from the same state with bounds that fit better, until all do.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ctrlgraph.engine.memory import read_double, write_double
+from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.engine.ode import state
+from ctrlgraph.engine.ode.handles import Friction, Handles, WorldData
+from ctrlgraph.kernels.collision import Contacts
+from ctrlgraph.kernels.jit import kernel
+
+ode.load()
+
+_world_step = ode.external("dWorldStep")
+_world_quick_step = ode.external("dWorldQuickStep")
+_create_contact = ode.external("dJointCreateContact")
+_attach = ode.external("dJointAttach")
+_set_feedback = ode.external("dJointSetFeedback")
+_empty_group = ode.external("dJointGroupEmpty")
+
+PASSES = 10
+"""How often a step is taken again at most; what remains then is left."""
+
+_RELAXATION = 0.7
+"""How far bounds move towards what would fit: all the way, those of many contacts may swing for ever."""
+
+_MOST_MIXED = 5.0
+"""How many of the last changes are taken back, or made again, at most."""
+
+_SHARE, _LEAST = 0.01, 1.0
+"""What counts as fitting: within this share of the cone, and within so many newtons."""
+
+_SLIP = 1e-4
+"""m/s; faster than that, a contact slides, and friction has to be all that there is."""
+
+
+@kernel
+def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
+    """Take one step of the engine with these contacts; their joints are gone after it."""
+    handles, friction = world.handles, world.friction
+    fits = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
+    if not fits:
+        state.save_bodies(handles, friction.bodies)
+        state.save_loads(handles, friction.loads)
+    make_contacts(handles, handles.contact, contacts)
+    _step(world, dt)
+    for n in range(PASSES):
+        fits = fits or friction_fits(handles, friction, contacts, world.quick)
+        if fits:
+            break
+        if n == 0:
+            set_first_bounds(handles, friction, contacts)
+        else:
+            set_bounds(handles, friction, contacts)
+        _empty_group(handles.group)
+        state.load_bodies(handles, friction.bodies)
+        state.load_loads(handles, friction.loads)
+        make_bounded_contacts(handles, friction, contacts)
+        _step(world, dt)
+    _empty_group(handles.group)
+    state.project_to_plane(handles)
+
+
+@kernel
+def _step(world: WorldData, dt: float) -> None:
+    if world.quick != 0:
+        _world_quick_step(world.handles.world, dt)
+    else:
+        _world_step(world.handles.world, dt)
+
+
+@kernel
+def make_contact(handles: Handles, base: int, contacts: Contacts, c: int) -> None:
+    """Create the contact joint number `c` of this step; `base` is the address of a dContact with its surface."""
+    nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+    write_double(base, handles.contact_point, contacts.geometry[c, 0])
+    write_double(base, handles.contact_point + 1, contacts.geometry[c, 1])
+    write_double(base, handles.contact_point + 2, 0.0)
+    write_double(base, handles.contact_normal, nx)
+    write_double(base, handles.contact_normal + 1, ny)
+    write_double(base, handles.contact_normal + 2, 0.0)
+    write_double(base, handles.contact_depth, contacts.geometry[c, 4])
+    write_double(base, handles.contact_direction, ny)
+    write_double(base, handles.contact_direction + 1, -nx)
+    write_double(base, handles.contact_direction + 2, 0.0)
+    joint = _create_contact(handles.world, handles.group, base)
+    _attach(joint, handles.body[contacts.link[c]], 0)
+    _set_feedback(joint, handles.feedback + 8 * handles.feedback_size * c)
+
+
+@kernel
+def make_contacts(handles: Handles, base: int, contacts: Contacts) -> None:
+    """Create this step's contact joints, whose friction ODE bounds."""
+    for c in range(contacts.filled[0]):
+        make_contact(handles, base, contacts, c)
+
+
+@kernel
+def make_bounded_contacts(handles: Handles, friction: Friction, contacts: Contacts) -> None:
+    """Create this step's contact joints, each with a bound of its own."""
+    base = handles.bounded_contact
+    for c in range(contacts.filled[0]):
+        write_double(base, handles.contact_friction, friction.bound[c])
+        make_contact(handles, base, contacts, c)
+
+
+@kernel
+def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, float]:
+    """Return a contact's force along its normal and along the ground, N, in the step just taken."""
+    feedback = handles.feedback + 8 * handles.feedback_size * c
+    x, y = read_double(feedback, 0), read_double(feedback, 1)
+    nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
+    return x * nx + y * ny, x * ny - y * nx
+
+
+@kernel
+def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
+    """Return how fast a contact's point moves along the ground after the step, m/s; the lever is that of before, as in
+    the engine's equations."""
+    i = contacts.link[c]
+    x, y = contacts.geometry[c, 0] - friction.bodies[i, 0], contacts.geometry[c, 1] - friction.bodies[i, 1]
+    spin = read_double(handles.spin[i], 2)
+    vx, vy = read_double(handles.velocity[i], 0) - spin * y, read_double(handles.velocity[i], 1) + spin * x
+    return float(abs(vx * contacts.geometry[c, 3] - vy * contacts.geometry[c, 2]))
+
+
+@kernel
+def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
+    """Tell whether no contact rubs more than its normal force allows, and none that slides less.
+
+    QuickStep leaves contacts creeping whose friction is not used up: that they move says nothing there.
+    """
+    for c in range(contacts.filled[0]):
+        cone, tangential = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
+        excess, tolerance = abs(tangential) - cone, _SHARE * cone + _LEAST
+        if excess > tolerance:
+            return False
+        if quick == 0 and excess < -tolerance and slip_speed(handles, friction, contacts, c) > _SLIP:
+            return False
+    return True
+
+
+@kernel
+def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
+    """Bound every contact by what its normal force allowed in the engine's own solution.
+
+    What the engine took for a bound there is seen where a contact rubs too much or slides: there it was all used.
+    """
+    for c in range(contacts.filled[0]):
+        cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
+        used = cone
+        if abs(along) > cone or slip_speed(handles, friction, contacts, c) > _SLIP:
+            used = abs(along)
+        friction.last_bound[c], friction.last_miss[c] = used, cone - used
+        friction.bound[c] = cone
+
+
+@kernel
+def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
+    """Move every contact's bound towards what its normal force allows now.
+
+    By how much the one misses the other is, between changes of what sticks and what slips, linear in the bounds:
+    Anderson's mixing of depth one (Walker and Ni 2011, 2) finds where it is nothing in two or three passes.
+    """
+    along, square = 0.0, 0.0
+    for c in range(contacts.filled[0]):
+        miss = cone_of(handles, friction, contacts, c) - friction.bound[c]
+        change = miss - friction.last_miss[c]
+        friction.miss[c] = miss
+        along += miss * change
+        square += change * change
+    mixed = max(-_MOST_MIXED, min(_MOST_MIXED, along / square)) if square > 0.0 else 0.0
+    for c in range(contacts.filled[0]):
+        bound, miss = friction.bound[c], friction.miss[c]
+        step = bound - friction.last_bound[c] + _RELAXATION * (miss - friction.last_miss[c])
+        friction.bound[c] = max(0.0, bound + _RELAXATION * miss - mixed * step)
+        friction.last_bound[c], friction.last_miss[c] = bound, miss
+
+
+@kernel
+def cone_of(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
+    """Return the friction that a contact's normal force allows, N; none where the state is lost, which must not reach
+    the engine's solver."""
+    cone = friction.coefficient[0] * contact_force(handles, contacts, c)[0]
+    return float(cone) if cone > 0.0 and math.isfinite(cone) else 0.0

@@ -1,0 +1,69 @@
+"""How far motions carry the body and how long they take, from what was seen of them: what a planner guesses before it
+simulates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
+
+CYCLE_M = 1.0
+"""Of a cycle of a gait that was never seen, m."""
+CYCLE_S = 1.0
+"""Of a cycle that was never seen, s."""
+_KEPT = 50
+_Seen = tuple[int, float, float]
+
+
+class StrideModel:
+    """Distances (m) and times (s) that nodes took, by the number of their cycles.
+
+    >>> from ctrlgraph import Project
+    >>> from ctrlgraph.graph.stride import StrideModel
+    >>> graph = Project.find().graph
+    >>> strides, edge = StrideModel(), graph.planned_edge("stand", "walk")
+    >>> strides.note(edge, 3, 1.0, 2.0), strides.note(edge, 5, 2.6, 3.5)
+    (None, None)
+    >>> round(strides.distance(graph, edge, 4), 3)
+    1.8
+    """
+
+    def __init__(self) -> None:
+        self._by_edge: dict[tuple[str, str], list[_Seen]] = defaultdict(list)
+        self._by_node: dict[str, list[_Seen]] = defaultdict(list)
+
+    def note(self, edge: Edge, cycles: int, distance: float, seconds: float) -> None:
+        """Remember how far the target of an edge went, m, and how long it took, s."""
+        for seen in (self._by_edge[edge.source, edge.target], self._by_node[edge.target]):
+            seen.append((cycles, distance, seconds))
+            del seen[:-_KEPT]
+
+    def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
+        """Return the way (m) that is to be expected over an edge: a straight line through what was seen over that very
+        edge, else of its target after any node, else a guess."""
+        seen = self._seen(edge)
+        return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
+
+    def seconds(self, edge: Edge, cycles: int) -> float:
+        """Return the time (s) that is to be expected, as `distance`."""
+        seen = self._seen(edge)
+        return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
+
+    def _seen(self, edge: Edge) -> list[_Seen]:
+        return self._by_edge.get((edge.source, edge.target)) or self._by_node.get(edge.target) or []
+
+
+def _guess(node: Node, cycles: int) -> float:
+    return CYCLE_M * cycles if node.cycles[1] > 1 else 0.0
+
+
+def _line(seen: list[_Seen], cycles: int, what: int) -> float:
+    table = np.array(seen, dtype=np.float64)
+    numbers, ways = table[:, 0], table[:, what]
+    if np.ptp(numbers) == 0.0:
+        # one number of cycles alone says nothing of what a start costs
+        return float(ways.mean() * cycles / numbers[0])
+    slope, offset = np.polyfit(numbers, ways, 1)
+    return float(offset + slope * cycles)

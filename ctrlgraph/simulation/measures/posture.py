@@ -1,0 +1,66 @@
+"""Measures of posture over the course: the trunk, the arms, rest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion, longest_run, wrapped
+from ctrlgraph.simulation.measures.registry import register
+
+# Upside down is what is nearer to it than this, rad.
+_INVERTED = 0.6
+
+# At rest: nothing is faster, m/s and rad/s.
+_REST_SPEED, _REST_RATE = 0.1, 0.5
+
+
+@register(unit="rad", sampled="course", circular=True)
+def trunk_lean(motion: Motion) -> float:
+    """Return the mean angle of the trunk, forward positive, wrapped to (-pi, pi]."""
+    angle = motion.trunk_angle
+    return math.atan2(float(np.sin(angle).mean()), float(np.cos(angle).mean()))
+
+
+@register(unit="s", sampled="course")
+def inverted(motion: Motion) -> float:
+    """Return the longest time with the trunk within 0.6 rad of upside down."""
+    return motion.lasting(longest_run(np.abs(wrapped(motion.trunk_angle - math.pi)) <= _INVERTED))
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1})
+def arm_range(motion: Motion) -> float:
+    """Return the range of the joint between trunk and arm, the mean of all arms."""
+    character, trunk = motion.character, motion.character.trunk
+    side = character.side
+    shoulders = {
+        j
+        for hand in motion.links("hands")
+        for j, joint in enumerate(character.joints)
+        if trunk in (joint.parent, joint.child) and side[j, hand] != side[j, trunk]
+    }
+    return float(np.mean([np.ptp(motion.joint_angle(j)) for j in shoulders])) if shoulders else 0.0
+
+
+@register(unit="m", sampled="course")
+def apex(motion: Motion) -> float:
+    """Return the greatest height of the centre of mass in the longest flight above that at its take-off."""
+    start, end = motion.flight
+    if end <= start:
+        return 0.0
+    height = motion.trace.com[max(start - 1, 0) : end, 1]
+    return float(height.max() - height[0])
+
+
+@register(unit="s", sampled="end")
+def settle(motion: Motion) -> float:
+    """Return the time at the end in which the body was at rest already: its centre of mass slower than 0.1 m/s, every
+    joint slower than 0.5 rad/s from sample to sample."""
+    trace = motion.trace
+    if len(trace) < 2:
+        return 0.0
+    rates = np.abs(np.diff(trace.joint_angles(motion.character), axis=0)) / np.diff(trace.time)[:, None]
+    moves = (rates > _REST_RATE).any(axis=1) | (np.hypot(*trace.com_velocity[1:].T) > _REST_SPEED)
+    last = np.flatnonzero(moves)
+    return float(trace.time[-1] - trace.time[last[-1] + 1 if last.size else 0])

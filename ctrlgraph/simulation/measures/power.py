@@ -1,0 +1,77 @@
+"""Measures of what the joints do: power, speed, acceleration, and what the way costs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.registry import register
+
+# Force plates average power over hundredths of a second; the peak of a jump's push-off lasts a tenth, s.
+_POWER_S = 0.05
+
+# Less is no way, m.
+_LEAST_WAY = 1e-3
+
+
+@register(unit="W/kg", sampled="course")
+def peak_power(motion: Motion) -> float:
+    """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, over
+    0.05 s."""
+    if not motion.trace.has_exertions:
+        return math.nan
+    return motion.greatest_rate(motion.trace.joint_work[:, :, 0].sum(axis=1), _POWER_S) / motion.character.mass
+
+
+@register(unit="W/kg", sampled="course")
+def mean_power(motion: Motion) -> float:
+    """Return the mean power of the joints for each kg of the body: what they do, without what they take up."""
+    if not motion.trace.has_exertions:
+        return math.nan
+    done = float(motion.trace.joint_work[1:, :, 0].sum())
+    return done / motion.duration / motion.character.mass if motion.duration > 0 else 0.0
+
+
+@register(unit="1", sampled="course")
+def cost_of_transport(motion: Motion) -> float:
+    """Return the energy, what the joints do and what they take up, for each unit of weight and way.
+
+    Of a motion that covers no millimetre it is taken for one millimetre.
+    """
+    if not motion.trace.has_exertions or motion.gravity <= 0:
+        return math.nan
+    spent = float(motion.trace.joint_work[1:].sum())
+    return spent / (motion.character.mass * motion.gravity * max(abs(motion.distance), _LEAST_WAY))
+
+
+@register(unit="rad/s", sampled="course")
+def peak_joint_speed(motion: Motion) -> float:
+    """Return the greatest speed of a joint in any step."""
+    if not motion.trace.has_exertions:
+        return math.nan
+    return float(motion.trace.joint_peak[1:, :, 0].max(initial=0.0))
+
+
+@register(unit="N m", sampled="course")
+def peak_torque(motion: Motion) -> float:
+    """Return the greatest torque of a joint in any step."""
+    if not motion.trace.has_exertions:
+        return math.nan
+    return float(motion.trace.joint_peak[1:, :, 1].max(initial=0.0))
+
+
+@register(unit="rad/s^2", sampled="course")
+def joint_acceleration(motion: Motion) -> float:
+    """Return the root mean square of the joints' accelerations, from sample to sample: the less, the smoother.
+
+    The criterion of least acceleration is that of Ben-Itzhak and Karniel, Neural Computation 20 (2008) 779-812.
+    """
+    time = motion.trace.time
+    if len(time) < 3:
+        return 0.0
+    dt = np.diff(time)
+    rates = np.diff(motion.trace.joint_angles(motion.character), axis=0) / dt[:, None]
+    change = np.diff(rates, axis=0) / ((dt[1:] + dt[:-1]) / 2)[:, None]
+    return float(np.sqrt(np.mean(np.square(change))))

@@ -1,0 +1,105 @@
+"""Measures of what carries the body: the forces of the ground, what slides on it, which links stand on it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion, longest_run
+from ctrlgraph.simulation.measures.registry import register
+
+# A foot's impact lasts some hundredths of a second; forces of a single step are the solver's affair, s.
+_IMPACT_S = 0.01
+
+# What carries at the end is what has carried so long before it, s.
+_LOAD_S = 0.2
+
+
+@register(unit="1", sampled="course")
+def impact(motion: Motion) -> float:
+    """Return the greatest vertical force of the ground, in body weights: its mean over 0.01 s or, where samples are
+    further apart, between two samples."""
+    weight = motion.character.mass * motion.gravity
+    if not motion.trace.has_exertions or weight <= 0.0:
+        return math.nan
+    return motion.greatest_rate(motion.trace.impulse[:, :, 1].sum(axis=1), _IMPACT_S) / weight
+
+
+@register(unit="m", sampled="course")
+def slip(motion: Motion) -> float:
+    """Return the greatest way that a link slid along the ground while it touched it without a break, and carried."""
+    return _slip(motion, list(range(len(motion.character.links))))
+
+
+@register(unit="m", sampled="course", needs={"feet": 1})
+def feet_slip(motion: Motion) -> float:
+    """Return the greatest way that a foot slid along the ground while it touched it without a break, and carried."""
+    return _slip(motion, motion.links("feet"))
+
+
+def _slip(motion: Motion, links: list[int]) -> float:
+    if not motion.trace.has_exertions:
+        return math.nan
+    way = np.cumsum(motion.trace.slip[1:, links], axis=0)
+    lifted = ~motion.trace.impulse[1:, links].any(axis=2)
+    before = np.maximum.accumulate(np.where(lifted, way, 0.0), axis=0)
+    return float((way - before).max(initial=0.0))
+
+
+@register(unit="1", sampled="end", needs={"feet": 1})
+def feet_load(motion: Motion) -> float:
+    """Return the share of the ground's vertical force that the feet carried in the last 0.2 s, 0 to 1."""
+    return _load(motion, motion.links("feet"))
+
+
+@register(unit="1", sampled="end", needs={"hands": 1})
+def hands_load(motion: Motion) -> float:
+    """Return the share of the ground's vertical force that the hands carried in the last 0.2 s, 0 to 1."""
+    return _load(motion, motion.links("hands"))
+
+
+@register(unit="1", sampled="end", needs={"shins": 1})
+def shins_load(motion: Motion) -> float:
+    """Return the share of the ground's vertical force that the shins (the knees with them) carried in the last 0.2 s,
+    0 to 1."""
+    return _load(motion, motion.links("shins"))
+
+
+@register(unit="1", sampled="end", needs={"axial": 1})
+def trunk_load(motion: Motion) -> float:
+    """Return the share of the ground's vertical force that axial links other than the head carried in the last 0.2 s,
+    0 to 1."""
+    head = motion.links("head")
+    return _load(motion, [link for link in motion.links("axial") if link not in head])
+
+
+@register(unit="1", sampled="end", needs={"head": 1})
+def head_load(motion: Motion) -> float:
+    """Return the share of the ground's vertical force that the head carried in the last 0.2 s, 0 to 1."""
+    return _load(motion, motion.links("head"))
+
+
+def _load(motion: Motion, links: list[int]) -> float:
+    """0 in the air."""
+    trace = motion.trace
+    if not trace.has_exertions:
+        return math.nan
+    late = trace.time > trace.time[-1] - _LOAD_S
+    late[0] = False  # what came before the motion
+    carried = trace.impulse[late, :, 1].sum(axis=0)
+    total = float(carried.sum())
+    return float(carried[links].sum()) / total if total > 0.0 else 0.0
+
+
+@register(unit="1", sampled="course", needs={"feet": 2})
+def double_support(motion: Motion) -> float:
+    """Return the share of the time with two feet or more in contact, 0 to 1."""
+    return float((motion.trace.contact[:, motion.links("feet")].sum(axis=1) >= 2).mean())
+
+
+@register(unit="s", sampled="course", needs={"feet": 1})
+def single_support(motion: Motion) -> float:
+    """Return the longest time with one foot and no other link in contact."""
+    one = motion.trace.contact.sum(axis=1) == 1
+    return motion.lasting(longest_run(one & motion.touches("feet")))

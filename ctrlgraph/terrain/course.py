@@ -1,0 +1,166 @@
+"""A course: pieces one after another on level ground, made into a terrain; its words hold all of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ctrlgraph.terrain.pieces import PIECES, Piece, TerrainError, piece_kind
+from ctrlgraph.terrain.profile import FAR, MAX_POINTS, Terrain, terrain_of, words
+
+MAX_PIECES = 500
+
+Limits = Mapping[str, Mapping[str, tuple[float, float]]]
+
+RANDOM_LENGTH = 30.0
+"""Of a course that is drawn, m."""
+MAX_LENGTH = 1000.0
+RANDOM_KINDS = ("stairs", "box", "gap", "slope")
+CLEAR = (2.0, 5.0)
+"""Level ground before each piece that is drawn, m."""
+
+RANDOM_LIMITS: Limits = {
+    "stairs": {"count": (1, 5), "run": (0.28, 0.4), "rise": (0.1, 0.15)},
+    "box": {"width": (0.8, 2.0), "height": (0.1, 0.15)},
+    "gap": {"width": (0.2, 0.5), "depth": (1.0, 1.0)},
+    "hurdle": {"height": (0.1, 0.3), "width": (0.04, 0.04)},
+    "rough": {"length": (1.0, 4.0), "amplitude": (0.01, 0.02), "wave": (0.4, 1.0), "seed": (0, 999_999)},
+    "slope": {"length": (2.0, 5.0), "degrees": (-4.0, 4.0)},
+}
+"""Ranges that the pieces of a random course are drawn from; a flight of stairs goes up or down with equal chances."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """Pieces from left to right, and so much ground in all, m (0: up to the end of the last piece).
+
+    >>> from ctrlgraph import parse_terrain
+    >>> parse_terrain("course=3:gap:0.4:1,5:stairs:2:0.3:0.15").height(20.0)
+    0.3
+    """
+
+    pieces: tuple[Piece, ...]
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            TerrainError: pieces overlap, or there are too many of them, or too many points.
+        """
+        if len(self.pieces) > MAX_PIECES:
+            raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(self.pieces)}")
+        points = sum(piece.count for piece in self.pieces)
+        if points > MAX_POINTS - 2:
+            raise TerrainError(f"the pieces of the course have {points} points, more than {MAX_POINTS - 2}")
+        end = -FAR
+        for piece in self.pieces:
+            if not abs(piece.start) <= FAR:
+                raise TerrainError(f"no piece of a course may begin further than {FAR:g} m away")
+            if piece.start < end:
+                raise TerrainError(f"the {piece.kind} at {piece.start:g} overlaps the piece before it, to {end:g}")
+            end = piece.start + piece.length
+
+    @property
+    def words(self) -> str:
+        """Return the words that `parse_terrain` makes this course of again: START:KIND:NUMBERS of each piece."""
+        return "course=" + ",".join(
+            f"{words([[piece.start]])}:{piece.kind}:{words([piece.numbers])}" for piece in self.pieces
+        )
+
+    @property
+    def end(self) -> float:
+        """Return where the last piece ends, m; 0 where there is none."""
+        return self.pieces[-1].start + self.pieces[-1].length if self.pieces else 0.0
+
+    def terrain(self, friction: float = 1.0) -> Terrain:
+        """Return the ground.
+
+        Raises:
+            TerrainError: it leads too far up or down.
+        """
+        points, level = [(-FAR, 0.0)], 0.0
+        for piece in self.pieces:
+            shape = piece.points
+            # what two pieces share, they share once
+            points += [(piece.start + x, level + y) for x, y in shape if (piece.start + x, level + y) != points[-1]]
+            level += shape[-1][1]
+        return terrain_of(self.words, [*points, (FAR, level)], friction)
+
+
+def parse_course(groups: Sequence[str]) -> Course:
+    """Return the course of its words: START:KIND:NUMBERS of each piece.
+
+    Raises:
+        TerrainError: a piece is none.
+        ValueError: what should be a number is none.
+    """
+    if len(groups) > MAX_PIECES:
+        raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(groups)}")
+    pieces = []
+    for group in groups:
+        start, kind, *numbers = group.split(":") if group.count(":") >= 1 else (group, "")
+        pieces.append(Piece(kind, float(start), tuple(float(number) for number in numbers)))
+    return Course(tuple(pieces))
+
+
+@dataclass(frozen=True)
+class RandomCourse:
+    """What a course is drawn from: a seed, its length (m), kinds of pieces, the ranges of their quantities where they
+    are others than `RANDOM_LIMITS`, and the level ground before each (m).
+
+    >>> from ctrlgraph.terrain.course import RandomCourse
+    >>> RandomCourse(7).draw() == RandomCourse(7).draw()
+    True
+    """
+
+    seed: int
+    length: float = RANDOM_LENGTH
+    kinds: Collection[str] = RANDOM_KINDS
+    limits: Limits = field(default_factory=dict)
+    clear: tuple[float, float] = CLEAR
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            TerrainError: a length, kind or range that no course can have.
+        """
+        if not 1.0 <= self.length <= MAX_LENGTH:
+            raise TerrainError(f"a random course is 1 to {MAX_LENGTH:g} m long, not {self.length:g}")
+        if not self.kinds:
+            raise TerrainError("a random course needs at least one kind of pieces")
+        if not 0.5 <= self.clear[0] <= self.clear[1] <= MAX_LENGTH:
+            raise TerrainError("between the pieces of a random course lie 0.5 m of level ground or more")
+        for kind in (*self.kinds, *self.limits):
+            piece_kind(kind)
+
+    def draw(self) -> Course:
+        """Return the course: the same one for the same seed on every machine, in mm and tenths of a degree."""
+        rng = random.Random(self.seed)
+        pieces: list[Piece] = []
+        here = 0.0
+        kinds = list(self.kinds)
+        while True:
+            start = round(here + max(_uniform(rng, *self.clear), 2.0 * (not pieces)), 3)
+            kind = kinds[min(int(rng.random() * len(kinds)), len(kinds) - 1)]
+            piece = Piece(kind, start, self._numbers(kind, rng))
+            if start + piece.length > self.length - self.clear[0]:
+                return Course(tuple(pieces))
+            pieces.append(piece)
+            here = start + piece.length
+
+    def _numbers(self, kind: str, rng: random.Random) -> tuple[float, ...]:
+        ranges = {**RANDOM_LIMITS[kind], **self.limits.get(kind, {})}
+        numbers = []
+        for quantity in PIECES[kind].quantities:
+            low, high = ranges[quantity.name]
+            value = _uniform(rng, low, high)
+            if quantity.whole:
+                value = min(low + int(rng.random() * (high - low + 1)), high)
+            elif kind == "stairs" and quantity.name == "rise" and "rise" not in self.limits.get(kind, {}):
+                value *= 1.0 if rng.random() < 0.5 else -1.0
+            numbers.append(float(round(value, 1 if quantity.unit == "deg" else 3)))
+        return tuple(numbers)
+
+
+def _uniform(rng: random.Random, low: float, high: float) -> float:
+    return low + (high - low) * rng.random()

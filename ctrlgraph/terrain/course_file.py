@@ -1,0 +1,196 @@
+"""Course files: pieces one after another, or what they are drawn from; every fault at once, at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
+
+from ctrlgraph.bounds import MAX_SEED
+from ctrlgraph.errors import Finding, SourceError
+from ctrlgraph.terrain.course import CLEAR, MAX_LENGTH, MAX_PIECES, RANDOM_KINDS, RANDOM_LENGTH, Course, RandomCourse
+from ctrlgraph.terrain.pieces import PIECES, Piece, PieceKind, Quantity, TerrainError
+from ctrlgraph.terrain.profile import FAR
+from ctrlgraph.terrain.words import is_course
+from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
+
+SUFFIXES = (".yaml", ".yml")
+
+Place = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FAR, le=FAR)]
+Distance = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=FAR)]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _number(quantity: Quantity) -> Any:
+    bounds = Field(strict=True, allow_inf_nan=False, ge=quantity.low, le=quantity.high)
+    return Annotated[int if quantity.whole else float, bounds]
+
+
+def _range_of(quantity: Quantity) -> Any:
+    def checked(value: object) -> object:
+        # a single number is the range of it alone
+        pair = [value, value] if isinstance(value, int | float) else value
+        if not (isinstance(pair, list) and len(pair) == 2 and all(type(end) in (int, float) for end in pair)):
+            raise ValueError("must be a number or a range of two numbers, [least, greatest]")
+        if not quantity.low <= pair[0] <= pair[1] <= quantity.high:
+            raise ValueError(f"must be a range within {quantity.low:g} and {quantity.high:g}")
+        return pair
+
+    return Annotated[tuple[float, float], BeforeValidator(checked)]
+
+
+def _kind_model(kind: PieceKind) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        q.name: (_number(q), ... if q.default is None else (int(q.default) if q.whole else q.default))
+        for q in kind.quantities
+    }
+    return create_model(f"{kind.name.title()}Entry", __base__=_Entry, **fields)
+
+
+def _limits_model(kind: PieceKind) -> type[BaseModel]:
+    fields: dict[str, Any] = {q.name: (_range_of(q) | None, None) for q in kind.quantities}
+    return create_model(f"{kind.name.title()}Limits", __base__=_Entry, **fields)
+
+
+class _Start(_Entry):
+    at: Place | None = None
+    after: Distance | None = None
+
+
+def _known_kind(name: str) -> str:
+    if name not in PIECES:
+        raise ValueError(f"must be one of {', '.join(PIECES)}, not '{name[:40]}'")
+    return name
+
+
+def _clear(value: tuple[float, float]) -> tuple[float, float]:
+    if not 0.5 <= value[0] <= value[1] <= MAX_LENGTH:
+        raise ValueError(f"must be a range of metres within 0.5 and {MAX_LENGTH:g}")
+    return value
+
+
+PieceEntry: Any = create_model(
+    "PieceEntry", __base__=_Start, **{n: (_kind_model(k) | None, None) for n, k in PIECES.items()}
+)  # type: ignore[call-overload]
+LimitsEntry: Any = create_model(
+    "LimitsEntry", __base__=_Entry, **{n: (_limits_model(k) | None, None) for n, k in PIECES.items()}
+)  # type: ignore[call-overload]
+
+
+class RandomEntry(_Entry):
+    """What a course is drawn from."""
+
+    seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)]
+    length: Annotated[float, Field(strict=True, ge=1, le=MAX_LENGTH, allow_inf_nan=False)] = RANDOM_LENGTH
+    kinds: Annotated[
+        list[Annotated[str, Field(strict=True), AfterValidator(_known_kind)]], Field(min_length=1, max_length=100)
+    ] = list(RANDOM_KINDS)
+    limits: LimitsEntry | None = None
+    clear: Annotated[tuple[float, float], AfterValidator(_clear)] = CLEAR
+
+
+class CourseEntry(_Entry):
+    """A course file."""
+
+    obstacles: Annotated[list[PieceEntry], Field(max_length=MAX_PIECES)] | None = None
+    random: RandomEntry | None = None
+
+
+def load_course(path: Path | str) -> Course:
+    """Return the course of a file.
+
+    Raises:
+        SourceError: the file has faults; it holds all of them.
+    """
+    return _course_of(read_yaml(path, "course"))
+
+
+def parse_course_file(text: str, path: str = "course.yaml") -> Course:
+    """Return the course of a file's text.
+
+    Raises:
+        SourceError: the text has faults; it holds all of them.
+    """
+    return _course_of(parse_yaml(text, path, "course"))
+
+
+def terrain_words(text: str) -> str:
+    """Return a terrain in words; where the text is the path of a course file, those of its course.
+
+    Raises:
+        SourceError: the file has faults.
+    """
+    if not text.endswith(SUFFIXES) or is_course(text) or "=" in text:
+        return text
+    return load_course(text).words
+
+
+def _course_of(source: YamlSource) -> Course:
+    entry, findings = validate(source, CourseEntry)
+    findings = [*findings, *_check_form(source)]
+    if entry is None or findings:
+        raise SourceError(told(findings))
+    try:
+        if entry.random is not None:
+            return _drawn(entry.random)
+        return Course(_pieces(source, entry))
+    except TerrainError as error:
+        where = "random" if entry.random is not None else "obstacles"
+        raise SourceError([source.finding("bad-course", str(error), [where], key=True)]) from None
+
+
+def _check_form(source: YamlSource) -> list[Finding]:
+    """A course is given or drawn; a piece has one kind and one place."""
+    data = source.data
+    if ("obstacles" in data) == ("random" in data):
+        return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]
+    findings = []
+    entries = data.get("obstacles")
+    for i, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if not isinstance(entry, dict):
+            continue
+        kinds = [name for name in PIECES if name in entry]
+        if len(kinds) != 1:
+            found = f"has {' and '.join(kinds)}" if kinds else f"has none of {', '.join(PIECES)}"
+            findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one kind", ["obstacles", i]))
+        if ("at" in entry) == ("after" in entry):
+            message = (
+                f"obstacles[{i}] needs either 'at', where it begins, or 'after', the metres of level ground before"
+            )
+            findings.append(source.finding("bad-piece", message, ["obstacles", i]))
+    return findings
+
+
+def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
+    """
+    Raises:
+        SourceError: a piece cannot be, or begins within the one before it.
+    """
+    pieces: list[Piece] = []
+    findings = []
+    end = 0.0
+    for i, each in enumerate(entry.obstacles or ()):
+        name = next(name for name in PIECES if getattr(each, name) is not None)
+        given = getattr(each, name)
+        start = each.at if each.at is not None else end + each.after
+        try:
+            piece = Piece(name, round(start, 9), tuple(float(getattr(given, q.name)) for q in PIECES[name].quantities))
+            if pieces and piece.start < end:
+                raise TerrainError(f"the {name} at {piece.start:g} overlaps the piece before it, to {end:g}")
+        except TerrainError as error:
+            findings.append(source.finding("bad-piece", str(error), ["obstacles", i, name], key=True))
+            continue
+        pieces.append(piece)
+        end = round(piece.start + piece.length, 9)
+    if findings:
+        raise SourceError(told(findings))
+    return tuple(pieces)
+
+
+def _drawn(entry: RandomEntry) -> Course:
+    given = {} if entry.limits is None else entry.limits.model_dump(exclude_none=True)
+    return RandomCourse(entry.seed, entry.length, entry.kinds, given, entry.clear).draw()

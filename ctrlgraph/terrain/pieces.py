@@ -1,0 +1,216 @@
+"""The pieces that a course is put together from: stairs, boxes, gaps, hurdles, rough ground and slopes.
+
+A piece begins and ends on level ground. `PIECES` has every kind with its quantities, their units, bounds and defaults:
+what the course file, the words of the command line and the generators know of a kind, they read there.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from ctrlgraph.bounds import MAX_SEED
+from ctrlgraph.errors import CtrlGraphError, suggestion
+
+Point = tuple[float, float]
+
+_BLEND_M = 0.5
+"""Of a slope, so long a piece at either end turns from level to steep, at most."""
+_BLEND_POINTS = 8
+_BUMP_POINTS = 6  # of rough ground, between one summit or hollow and the next
+
+
+class TerrainError(CtrlGraphError):
+    """A terrain was described in a way that makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that says what a piece is like; default is None where it has to be given."""
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    default: float | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """A kind of piece.
+
+    points: the ground from (0, 0) on, m, of its quantities in their order; the last one is where level ground goes on.
+    count and length: how many points these are at most, and how long it is (m), told before they are made.
+    """
+
+    name: str
+    quantities: tuple[Quantity, ...]
+    points: Callable[[Sequence[float]], list[Point]]
+    count: Callable[[Sequence[float]], int]
+    length: Callable[[Sequence[float]], float] = itemgetter(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a course: its kind, its quantities in the kind's order, and where it begins, m."""
+
+    kind: str
+    start: float
+    numbers: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            TerrainError: there is no such kind, or a number is not one that it can have.
+        """
+        kind = piece_kind(self.kind)
+        if len(self.numbers) != len(kind.quantities):
+            raise TerrainError(f"{self.kind} needs {_listed(kind)}, and has {len(self.numbers)} numbers")
+        for quantity, value in zip(kind.quantities, self.numbers, strict=True):
+            if not quantity.low <= value <= quantity.high or (quantity.whole and not float(value).is_integer()):
+                raise TerrainError(f"{self.kind}: {quantity.name} {value:g} is not {_range(quantity)}")
+        if self.kind == "stairs" and self.numbers[2] == 0:
+            raise TerrainError("stairs: a rise of 0 is none")
+
+    @property
+    def points(self) -> list[Point]:
+        """Return its ground from (0, 0) on, m."""
+        return piece_kind(self.kind).points(self.numbers)
+
+    @property
+    def count(self) -> int:
+        """Return how many points it has at most."""
+        return piece_kind(self.kind).count(self.numbers)
+
+    @property
+    def length(self) -> float:
+        """Return how long it is, m."""
+        return float(piece_kind(self.kind).length(self.numbers))
+
+
+def piece_kind(name: str) -> PieceKind:
+    """Return the kind of this name.
+
+    Raises:
+        TerrainError: there is none.
+    """
+    if name not in PIECES:
+        hint = suggestion(name, PIECES) or f"known: {', '.join(PIECES)}"
+        raise TerrainError(f"a course has no pieces of the kind '{name[:40]}' ({hint})")
+    return PIECES[name]
+
+
+def _stairs(numbers: Sequence[float]) -> list[Point]:
+    count, run, rise = numbers
+    points = [(0.0, 0.0)]
+    for i in range(int(count)):
+        points += [(i * run, i * rise), (i * run, (i + 1) * rise)]
+    # the last stair's tread belongs to it: a flight that follows begins behind it
+    return [*points, (int(count) * run, int(count) * rise)]
+
+
+def _box(numbers: Sequence[float]) -> list[Point]:
+    width, height = numbers
+    return [(0.0, 0.0), (0.0, height), (width, height), (width, 0.0)]
+
+
+def _gap(numbers: Sequence[float]) -> list[Point]:
+    width, depth = numbers
+    return _box((width, -depth))
+
+
+def _hurdle(numbers: Sequence[float]) -> list[Point]:
+    height, width = numbers
+    return _box((width, height))
+
+
+def _knots(length: float, wave: float) -> int:
+    return max(2, round(2 * length / wave))
+
+
+def _rough(numbers: Sequence[float]) -> list[Point]:
+    """Summits and hollows half a wave apart, each drawn from within the amplitude, joined by cubics that are level there;
+    only sums and products of what `random.Random.random` gives, which is the same on every machine."""
+    length, amplitude, wave, seed = numbers
+    draw = random.Random(int(seed))
+    knots = _knots(length, wave)
+    ys = [0.0, *(amplitude * (2.0 * draw.random() - 1.0) for _ in range(knots - 1)), 0.0]
+    points = [(0.0, 0.0)]
+    for i in range(knots):
+        for k in range(1, _BUMP_POINTS + 1):
+            t = k / _BUMP_POINTS
+            y = ys[i] + (ys[i + 1] - ys[i]) * t * t * (3.0 - 2.0 * t)
+            points.append(((i + t) * length / knots, y))
+    return points
+
+
+def _slope(numbers: Sequence[float]) -> list[Point]:
+    """A straight slope between two arcs of parabolas, so that nowhere the ground has a kink."""
+    length, degrees = numbers
+    gradient, blend = math.tan(math.radians(degrees)), min(_BLEND_M, length / 2.0)
+    climb = gradient * (length - blend)
+    points = [(0.0, 0.0)]
+    for k in range(1, _BLEND_POINTS + 1):
+        x = blend * k / _BLEND_POINTS
+        points.append((x, gradient * x * x / (2.0 * blend)))
+    for k in range(_BLEND_POINTS + 1):
+        left = blend * (_BLEND_POINTS - k) / _BLEND_POINTS
+        points.append((length - left, climb - gradient * left * left / (2.0 * blend)))
+    return points
+
+
+_HEIGHT = Quantity("height", "m", 0.01, 5.0)
+PIECES: dict[str, PieceKind] = {
+    kind.name: kind
+    for kind in (
+        PieceKind(
+            "stairs",
+            (
+                Quantity("count", "", 1, 100, 1, whole=True),
+                Quantity("run", "m", 0.05, 10.0, 0.3),
+                Quantity("rise", "m", -2.0, 2.0),
+            ),
+            _stairs,
+            lambda numbers: 2 * int(numbers[0]) + 2,
+            lambda numbers: int(numbers[0]) * numbers[1],
+        ),
+        PieceKind("box", (Quantity("width", "m", 0.05, 100.0), _HEIGHT), _box, lambda _: 4),
+        PieceKind(
+            "gap",
+            (Quantity("width", "m", 0.05, 10.0), Quantity("depth", "m", 0.1, 10.0, 1.0)),
+            _gap,
+            lambda _: 4,
+        ),
+        PieceKind("hurdle", (_HEIGHT, Quantity("width", "m", 0.01, 0.1, 0.04)), _hurdle, lambda _: 4, itemgetter(1)),
+        PieceKind(
+            "rough",
+            (
+                Quantity("length", "m", 0.1, 100.0),
+                Quantity("amplitude", "m", 0.0, 0.5),
+                Quantity("wave", "m", 0.1, 100.0, 0.5),
+                Quantity("seed", "", 0, MAX_SEED, 0, whole=True),
+            ),
+            _rough,
+            lambda numbers: _BUMP_POINTS * _knots(numbers[0], numbers[2]) + 1,
+        ),
+        PieceKind(
+            "slope",
+            (Quantity("length", "m", 0.1, 1000.0), Quantity("degrees", "deg", -60.0, 60.0)),
+            _slope,
+            lambda _: 2 * _BLEND_POINTS + 2,
+        ),
+    )
+}
+
+
+def _range(quantity: Quantity) -> str:
+    what = "a whole number " if quantity.whole else ""
+    return f"{what}within {quantity.low:g} and {quantity.high:g}"
+
+
+def _listed(kind: PieceKind) -> str:
+    return ":".join(quantity.name.upper() for quantity in kind.quantities)

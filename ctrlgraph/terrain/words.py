@@ -1,0 +1,80 @@
+"""Terrains in words, as the command line has them and logs keep them."""
+
+from __future__ import annotations
+
+from ctrlgraph.terrain.course import RANDOM_LENGTH, Course, RandomCourse, parse_course
+from ctrlgraph.terrain.pieces import TerrainError
+from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
+
+FORMS = (
+    "flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...], stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...],"
+    " course=START:KIND:NUMBERS[,...] or random:SEED[:LENGTH]"
+)
+_RANDOM = "random:"
+
+
+def parse(text: str, friction: float = 1.0) -> Terrain:
+    """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
+
+    Raises:
+        TerrainError: the text has another form.
+
+    >>> from ctrlgraph import parse_terrain
+    >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
+    5.0
+    """
+    found = _course(text)
+    if found is not None:
+        return found.terrain(friction)
+    kind, _, rest = text.partition("=")
+    try:
+        groups = [[float(n) for n in group.split(":")] for group in rest.split(",")] if rest else []
+        if kind == "flat" and not groups:
+            return flat(friction)
+        if kind == "slope" and [len(g) for g in groups] == [1]:
+            return slope(groups[0][0], friction)
+        if kind == "box" and groups and all(len(g) == 3 for g in groups):
+            return boxes([(g[0], g[1], g[2]) for g in groups], friction)
+        if kind == "stairs" and [len(g) for g in groups] == [4] and groups[0][1].is_integer():
+            return stairs(groups[0][0], int(groups[0][1]), groups[0][2], groups[0][3], friction)
+        if kind == "heights" and groups and all(len(g) == 2 for g in groups):
+            return heights([(g[0], g[1]) for g in groups], friction)
+    except ValueError:
+        pass
+    raise _no_terrain(text)
+
+
+def written_out(text: str) -> str:
+    """Return the words with all that they stand for: of a random course its pieces, so that a log needs no generator.
+
+    Raises:
+        TerrainError: no course is drawn so.
+    """
+    found = _course(text) if text.startswith(_RANDOM) else None
+    return text if found is None else found.words
+
+
+def is_course(text: str) -> bool:
+    """Tell whether the words are those of a course, drawn or not."""
+    return text.startswith((_RANDOM, "course="))
+
+
+def _course(text: str) -> Course | None:
+    """The course of these words, None where they are of another form."""
+    try:
+        if text.startswith(_RANDOM):
+            seed, _, length = text.removeprefix(_RANDOM).partition(":")
+            if not (seed.isascii() and seed.isdigit() and len(seed) < 20):
+                raise _no_terrain(text)
+            return RandomCourse(int(seed), float(length) if length else RANDOM_LENGTH).draw()
+        if text.startswith("course="):
+            rest = text.removeprefix("course=")
+            return parse_course(rest.split(",") if rest else [])
+    except ValueError:
+        raise _no_terrain(text) from None
+    return None
+
+
+def _no_terrain(text: str) -> TerrainError:
+    shown = text if len(text) <= 100 else f"{text[:100]}..."
+    return TerrainError(f"terrain '{shown}' is not one of {FORMS}")

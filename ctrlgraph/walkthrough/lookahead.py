@@ -1,0 +1,340 @@
+"""The planner that looks ahead: it tries transitions in a copy of the simulation, and takes those that pass what lies
+ahead.
+
+A simulation is deterministic, and a snapshot of it goes on bit for bit: what a copy did, the walk will do. So the planner
+searches over simulated transitions, best first. A transition that was not tried yet stands in the order by what it
+promises: the way that its target is expected to go (`graph.stride`) should leave the next obstacle as far ahead as a motion
+that takes it wants it. What is simulated costs what a simulation costs, some thirtieth of its time; `MAX_TRIES` transitions are
+tried for one plan, of which walks of 30 m take one for each obstacle and one for each few metres of plain ground.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from ctrlgraph.graph.ground import ANY, Interval
+from ctrlgraph.graph.model import Edge
+from ctrlgraph.graph.random_planner import PlannedTransition
+from ctrlgraph.graph.stride import StrideModel
+from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, ObstacleKind
+from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.simulation.snapshot import Snapshot
+
+MAX_TRIES = 100
+"""Transitions that are simulated for one plan, at most."""
+STRIDE_ON = 1.0
+"""Where nothing stands in the way, a plan goes on at least so far, m."""
+LEVEL_BEHIND = 0.6
+"""A plan that leaves less plain ground before the next obstacle goes on to pass that one, too, m."""
+MAX_AT_ONCE = 12
+"""Obstacles that one plan passes, at most: the stairs of a flight follow each other."""
+
+# What a state promises, in metres of a badly chosen place: each transition on the way and each second of it cost
+# something, so that of two ways the shorter one is tried first.
+_TRANSITION = 0.1
+_SECOND = 0.03
+_OVER_IT = 3.0  # to run over an obstacle with a motion that is not made for it
+_NEARLY = 5.0  # an edge that is for other ground
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """A state that the search has come to: over these transitions to a node, at x (m) on the course."""
+
+    path: tuple[PlannedTransition, ...]
+    node: str
+    x: float
+    preview: TerrainPreview
+    snapshot: Snapshot
+    before: _Reached | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a search has found.
+
+    path: transitions to take; end: where they lead, m; passes: the obstacles on the way; complete: it gets as far as was
+    wanted; tries: transitions that were simulated; simulated_s: for so long; failed: why the last one tried before
+    the nearest obstacle did not succeed, empty where none failed.
+    """
+
+    path: tuple[PlannedTransition, ...]
+    start: float
+    end: float
+    passes: tuple[Obstacle, ...]
+    complete: bool
+    tries: int
+    simulated_s: float
+    failed: str = ""
+
+    def sentence(self) -> str:
+        """Return what was chosen, in one line."""
+        way = (
+            ", ".join(f"{t.edge.target} x{t.cycles}" if t.cycles > 1 else t.edge.target for t in self.path) or "nothing"
+        )
+        over = " and ".join(f"the {o.kind} of {o.size:.2f} m at {o.start:.1f} m" for o in self.passes)
+        found = f"{self.start:.1f} m: {way} to {self.end:.1f} m" + (f", over {over}" if over else "")
+        return found + f" ({self.tries} tried)" + ("" if self.complete else ", and no further")
+
+
+class LookAhead:
+    """Plans transitions of a walk by trying them in a simulation of its own.
+
+    What it learns of strides it keeps from plan to plan. A context manager: the simulation is freed at its end.
+    """
+
+    def __init__(self, project: Project, world: Environment, seed: int, *, max_tries: int = MAX_TRIES) -> None:
+        self._project = project
+        self._graph = project.graph
+        self._length = world.body.length
+        self._simulation: Simulation = world.simulation(project.character, seed, keep_trace=False)
+        self._max_tries = max_tries
+        self.strides = StrideModel()
+        self.paths: dict[str, dict[str, list[str]]] = {}
+        self.tries = 0
+        self.simulated_s = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._simulation.close()
+
+    def plan(self, node: str, start: Snapshot, goal: float = math.inf) -> Prospect:
+        """Return the best way on from a state in which `node` has ended: past the next obstacle in sight and those that
+        follow closely, or past `goal` (m), or where nothing is in sight, some way on.
+
+        Raises:
+            SimulationError: the snapshot is of another character.
+        """
+        return _Search(self, node, start, goal).run(self._max_tries)
+
+    def try_out(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
+        """Tell whether a transition would succeed, and not end too near to an obstacle for anything to be done."""
+        search = _Search(self, node, start, math.inf)
+        reached, _ = self._tried(search.origin, transition)
+        if reached is None:
+            return False
+        ahead = reached.preview.ahead
+        return ahead is None or ahead.distance >= LEVEL_BEHIND
+
+    def _here(self, node: str, transition: PlannedTransition | None = None, before: _Reached | None = None) -> _Reached:
+        simulation = self._simulation
+        path = () if before is None or transition is None else (*before.path, transition)
+        seconds = (
+            0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
+        )
+        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds)
+
+    def _tried(self, state: _Reached, transition: PlannedTransition) -> tuple[_Reached | None, str]:
+        """Run a transition from a state: where it leads, or why it failed."""
+        self._simulation.restore(state.snapshot)
+        edge = transition.edge
+        rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
+        outcome = run_rollout(self._simulation, rollout)
+        self.tries += 1
+        self.simulated_s += outcome.simulated_s
+        if not outcome.succeeded:
+            return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
+        reached = self._here(edge.target, transition, state)
+        self.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
+        return reached, ""
+
+
+class _Search:
+    """One search: what it wants, what it has reached, and what it could try next."""
+
+    def __init__(self, planner: LookAhead, node: str, start: Snapshot, goal: float) -> None:
+        self._planner = planner
+        self._graph = planner._graph
+        planner._simulation.restore(start)
+        self.origin = planner._here(node)
+        self._terrain = planner._simulation.terrain
+        self._goal = goal
+        first = self._terrain.next_obstacle(self.origin.x)
+        self._first = first if first is not None and first.start - self.origin.x <= SIGHT else None
+        self._waiting: list[tuple[float, int, _Reached, PlannedTransition]] = []
+        self._count = itertools.count()
+        self._best = self.origin
+        self._failed = ""
+
+    def run(self, max_tries: int) -> Prospect:
+        """Try what promises most until something does what is wanted, or `max_tries` transitions were tried."""
+        planner = self._planner
+        tries, simulated = planner.tries, planner.simulated_s
+        self._put(self.origin)
+        complete = False
+        while self._waiting and planner.tries - tries < max_tries and not complete:
+            _, _, state, transition = heapq.heappop(self._waiting)
+            reached, why = planner._tried(state, transition)
+            if reached is None:
+                self._failed = why
+                continue
+            ends = self._safe(reached)
+            if ends is not None and self._merit(ends) > self._merit(self._best):
+                self._best = ends
+            complete = ends is not None and self._is_far_enough(ends)
+            if complete and ends is not None:
+                self._best = ends
+            else:
+                self._put(reached)
+        best = self._best
+        passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
+        return Prospect(
+            best.path,
+            self.origin.x,
+            best.x,
+            passes,
+            complete,
+            planner.tries - tries,
+            planner.simulated_s - simulated,
+            self._failed,
+        )
+
+    def _safe(self, state: _Reached) -> _Reached | None:
+        """Return the last state up to this one that is no fall in the making: a pose at rest, or one from which something
+        has succeeded. A walk that trips over a stair ends its last cycle with success."""
+        static = self._graph.node(state.node).is_static
+        return state if static or state.x >= self._goal else state.before
+
+    def _passed(self, state: _Reached) -> int:
+        return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
+
+    def _merit(self, state: _Reached) -> tuple[int, float]:
+        """Of states that are not far enough, the one to be content with: over most obstacles, then the furthest."""
+        return self._passed(state), state.x
+
+    def _is_far_enough(self, state: _Reached) -> bool:
+        if state.x >= self._goal:
+            return True
+        if self._first is None:
+            return state.x >= self.origin.x + STRIDE_ON
+        passed = self._passed(state)
+        ahead = state.preview.ahead
+        if passed == 0:
+            return False
+        return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
+
+    def _put(self, state: _Reached) -> None:
+        """Queue the transitions out of a state by what they promise."""
+        for transition in self._transitions(state):
+            cost = self._cost(state, transition)
+            if math.isfinite(cost):
+                heapq.heappush(self._waiting, (cost, next(self._count), state, transition))
+
+    def _transitions(self, state: _Reached) -> Iterator[PlannedTransition]:
+        for edge in self._graph.planned_edges(state.node):
+            low, high = self._graph.node(edge.target).cycles
+            for cycles in range(low, high + 1):
+                yield PlannedTransition(edge, cycles)
+
+    def _cost(self, state: _Reached, transition: PlannedTransition) -> float:
+        """What a transition is expected to be off by, in metres; infinite for one that takes what is not there."""
+        edge = transition.edge
+        off = self._graph.beyond(edge, state.preview)
+        kinds = self._graph.takes(edge)
+        seconds = state.seconds + self._planner.strides.seconds(edge, transition.cycles)
+        length = _TRANSITION * len(state.path) + _SECOND * seconds - 10.0 * self._passed(state)
+        ahead = state.preview.ahead
+        if kinds:
+            return length if off == 0.0 else math.inf
+        if off > 0.0:
+            length += _NEARLY
+        way = self._planner.strides.distance(self._graph, edge, transition.cycles)
+        if ahead is None:
+            # as far as possible; what stays where it is leads on at best
+            return length - 0.2 * way + 0.5 * self._lead_to_gait(edge.target)
+        return length + self._misplaced(edge.target, ahead, ahead.distance - way)
+
+    def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
+        """How badly placed a state is in which `node` has ended `left` metres before an obstacle: by the nearest
+        take-off that the graph has for it, the ways to where it begins reckoned with."""
+        takeoffs = [each for each in self._takeoffs if each.takes(ahead)]
+        if not takeoffs:
+            # nothing is made for it: over it with a run-up, as a gait goes over what it can
+            return 0.5 + abs(left + 0.5) * 0.2
+        if left < 0.0:
+            return _OVER_IT - left
+        costs = []
+        for each in takeoffs:
+            lead = self._lead(node, each.edge.source)
+            if lead is not None:
+                hops, way = lead
+                costs.append(_TRANSITION * hops + _outside(each.distance, left - way))
+        return min(costs, default=_OVER_IT + left)
+
+    @cached_property
+    def _takeoffs(self) -> list[_TakeOff]:
+        found = []
+        for edge in self._graph.edges:
+            if not edge.planned:
+                continue
+            node = self._graph.node(edge.target).obstacle
+            sizes = dict(edge.ground.takes)
+            if node is not None:
+                sizes = {node.kind: _both(node.size, sizes.get(node.kind, ANY))}
+            if sizes:
+                distance = ANY if node is None else node.distance
+                found.append(_TakeOff(edge, sizes, _both(distance, (edge.ground.clear, math.inf))))
+        return found
+
+    def _lead(self, source: str, target: str) -> tuple[int, float] | None:
+        """The transitions and metres of the shortest planned way from a node to another; None where none leads there."""
+        path = self._paths(source).get(target)
+        if path is None:
+            return None
+        way = 0.0
+        for a, b in itertools.pairwise(path):
+            edge = self._graph.planned_edge(a, b)
+            assert edge is not None
+            way += self._planner.strides.distance(self._graph, edge, self._graph.node(b).cycles[0])
+        return len(path) - 1, way
+
+    def _paths(self, source: str) -> dict[str, list[str]]:
+        known = self._planner.paths
+        if source not in known:
+            known[source] = self._graph.shortest_paths(source)
+        return known[source]
+
+    def _lead_to_gait(self, node: str) -> float:
+        """How many transitions a node is away from one that goes on for cycles."""
+        ways = self._paths(node)
+        return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
+
+
+@dataclass(frozen=True, slots=True)
+class _TakeOff:
+    """An edge over an obstacle: of which kinds and sizes, and how far before it the source has to end."""
+
+    edge: Edge
+    sizes: dict[ObstacleKind, Interval]
+    distance: Interval
+
+    def takes(self, ahead: ObstacleAhead) -> bool:
+        low, high = self.sizes.get(ahead.kind, (math.inf, -math.inf))
+        return low - 1e-6 <= ahead.size <= high + 1e-6
+
+
+def _both(one: Interval, other: Interval) -> Interval:
+    return max(one[0], other[0]), min(one[1], other[1])
+
+
+def _outside(limits: Interval, value: float) -> float:
+    return max(limits[0] - value, value - limits[1], 0.0)
