@@ -116,7 +116,7 @@ class Handmade:
         actions: list[list[int]] = []
         transitions: list[list[int]] = []
         for number, phase in enumerate(phases):
-            row = [phase["frame"], number, phase["call"], len(actions), 0, len(transitions), 0, 0]
+            row = [phase["frame"], number, phase["call"], len(actions), 0, len(transitions), 0, 0, 0, 0]
             actions += [self._action(a, slot) for a in phase["actions"]]
             for t in phase["transitions"]:
                 operands = [slot(v) for v in (*t["operands"], None, None)[:2]]

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.kernels.arrays import Body, Kinematics
+    from ctrlgraph.kernels.collision import Shapes
+    from ctrlgraph.terrain.profile import Terrain
 
 FALLEN_TORSO = 0.8
 """Wrapped angle of the upper torso, rad, from which on a character has fallen."""
 
-RUNNING, FINISHED = 0, 1
-"""What a tick returns."""
+RUNNING, FINISHED, FAILED = 0, 1, 2
+"""What a tick returns; FAILED: the controller has ended, and says that it did not do what it was to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +47,13 @@ class Departure:
     """The condition under which a controller ended by itself.
 
     condition: as its file writes it, with the numbers that it had ("fallen x 1.2"); place: of the condition;
-    fell: it says that the character has fallen.
+    fell: it says that the character has fallen; failed: it left as failed, by `to(fail)`.
     """
 
     condition: str
     place: Place
     fell: bool
+    failed: bool = False
 
 
 class StateRequest(NamedTuple):
@@ -58,6 +61,13 @@ class StateRequest(NamedTuple):
 
     action: Literal["save", "load"]
     name: str
+
+
+class Surroundings(NamedTuple):
+    """What a controller may be told of the world before it runs: the character's contact circles, and the ground."""
+
+    shapes: Shapes
+    terrain: Terrain
 
 
 class HeldTargets(NamedTuple):
@@ -126,13 +136,15 @@ class ControllerKind:
     controller; raises SourceError with everything that is wrong with the file. data: a controller's arrays; raises
     SimulationError where its numbers cannot be run. new_state: for so many joints, with no targets. start(kin, data,
     state, cycles, time): begin it, to be run `cycles` times. hold(kin, state): let the joints be held where they are.
-    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING or FINISHED. phase_of(state): the number
-    of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
+    tick(body, kin, data, state, motors, time): fill all of `motors`; RUNNING, FINISHED or FAILED. phase_of(state): the
+    number of the phase it is in, noted with each sample of the motion. asks(state): whether it has a request for the
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
-    that are of this kind where no graph says what they are, as ".t". mirror(controller, character): the controller with right
-    and left exchanged; None where the kind knows no sides.
+    that are of this kind where no graph says what they are, as ".t".
+    mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
+    surrounded(data, surroundings): the arrays with those of the world that they are run in; None where the kind does
+    not look at it.
     """
 
     name: str
@@ -150,6 +162,7 @@ class ControllerKind:
     held: Callable[[Any], HeldTargets]
     suffixes: tuple[str, ...] = ()
     mirror: Callable[[Any, Character], Any] | None = None
+    surrounded: Callable[[Any, Surroundings], Any] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

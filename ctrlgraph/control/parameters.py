@@ -12,6 +12,7 @@ _UNITS = {
     "force": "N",
     "length": "m",
     "speed": "m/s",
+    "rate": "rad/s",
     "torque": "N m",
 }
 
@@ -24,6 +25,8 @@ _FEEDBACK_UNITS = {
     ("VFFB", "cd"): "N/m",
     ("VFFB", "cv"): "N s/m",
     ("VFSFB", "kd"): "N s/m",
+    ("VFHFB", "cd"): "N/m",
+    ("VFHFB", "cv"): "N s/m",
 }
 
 
@@ -34,7 +37,7 @@ class Parameter:
     id: structural, unique within its controller, and all that anything is to be known by: of a script's literal
     `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role), of an argument given from outside
     `stand.t/argument/knee`; docs/learned.md tells all forms. role: its use in words ("POSE rKnee kp");
-    quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, torque, count, argument; phase:
+    quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument; phase:
     the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
     path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
     line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part.

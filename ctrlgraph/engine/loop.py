@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ctrlgraph.control.controller import RUNNING, ControllerKind
+from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import Clock, EngineKernels
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
@@ -23,7 +23,11 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import update_joints, wrapped
 
 # How the loop ended.
-STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE = range(6)
+STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
+
+
+_BEARING = 0.5
+"""Ground whose normal points less far up than this is a wall, and bears nobody."""
 
 SLIP_LOAD = 0.1
 """A contact carries where its normal force is above so many N for each kg of the body: a hundredth of the weight."""
@@ -75,11 +79,31 @@ class Limits(NamedTuple):
 
 @kernel
 def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
-    """Note which links touch the ground now."""
+    """Note which links touch the ground now, and how high what bears them is: each link's contacts count as one."""
     kin.contact[:] = 0
+    heights, n_links, height, n_points = 0.0, 0, 0.0, 0
     for c in range(contacts.filled[0]):
-        kin.contact[contacts.link[c]] = 1
-        kin.last_contact[contacts.link[c]] = time
+        link = contacts.link[c]
+        kin.contact[link] = 1
+        kin.last_contact[link] = time
+        if contacts.geometry[c, 3] > _BEARING:
+            height += contacts.geometry[c, 1] + contacts.geometry[c, 4] * contacts.geometry[c, 3]
+            n_points += 1
+        # a link's contacts stand together
+        if n_points > 0 and (c + 1 == contacts.filled[0] or contacts.link[c + 1] != link):
+            heights += height / n_points
+            n_links += 1
+            height, n_points = 0.0, 0
+    if n_links > 0:
+        kin.support[0] = heights / n_links
+
+
+@kernel
+def note_loads(contacts: Contacts, kin: Kinematics) -> None:
+    """Note the vertical force on each link in the step that has been made."""
+    kin.load[:] = 0.0
+    for c in range(contacts.filled[0]):
+        kin.load[contacts.link[c]] += contacts.force[c, 1]
 
 
 @kernel
@@ -173,7 +197,7 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
     """Return how this tick ends the run, if it does: by the controller's word, then the bounds, then the time."""
     if status != RUNNING:
-        return ENDED
+        return GAVE_UP if status == FAILED else ENDED
     if out_of_bounds(body, kin, limits, xs, ys):
         return LEFT_BOUNDS
     return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
@@ -258,6 +282,7 @@ def _advance(
             add_noise(disturbance, motors, time)
         if not STEP(world, dt, body, kin, motors, contacts, clock, disturbance, time):
             return BLEW_UP
+        note_loads(contacts, kin)
         record.exertion.pending[0] = 1
         clock.step[0] += 1
         clock.digest[0] = HASH_STATE(world, clock.digest[0])

@@ -44,6 +44,8 @@ class Kinematics(NamedTuple):
     contact: Ints  # (L,) 1 where the link touches the terrain now
     last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
     pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
+    load: Floats  # (L,) vertical contact force of the last step on each link, N
+    support: Floats  # (1,) mean height of the ground below the links in contact, m; kept in flight, at first NaN
 
 
 class Motors(NamedTuple):
@@ -84,6 +86,8 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
         contact=np.zeros(n_links, dtype=np.int64),
         last_contact=np.full(n_links, -np.inf),
         pressure=np.zeros(2),
+        load=np.zeros(n_links),
+        support=np.full(1, np.nan),
     )
 
 

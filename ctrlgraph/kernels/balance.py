@@ -76,6 +76,13 @@ def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 
 
 @kernel
+def height_force(kin: Kinematics, lack: float, cp: float, cv: float) -> float:
+    """cp lack - cv v: the vertical virtual force, N, that brings the centre of mass to a height which it lacks `lack` m
+    of; zero while nothing touches the ground, as for `balance_force`."""
+    return cp * lack - cv * kin.com[3] if _touches(kin) else 0.0
+
+
+@kernel
 def _touches(kin: Kinematics) -> bool:
     for i in range(kin.contact.size):
         if kin.contact[i] != 0:

@@ -13,7 +13,7 @@ class Status(enum.StrEnum):
 
     COMPLETED: it ended by itself and its success conditions hold, so far as it has any (`Conclusion`
     tells these apart). FAILED: it ended by itself, or
-    was stopped, because a condition does not hold. TIMEOUT: it did not end in its time.
+    was stopped, because a condition does not hold, or left as failed (`to(fail)`). TIMEOUT: it did not end in its time.
     DIVERGED: the state became impossible (not finite, or faster than any body can be).
     """
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph import compilation
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Controller, ControllerKind, Departure
+from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.disturbance import (
@@ -212,6 +212,8 @@ class Simulation:
         entry_digest = self.state_digest()
         kind = self._take(controller)
         data = kind.data(controller)
+        if kind.surrounded is not None:
+            data = kind.surrounded(data, Surroundings(self._shapes, self.terrain))
         if not resume:
             kind.start(self._kin, data, self._state, cycles, self.time)
         limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {}, self.terrain)
@@ -221,7 +223,8 @@ class Simulation:
         self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
         self._diverged = ended == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
-        status, reason = verdict(ended, timeout, values, wanted, bounds or {})
+        departure = self._departure(controller, data, ended)
+        status, reason = verdict(ended, timeout, values, wanted, bounds or {}, departure)
         phase, place = kind.place(controller, self._state)
         seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
         spent, saturated = self._clock.effort
@@ -238,7 +241,7 @@ class Simulation:
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
-            departure=self._departure(controller, data, ended),
+            departure=departure,
             judged=bool(success or bounds),
             compiling_s=compilation.compiling_s() - compiled_before,
         )
@@ -253,10 +256,10 @@ class Simulation:
 
     def _departure(self, controller: Controller, data: Any, ended: int) -> Departure | None:
         """How the controller left; after its time is over, how it would leave now (one that lasts begins again)."""
-        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT):
+        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         now = (self._kin, data, self._state, self.time)
-        return self._kind.departure(controller, self.character, self._body, *now, ended == loop.ENDED)
+        return self._kind.departure(controller, self.character, self._body, *now, ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).

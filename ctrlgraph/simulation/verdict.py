@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from ctrlgraph.control.controller import Departure
 from ctrlgraph.engine import loop
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions
@@ -9,7 +12,12 @@ from ctrlgraph.simulation.outcome import Status
 
 
 def verdict(
-    status: int, timeout: float, values: dict[str, float], success: Conditions, bounds: Conditions
+    status: int,
+    timeout: float,
+    values: dict[str, float],
+    success: Conditions,
+    bounds: Conditions,
+    departure: Departure | None = None,
 ) -> tuple[Status, str]:
     """Return how a run ended and why, the reason empty on success.
 
@@ -17,13 +25,21 @@ def verdict(
         status: of the compiled loop (`loop.ENDED` and on).
         timeout: that it had, s.
         values: the measures of the run.
+        departure: how the controller left.
     """
     if status == loop.BLEW_UP:
         return Status.DIVERGED, "the state became impossible (not finite, or too fast)"
     if status == loop.TIMED_OUT:
         return Status.TIMEOUT, f"not ended after {timeout:g} s"
+    if status == loop.GAVE_UP:
+        return Status.FAILED, "left as failed" if departure is None else _said(departure)
     if status == loop.LEFT_BOUNDS:
         broken = measures.broken(values, bounds)
         return Status.FAILED, broken[0] if broken else "left its bounds"
     broken = measures.broken(values, success)
     return (Status.FAILED, broken[0]) if broken else (Status.COMPLETED, "")
+
+
+def _said(departure: Departure) -> str:
+    place = departure.place
+    return f"left as failed after '{departure.condition}' ({Path(place.path).name}:{place.line})"

@@ -27,6 +27,8 @@ SIGHT = 10.0
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
+# What a foot stumbles over, or steps into, and within which width it counts as one edge, m.
+_JUMP, _JUMP_WIDTH = 0.03, 0.02
 # Rounding of a straight slope is no obstacle, m.
 _ROUGHNESS = 1e-9
 
@@ -70,6 +72,29 @@ class Terrain:
         if x1 == x0:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+
+    @cached_property
+    def edges(self) -> NDArray[np.float64]:
+        """Return the places where the ground jumps, from left to right: (E, 3) x, height before and height after, m.
+
+        A jump is a rise or a drop of more than 3 cm within 2 cm, upright or steeper than that all the way.
+        """
+        found: list[tuple[float, float, float]] = []
+        begin = 0
+        while begin < len(self.x) - 1:
+            end, rising = begin, self.y[begin + 1] > self.y[begin]
+            while end < len(self.x) - 1 and self._is_steep(end, rising):
+                end += 1
+            jump, width = abs(self.y[end] - self.y[begin]), self.x[end] - self.x[begin]
+            if jump > _JUMP and width <= _JUMP_WIDTH + _ROUGHNESS:
+                middle = 0.5 * (self.x[begin] + self.x[end])
+                found.append((float(middle), float(self.y[begin]), float(self.y[end])))
+            begin = max(end, begin + 1)
+        return np.array(found, dtype=np.float64).reshape(-1, 3)
+
+    def _is_steep(self, i: int, rising: bool) -> bool:
+        run, rise = self.x[i + 1] - self.x[i], self.y[i + 1] - self.y[i]
+        return bool(rise != 0.0 and (rise > 0.0) == rising and abs(rise) * _JUMP_WIDTH > run * _JUMP)
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:

@@ -35,9 +35,8 @@ class Maker:
         kind = random.random()
         if kind < 0.15:
             stem = random.choice(list(CALLS))
-            body = [
-                f"> {stem}{random.choice(('', '.t', '.s'))}({self._values(CALLS[stem])}){random.choice(('', '', '.mirrored'))};"
-            ]
+            extension, mirrored = random.choice(("", ".t", ".s")), random.choice(("", "", ".mirrored"))
+            body = [f"> {stem}{extension}({self._values(CALLS[stem])}){mirrored};"]
         elif kind < 0.25:
             body = [random.choice(("SAVE here;", "LOAD here;", "SAVE a.b;"))]
         else:
@@ -64,12 +63,18 @@ class Maker:
                 f"({self._value()}, {self._value()}).base({joint});",
                 f"VFFB {part}({self._value(1000)}, {self._value(100)}).by({joint})"
                 f".over({random.choice(('cop', 'copf', point))});",
+                f"VFHFB {part}({self._value(1000)}, {self._value(100)}).by({joint}).height({self._value()});",
                 f"VFSFB {part}({self._value(100)}).by({joint}).speed({self._value()});",
             ]
         )
 
     def _condition(self) -> str:
         random = self._random
+        kind = random.random()
+        if kind < 0.1:
+            return f"{self._condition()} {random.choice(('and', 'or'))} {self._condition()}"
+        if kind < 0.15:
+            return f"not ({self._condition()})"
         return random.choice(
             [
                 f"time {self._value()}",
@@ -78,10 +83,17 @@ class Maker:
                 f"fallen {random.choice('<>x')} {self._value()}",
                 f"anglerange {-abs(random.random()):.2f} {random.random():.2f}",
                 f"iterations {random.randint(1, 5)}",
+                f"when {self._value()} {random.choice(('<', '>', '<=', '>='))} {self._quantity()}",
                 "complete",
                 "keypress a",
             ]
         )
+
+    def _quantity(self) -> str:
+        random = self._random
+        joint, part = random.choice(JOINTS[:-2]), random.choice(PARTS[:-1])
+        of_joint, of_part = random.choice(("angle", "velocity")), random.choice(("x", "height", "orientation", "load"))
+        return random.choice((f"{of_joint}({joint})", f"{of_part}({part})", "com_height", "com_vx", "phase_time"))
 
     def _values(self, count: int) -> str:
         return ", ".join(self._value() for _ in range(count)) or "void"
@@ -96,5 +108,7 @@ class Maker:
             return f"({self._value(size, depth + 1)} {operator} {self._value(size, depth + 1)})"
         if kind < 0.3 and depth < 4:
             return f"-{self._value(size, depth + 1)}"
+        if kind < 0.35:
+            return self._quantity()
         number = f"{random.uniform(0, 2 * size):.{random.randint(0, 4)}f}"
         return number if random.random() < 0.9 else f"{number} <0, {3 * size:g}>"

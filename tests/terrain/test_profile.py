@@ -190,3 +190,24 @@ def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points,
     tolerance = 1e-6 + (steepest + abs(gradient)) * reach / 2000
     assert max(0.0, max(over)) - 1e-9 <= preview.obstacle + 1e-6
     assert preview.obstacle <= max(0.0, max(over)) + tolerance
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("flat", []),
+        ("slope=60", []),
+        ("box=1:0.4:0.1", [(1.0, 0.0, 0.1), (1.4, 0.1, 0.0)]),
+        ("box=1:0.4:0.03", []),
+        ("stairs=2:3:0.3:-0.15", [(2.0, 0.0, -0.15), (2.3, -0.15, -0.3), (2.6, -0.3, -0.45)]),
+        ("heights=0:0,1:0,1.02:0.1,2:0.1", [(1.01, 0.0, 0.1)]),
+        ("heights=0:0,1:0,1.03:0.1,2:0.1", []),
+        ("heights=1:0,1.01:0.02,1.02:0.04", [(1.01, 0.0, 0.04)]),
+        # a gap as narrow as a crack is two edges, not none
+        ("heights=1:0,1:-0.5,1.01:-0.5,1.01:0", [(1.0, 0.0, -0.5), (1.01, -0.5, 0.0)]),
+        ("heights=1:0,1.005:0.2,1.01:0", [(1.0025, 0.0, 0.2), (1.0075, 0.2, 0.0)]),
+    ],
+)
+def test_edges_are_where_the_ground_jumps(text: str, edges: list[tuple[float, float, float]]) -> None:
+    assert parse(text).edges.shape == (len(edges), 3)
+    np.testing.assert_allclose(parse(text).edges, np.array(edges).reshape(-1, 3))

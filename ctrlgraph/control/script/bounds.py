@@ -16,6 +16,12 @@ MAX_PHASE_NUMBER = 999_999
 MAX_ACTIONS, MAX_TRANSITIONS = 1000, 100
 """Of one phase."""
 
+MAX_CONDITIONS = 50
+"""Of one transition, joined by `and` and `or`."""
+
+MAX_EDGES_AHEAD = 20
+"""So far a script counts the edges of the ground."""
+
 MAX_PHASES, MAX_STATEMENTS, MAX_OPERATIONS = 4096, 65_536, 1_000_000
 """Of a controller with all that it calls: phases; actions and transitions; operators in expressions."""
 

@@ -7,20 +7,41 @@ the number of constants is only known at the end; `final` gives the slot of the 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ctrlgraph.character.model import Character
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.identity import numbered
-from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, FloatArray, IntArray, TapeOp
-from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number
+from ctrlgraph.control.script.program import OMITTED, TAPE_COLUMNS, FloatArray, IntArray
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Group, Name, Negation, Number, State
+from ctrlgraph.control.script.tape import OF_JOINTS, TapeOp, is_of_slots
 
 _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": TapeOp.DIVIDE}
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an expression stands: the slots of its script's parameters, and what the state is to it.
+
+    phase: its row, None before the phases; level: of the call stack on which it runs; mirrored: right and left are
+    exchanged.
+    """
+
+    environment: dict[str, int]
+    character: Character
+    phase: int | None = None
+    level: int = 0
+    mirrored: bool = False
+
+
 class ConstantTable:
-    """The constants and the tape of a program in the making."""
+    """The constants and the tape of a program in the making.
+
+    Rows that depend on the state are of one phase: they are computed anew while it is active.
+    """
 
     def __init__(self) -> None:
         self.values: list[float] = []
@@ -28,8 +49,9 @@ class ConstantTable:
         self._ids: Counter[str] = Counter()
         self._slots: dict[tuple[str, int, int], int] = {}
         self._tape: list[tuple[int, int, int]] = []
-        self._rows: dict[tuple[int, int, int], int] = {}
+        self._rows: dict[tuple[int, int, int, int | None], int] = {}
         self._row_values: list[float | None] = []  # None: it divides by zero
+        self._varying: list[bool] = []
 
     @property
     def operations(self) -> int:
@@ -40,11 +62,19 @@ class ConstantTable:
         """Return a constant given from outside; such constants come before all others."""
         return self._add(parameter, value)
 
-    def slot(self, expression: Expression, environment: dict[str, int], use: Parameter) -> int:
+    def varies(self, slot: int) -> bool:
+        """Tell whether a slot's value depends on the state."""
+        return slot < OMITTED and self._varying[-slot - 2]
+
+    def varies_since(self, operations: int) -> bool:
+        """Tell whether a row that was added since there were so many depends on the state."""
+        return any(self._varying[operations:])
+
+    def slot(self, expression: Expression, scope: Scope, use: Parameter) -> int:
         """Return the slot of an expression's value.
 
         Args:
-            environment: slots of the script's parameters.
+            scope: where it stands.
             use: what a literal of the expression is: its id (where there are several literals, the first one's), its
                 role, quantity and phase, and the script's file; a literal of the text is one constant however often
                 its script is expanded.
@@ -52,16 +82,18 @@ class ConstantTable:
         if isinstance(expression, Number):
             return self._literal(expression, use)
         if isinstance(expression, Name):
-            return environment[expression.text]
+            return scope.environment[expression.text]
         if isinstance(expression, Group):
-            return self.slot(expression.inner, environment, use)
+            return self.slot(expression.inner, scope, use)
         if isinstance(expression, Negation):
-            return self._row(TapeOp.NEGATE, self.slot(expression.operand, environment, use), OMITTED)
+            return self._row(TapeOp.NEGATE, self.slot(expression.operand, scope, use), OMITTED, scope)
+        if isinstance(expression, State):
+            return self._state(expression, scope, use)
         # A factor has no unit of its own that the form would tell.
         part = use if expression.operator in "+-" else replace(use, quantity="argument")
-        left = self.slot(expression.left, environment, part)
-        right = self.slot(expression.right, environment, part)
-        return self._row(_OPERATORS[expression.operator], left, right)
+        left = self.slot(expression.left, scope, part)
+        right = self.slot(expression.right, scope, part)
+        return self._row(_OPERATORS[expression.operator], left, right, scope)
 
     def final(self, slot: int) -> int:
         """Return the slot in the finished program."""
@@ -71,7 +103,10 @@ class ConstantTable:
         return np.array(self.values, dtype=np.float64)
 
     def tape(self) -> IntArray:
-        rows = [(op, self.final(left), self.final(right)) for op, left, right in self._tape]
+        rows = [
+            (op, self.final(left), self.final(right)) if is_of_slots(op) else (op, left, right)
+            for op, left, right in self._tape
+        ]
         return np.array(rows, dtype=np.int64).reshape(-1, TAPE_COLUMNS)
 
     def value(self, slot: int) -> float:
@@ -104,14 +139,38 @@ class ConstantTable:
         self.values.append(float(value))
         return len(self.values) - 1
 
-    def _row(self, op: TapeOp, left: int, right: int) -> int:
+    def _state(self, state: State, scope: Scope, use: Parameter) -> int:
+        """The slot of a quantity of the state."""
+        form = (STATE_FORMS | STATE_VARIABLES)[state.word.text]
+        if state.value is not None:
+            place = self.slot(state.value, scope, replace(use, quantity="length"))
+            return self._append((int(form.op), place, OMITTED), scope.phase, None)
+        op, index = form.op, OMITTED
+        if op is TapeOp.PHASE_TIME:
+            index = scope.level
+        elif state.target is not None:
+            index = _index(state, scope.character)
+            if scope.mirrored:
+                character = scope.character
+                index = (character.opposite_joints if op in OF_JOINTS else character.opposite_links)[index]
+        return self._append((int(op), index, state.index if form.counted else OMITTED), scope.phase, None)
+
+    def _row(self, op: TapeOp, left: int, right: int, scope: Scope) -> int:
         row = (int(op), left, right)
-        if row not in self._rows:
-            self._rows[row] = -len(self._tape) - 2
+        if self.varies(left) or self.varies(right):
+            return self._append(row, scope.phase, None)
+        a, b = self._value(left), 0.0 if right == OMITTED else self._value(right)
+        return self._append(row, None, None if a is None or b is None else _apply(op, a, b), varies=False)
+
+    def _append(self, row: tuple[int, int, int], phase: int | None, value: float | None, *, varies: bool = True) -> int:
+        """The slot of a row, each made once, in each phase where it varies."""
+        key = (*row, phase)
+        if key not in self._rows:
+            self._rows[key] = -len(self._tape) - 2
             self._tape.append(row)
-            a, b = self._value(left), 0.0 if right == OMITTED else self._value(right)
-            self._row_values.append(None if a is None or b is None else _apply(op, a, b))
-        return self._rows[row]
+            self._row_values.append(value)
+            self._varying.append(varies)
+        return self._rows[key]
 
 
 def _apply(op: int, a: float, b: float) -> float | None:
@@ -128,14 +187,14 @@ def _apply(op: int, a: float, b: float) -> float | None:
 
 
 def evaluate(expression: Expression) -> float | None:
-    """Return the value of an expression without parameters, None for one that has some.
+    """Return the value of an expression without parameters and the state, None for one that has some.
 
     Raises:
         ZeroDivisionError: it divides by zero.
     """
     if isinstance(expression, Number):
         return expression.value
-    if isinstance(expression, Name):
+    if isinstance(expression, Name | State):
         return None
     if isinstance(expression, Group):
         return evaluate(expression.inner)
@@ -152,3 +211,11 @@ def _evaluate_binary(expression: Binary) -> float | None:
     if left is None or right is None:
         return None
     return _apply(_OPERATORS[expression.operator], left, right)
+
+
+def _index(state: State, character: Character) -> int:
+    """The index of the joint or the link that a quantity is of."""
+    word = "" if state.target is None else state.target.text
+    of_joint = STATE_FORMS[state.word.text].takes == "joint"
+    found = character.joint_index(word) if of_joint else character.link_index(word)
+    return OMITTED if found is None else found

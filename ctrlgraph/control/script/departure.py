@@ -7,12 +7,14 @@ engine moves anything, so that its conditions, asked again in the same state, an
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import FALLEN_TORSO, Departure
 from ctrlgraph.control.script.program import (
-    EXIT,
+    FAIL,
     MAX_DEPTH,
     PHASE_CALL,
     TRANSITION_KIND,
@@ -22,16 +24,21 @@ from ctrlgraph.control.script.program import (
     TRANSITION_TARGET,
     Program,
     TransitionKind,
+    terms_of,
 )
 from ctrlgraph.control.script.state import DEPTH, LEVEL_ITERATIONS, LEVEL_PHASE, Code, ControlState
-from ctrlgraph.control.script.transitions import first_to_fire
+from ctrlgraph.control.script.syntax.forms import COMPARISONS
+from ctrlgraph.control.script.transitions import first_to_fire, holds
 from ctrlgraph.kernels.arrays import Kinematics
+from ctrlgraph.kernels.kinematics import wrapped
 
 _COMPARED = {
     TransitionKind.FALLEN_ABOVE: "fallen >",
     TransitionKind.FALLEN_BELOW: "fallen <",
     TransitionKind.FALLEN_OUTSIDE: "fallen x",
 }
+_SIGNS = {kind: sign for sign, kind in COMPARISONS.items()}
+_JOINED = (TransitionKind.AND, TransitionKind.OR)
 _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
 
 
@@ -59,33 +66,49 @@ def departure(
     Returns:
         None where it does not leave.
     """
-    rows = _rows(trunk, kin, code, state, time, ended)
+    rows, failed = _rows(trunk, kin, code, state, time, ended)
     if not rows:
         return None
-    row = next((row for row in rows if _falls(code, row)), rows[0])
+
+    def holding(condition: list[int]) -> bool:
+        """Whether a `fallen` holds; it depends on nothing but the trunk's angle."""
+        angle = wrapped(kin.link[trunk, 2])
+        return bool(holds(angle, kin, code.values, np.array([condition]), 0, False, 0.0, 0, False, time))
+
+    row = next((row for row in rows if _falls(program, code, row, holding)), rows[0])
     place = program.places[int(code.transitions[row, TRANSITION_PLACE])]
-    return Departure(_condition(program, character, code, row), place, _falls(code, row))
+    said = _said(program, character, code, row)
+    return Departure(said, place, _falls(program, code, row, holding), failed)
 
 
-def _rows(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool) -> list[int]:
-    """Rows of the transitions that lead out of the program, from the innermost script's on; none where it stays."""
+def _rows(
+    trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
+) -> tuple[list[int], bool]:
+    """Rows of the transitions that lead out of the program, from the innermost script's on, none where it stays; and
+    whether it leaves as failed."""
     # where a called script ends its caller counts that, and does so before it leaves itself: what fired first, fired
     # without that count, and callers fired with it
     counted = 1 if ended else 0
 
-    def fired(level: int, phase: int, count: int) -> int:
-        return int(first_to_fire(trunk, kin, code, phase, float(state.starts[level]), count, time))
+    def fired(level: int, phase: int, count: int, failed: bool) -> int:
+        return int(first_to_fire(trunk, kin, code, phase, float(state.starts[level]), count, failed, time))
 
     phases = list(_active(code, state, ended))
     counts = [max(0, int(state.levels[level, LEVEL_ITERATIONS]) - counted) for level in range(len(phases))]
     for level, phase in enumerate(phases):
-        row = fired(level, phase, counts[level])
+        row = fired(level, phase, counts[level], False)
         if row >= 0:
-            callers = (fired(each, phases[each], counts[each] + 1) for each in range(level - 1, -1, -1))
-            rows = [row, *callers]
-            leaves = all(each >= 0 and code.transitions[each, TRANSITION_TARGET] == EXIT for each in rows)
-            return rows if leaves else []
-    return []
+            rows, target = [row], int(code.transitions[row, TRANSITION_TARGET])
+            for caller in range(level - 1, -1, -1):
+                failed = target == FAIL
+                row = fired(caller, phases[caller], counts[caller] + (not failed), failed) if target < 0 else -1
+                if row >= 0:
+                    rows.append(row)
+                    target = int(code.transitions[row, TRANSITION_TARGET])
+                elif not failed:
+                    return [], False
+            return (rows, target == FAIL) if target < 0 else ([], False)
+    return [], False
 
 
 def _active(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
@@ -97,8 +120,26 @@ def _active(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
             return
 
 
-def _falls(code: Code, row: int) -> bool:
-    kind, slot = code.transitions[row, TRANSITION_KIND], code.transitions[row, TRANSITION_OPERAND]
+def _falls(program: Program, code: Code, row: int, holding: Callable[[list[int]], bool]) -> bool:
+    """Whether a transition is a fall exit: of several conditions, whether one that is not inverted is, and holds."""
+    transition = code.transitions[row].tolist()
+    if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
+        return _tells_fall(code, transition)
+    stack: list[list[list[int]]] = []  # for each condition so far, those in it that tell a fall and hold
+    for term in terms_of(program, transition):
+        kind = term[TRANSITION_KIND]
+        if kind == TransitionKind.NOT:
+            stack[-1] = []
+        elif kind in (TransitionKind.AND, TransitionKind.OR):
+            right = stack.pop()
+            stack[-1] = stack[-1] + right
+        else:
+            stack.append([term] if _tells_fall(code, term) and holding(term) else [])
+    return bool(stack and stack[-1])
+
+
+def _tells_fall(code: Code, condition: Sequence[int]) -> bool:
+    kind, slot = condition[TRANSITION_KIND], condition[TRANSITION_OPERAND]
     angle = float(code.values[slot]) if slot >= 0 else 0.0
     if kind == TransitionKind.FALLEN_ABOVE:
         return angle >= FALLEN_TORSO
@@ -107,10 +148,34 @@ def _falls(code: Code, row: int) -> bool:
     return bool(kind == TransitionKind.FALLEN_OUTSIDE)
 
 
-def _condition(program: Program, character: Character, code: Code, row: int) -> str:
-    kind = TransitionKind(int(code.transitions[row, TRANSITION_KIND]))
-    part = int(code.transitions[row, TRANSITION_PART])
-    slots = code.transitions[row, TRANSITION_OPERAND : TRANSITION_OPERAND + 2].tolist()
+def _said(program: Program, character: Character, code: Code, row: int) -> str:
+    """A transition's condition in words, parentheses only where they are needed."""
+    transition = code.transitions[row].tolist()
+    if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
+        return _condition(character, code, transition)
+    stack: list[tuple[str, TransitionKind | None]] = []
+    for term in terms_of(program, transition):
+        kind = TransitionKind(term[TRANSITION_KIND])
+        if kind is TransitionKind.NOT:
+            text, inner = stack.pop()
+            stack.append((f"not ({text})" if inner in _JOINED else f"not {text}", kind))
+        elif kind in _JOINED:
+            (left, of_left), (right, of_right) = stack[-2], stack.pop()
+            # `and` binds closer than `or`
+            loose = [kind is TransitionKind.AND and of is TransitionKind.OR for of in (of_left, of_right)]
+            left, right = (f"({t})" if bare else t for t, bare in zip((left, right), loose, strict=True))
+            stack[-1] = (f"{left} {kind.name.lower()} {right}", kind)
+        else:
+            stack.append((_condition(character, code, term), None))
+    return stack[-1][0]
+
+
+def _condition(character: Character, code: Code, condition: Sequence[int]) -> str:
+    kind, part = TransitionKind(condition[TRANSITION_KIND]), condition[TRANSITION_PART]
+    slots = condition[TRANSITION_OPERAND : TRANSITION_OPERAND + 2]
+    if kind in _SIGNS:
+        left, right = (float(code.values[slot]) for slot in slots)
+        return f"when {left:g} {_SIGNS[kind]} {right:g}"
     words = [_COMPARED.get(kind, kind.name.lower())]
     if kind in _PARTS:
         words.append(character.links[part].name)

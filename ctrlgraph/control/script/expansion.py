@@ -25,7 +25,7 @@ from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind
 from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
-from ctrlgraph.control.script.constants import ConstantTable
+from ctrlgraph.control.script.constants import ConstantTable, Scope
 from ctrlgraph.control.script.identity import (
     StatementNames,
     argument_id,
@@ -37,12 +37,13 @@ from ctrlgraph.control.script.identity import (
 )
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_action, mirrored_transition
-from ctrlgraph.control.script.program import OMITTED, ActionKind, IntArray, Program
-from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.script.program import OMITTED, ActionFlag, ActionKind, IntArray, Program, TransitionKind
+from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import Call, StateCommand
 from ctrlgraph.errors import SourceError, Span
 from ctrlgraph.kernels.balance import FeedbackReference
 
+_TARGETS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 _SHOWN = 200
 """Characters of a line that a place keeps."""
 
@@ -56,6 +57,17 @@ class _Frame:
     environment: dict[str, int]
     depth: int
     mirrored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A transition about to be made into rows."""
+
+    place: int
+    scope: Scope
+    frame: _Frame
+    number: int
+    names: StatementNames
 
 
 class Expansion:
@@ -72,6 +84,7 @@ class Expansion:
         self._phases: list[list[int]] = []
         self._actions: list[list[int]] = []
         self._transitions: list[list[int]] = []
+        self._terms: list[list[int]] = []
         self._places: list[Place] = []
         self._names: dict[str, int] = {}
         self._lines: dict[tuple[Path, int], str] = {}
@@ -102,7 +115,11 @@ class Expansion:
     def _finish(self, path: Path, args: list[float]) -> Program:
         for row in self._frames:
             row[layout.FRAME_TORQUE_LIMIT] = self._table.final(row[layout.FRAME_TORQUE_LIMIT])
-        operands = ((self._actions, layout.ACTION_OPERAND, 6), (self._transitions, layout.TRANSITION_OPERAND, 2))
+        operands = [
+            (self._actions, layout.ACTION_OPERAND, 6),
+            (self._transitions, layout.TRANSITION_OPERAND, 2),
+            (self._terms, layout.TRANSITION_OPERAND, 2),
+        ]
         for rows, first, count in operands:
             for row in rows:
                 row[first : first + count] = [self._table.final(slot) for slot in row[first : first + count]]
@@ -120,9 +137,9 @@ class Expansion:
             names=tuple(self._names),
             digest="",
             text_digest=self._text_digest(args),
+            terms=_array(self._terms, layout.TRANSITION_COLUMNS),
         )
-        arrays = (program.constants, program.tape, program.frames, program.phases, program.actions, program.transitions)
-        for array in arrays:
+        for array in program.arrays():
             array.flags.writeable = False
         return replace(program, digest=meaning_digest(program, self._character))
 
@@ -163,7 +180,11 @@ class Expansion:
         first = len(self._phases)
         self._frames[frame.index][layout.FRAME_FIRST_PHASE] = first
         if bound.limits:
-            limit = self._operand(bound.limits[0], frame, None, header_id(frame.path))
+            limit = self._operand(bound.limits[0], self._scope(frame), frame, None, header_id(frame.path))
+            if self._table.varies(limit):
+                message = f"TORQUELIMIT depends on the state, by an argument of '{frame.path.stem}'"
+                span = bound.limits[0].expression.span
+                self._report(frame.path).error("state-outside", message, span, "it is set where a script begins")
             self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
         if first + len(bound.phases) > MAX_PHASES:
             self._give_up(f"{MAX_PHASES} phases")
@@ -171,7 +192,7 @@ class Expansion:
         rows = {phase.number: first + i for i, phase in enumerate(bound.phases)}
         reached = reachable_phases(bound.script)
         for index, phase in enumerate(bound.phases):
-            self._phases.append([frame.index, int(phase.number), OMITTED, 0, 0, 0, 0, 0])
+            self._phases.append([frame.index, int(phase.number), OMITTED, *[0] * (layout.PHASE_COLUMNS - 3)])
             self._expand_phase(first + index, phase, frame, rows, index in reached)
             if len(self._actions) + len(self._transitions) > MAX_STATEMENTS:
                 self._give_up(f"{MAX_STATEMENTS} actions and transitions")
@@ -187,8 +208,8 @@ class Expansion:
         self._waiting.clear()
 
     def _expand_phase(self, row: int, phase: BoundPhase, frame: _Frame, rows: dict[float, int], reached: bool) -> None:
-        columns = self._phases[row]
-        number = int(phase.number)
+        columns, scope = self._phases[row], self._scope(frame, row)
+        number, operations = int(phase.number), self._table.operations
         columns[layout.PHASE_PLACE] = self._place(frame, phase.phase.span, phase.phase.header_span)
         columns[layout.PHASE_ACTION_START] = len(self._actions)
         columns[layout.PHASE_TRANSITION_START] = len(self._transitions)
@@ -197,20 +218,35 @@ class Expansion:
         names = StatementNames(frame.path, number, self._character)
         for member in phase.phase.members:
             if isinstance(member, Call) and reached:
-                columns[layout.PHASE_CALL] = self._call(member, frame, number)
+                columns[layout.PHASE_CALL] = self._call(member, scope, frame, number)
             while actions and _within(actions[0].span, member.span):
-                self._actions.append(self._action(actions.popleft(), frame, number, names))
+                self._actions.append(self._action(actions.popleft(), scope, frame, number, names))
             if transitions and transitions[0].transition is member:
                 transition = transitions.popleft()
                 if transition.condition is not None:
-                    target = rows.get(transition.transition.target.value, layout.EXIT)
+                    number_of = transition.transition.target.value
+                    target = layout.FAIL if transition.transition.fails else rows.get(number_of, layout.EXIT)
                     place = self._place(frame, member.span)
-                    condition = self._condition(transition.condition, target, place, frame, number, names)
-                    self._transitions.append(condition)
+                    at = _Statement(place, scope, frame, number, names)
+                    self._transitions.append(self._transition(transition.condition, target, at))
         columns[layout.PHASE_ACTION_END] = len(self._actions)
         columns[layout.PHASE_TRANSITION_END] = len(self._transitions)
+        self._mark_varying(columns[layout.PHASE_ACTION_START])
+        if self._table.varies_since(operations):
+            columns[layout.PHASE_TAPE_START], columns[layout.PHASE_TAPE_END] = operations, self._table.operations
 
-    def _call(self, call: Call, frame: _Frame, number: int) -> int:
+    def _mark_varying(self, first: int) -> None:
+        """Mark a phase's PD targets of which a number depends on the state; the last of two for a joint holds."""
+        last = {row[layout.ACTION_JOINT]: row for row in self._actions[first:] if row[layout.ACTION_KIND] in _TARGETS}
+        for row in last.values():
+            operands = row[layout.ACTION_OPERAND : layout.ACTION_OPERAND + 3]
+            if any(self._table.varies(slot) for slot in operands):
+                row[layout.ACTION_FLAGS] |= ActionFlag.VARYING
+
+    def _scope(self, frame: _Frame, phase: int | None = None) -> Scope:
+        return Scope(frame.environment, self._character, phase, frame.depth - 1, frame.mirrored)
+
+    def _call(self, call: Call, scope: Scope, frame: _Frame, number: int) -> int:
         path = self._library.find(call.script.stem)
         if path is None:  # an error that the checker has reported
             return OMITTED
@@ -221,7 +257,7 @@ class Expansion:
             quantity = quantities.get(parameter.text, "argument")
             known_as = call_id(frame.path, number, path, parameter.text)
             use = Parameter(known_as, role, quantity, number, path=str(frame.path))
-            environment[parameter.text] = self._table.slot(argument, frame.environment, use)
+            environment[parameter.text] = self._table.slot(argument, scope, use)
         if frame.depth >= layout.MAX_DEPTH:
             message = f"calls nest deeper than {layout.MAX_DEPTH} scripts"
             self._report(frame.path).error("too-deep", message, call.span)
@@ -231,7 +267,7 @@ class Expansion:
     # --- actions and conditions ---
 
     def _action(
-        self, action: BoundAction | StateCommand, frame: _Frame, number: int, names: StatementNames
+        self, action: BoundAction | StateCommand, scope: Scope, frame: _Frame, number: int, names: StatementNames
     ) -> list[int]:
         place = self._place(frame, action.span)
         if isinstance(action, StateCommand):
@@ -249,7 +285,7 @@ class Expansion:
         reference, reference_index = find_reference(self._character, action)
         statement, operands = names.of_action(action), [OMITTED] * 6
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
-            operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
+            operands[operand.value.slot] = self._operand(operand, scope, frame, number, operand_id(statement, operand))
         row = [
             int(action.kind),
             find_joint(self._character, action.joint),
@@ -262,22 +298,39 @@ class Expansion:
         ]
         return mirrored_action(row, self._character) if frame.mirrored else row
 
-    def _condition(
-        self, condition: BoundCondition, target: int, place: int, frame: _Frame, number: int, names: StatementNames
-    ) -> list[int]:
+    def _transition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
+        """A row of `transitions`, and those of `terms` where several conditions are joined."""
+        if not condition.parts:
+            return self._condition(condition, target, at)
+        first = len(self._terms)
+        self._join(condition, at)
+        self._terms.append([int(TransitionKind.END), *[OMITTED] * 4, at.place])
+        return [int(TransitionKind.COMPOUND), target, first, OMITTED, OMITTED, at.place]
+
+    def _join(self, condition: BoundCondition, at: _Statement) -> None:
+        if not condition.parts:
+            self._terms.append(self._condition(condition, OMITTED, at))
+            return
+        for part in condition.parts:
+            self._join(part, at)
+        self._terms.append([int(condition.kind), *[OMITTED] * 4, at.place])
+
+    def _condition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
         part = find_part(self._character, condition.part)
         if condition.key is not None:
             part = self._name(condition.key)
-        statement, operands = names.of_condition(condition), [OMITTED, OMITTED]
+        statement, operands = at.names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
-            operands[operand.value.slot] = self._operand(operand, frame, number, operand_id(statement, operand))
-        row = [int(condition.kind), target, part, *operands, place]
-        return mirrored_transition(row, self._character) if frame.mirrored else row
+            known_as = operand_id(statement, operand)
+            operands[operand.value.slot] = self._operand(operand, at.scope, at.frame, at.number, known_as)
+        row = [int(condition.kind), target, part, *operands, at.place]
+        return mirrored_transition(row, self._character) if at.frame.mirrored else row
 
-    def _operand(self, operand: Operand, frame: _Frame, number: int | None, known_as: str) -> int:
+    def _operand(self, operand: Operand, scope: Scope, frame: _Frame, number: int | None, known_as: str) -> int:
         use = Parameter(known_as, operand.role, operand.value.quantity, number, path=str(frame.path))
-        slot = self._table.slot(operand.expression, frame.environment, use)
-        self._check_value(operand, slot, frame)
+        slot = self._table.slot(operand.expression, scope, use)
+        if not self._table.varies(slot):
+            self._check_value(operand, slot, frame)
         return slot
 
     def _check_value(self, operand: Operand, slot: int, frame: _Frame) -> None:
@@ -294,6 +347,8 @@ class Expansion:
         """The values of a frame's parameters, for messages."""
         values: list[str] = []
         for name, slot in frame.environment.items():
+            if self._table.varies(slot):
+                continue
             try:
                 values.append(f"{name} = {self._table.value(slot):g}")
             except ZeroDivisionError:

@@ -18,8 +18,9 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand
 from ctrlgraph.control.script.checks.names import find_joint, find_part
-from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind, terms_of
 from ctrlgraph.control.script.syntax.forms import TORQUE_LIMIT
+from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS, TapeOp, is_of_slots
 from ctrlgraph.kernels.balance import FeedbackReference
 
 DIGITS = 16
@@ -56,7 +57,7 @@ class StatementNames:
         self._prefix = f"{path.name}/{phase}"
         self._character = character
         self._seen: Counter[str] = Counter()
-        self._last = ""
+        self._last = self._last_condition = ""
 
     def of_action(self, action: BoundAction) -> str:
         """Return the name of the phase's next action; another spelling of a joint or a link is no other name, and the
@@ -76,8 +77,10 @@ class StatementNames:
         return f"{keyword} {_named(character.link_names, find_part(character, action.part))}"
 
     def of_condition(self, condition: BoundCondition) -> str:
-        """Return the name of the phase's next transition."""
-        return self._numbered(f"after {condition.label}")
+        """Return the name of the phase's next condition, one for both sides' two."""
+        if not condition.twin:
+            self._last_condition = self._numbered(f"after {condition.label}")
+        return self._last_condition
 
     def _numbered(self, name: str) -> str:
         self._seen[name] += 1
@@ -108,10 +111,16 @@ def meaning_digest(program: Program, character: Character) -> str:
     state or a parameter's id, also of the scripts that are called; the ranges for searches and the places in the
     text are no part of it. Programs of one digest have the same parameters, by id.
     """
-    slots = _slot_digests(program)
+    slots = _slot_digests(program, character)
 
     def operands(row: Sequence[int], first: int, count: int) -> list[str]:
         return [slots[slot] for slot in row[first : first + count]]
+
+    def terms(row: Sequence[int]) -> list[object]:
+        return [
+            [*_transition(t, program, character)[::2], *operands(t, layout.TRANSITION_OPERAND, 2)]
+            for t in terms_of(program, row)
+        ]
 
     frames: dict[int, str] = {OMITTED: ""}
     phases: dict[int, list[tuple[int, str]]] = {}
@@ -124,7 +133,10 @@ def meaning_digest(program: Program, character: Character) -> str:
             [
                 frames.get(phase[layout.PHASE_CALL], ""),
                 [[*_action(a, program, character), *operands(a, layout.ACTION_OPERAND, 6)] for a in actions],
-                [[*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2)] for t in after],
+                [
+                    [*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2), *terms(t)]
+                    for t in after
+                ],
             ]
         )
         index = phase[layout.PHASE_FRAME]
@@ -148,12 +160,20 @@ def text_digest(texts: Iterable[tuple[str, str]], args: Sequence[float]) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def _slot_digests(program: Program) -> dict[int, str]:
+def _slot_digests(program: Program, character: Character) -> dict[int, str]:
     """What stands in each slot: a parameter's id, or the hash of an expression."""
     found = {OMITTED: ""} | {slot: parameter.id for slot, parameter in enumerate(program.parameters)}
     for row, (op, left, right) in enumerate(program.tape.tolist()):
-        found[program.constants.size + row] = _hash([TapeOp(op).name, found[left], found[right]])
+        operands = [found[left], found[right]] if is_of_slots(op) else _of_what(op, left, right, character)
+        found[program.constants.size + row] = _hash([TapeOp(op).name, *operands])
     return found
+
+
+def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
+    """What a quantity of the state is of, by name, and which one of several; the level of a phase's time."""
+    if op in OF_JOINTS:
+        return [character.joint_names[index], which]
+    return [character.link_names[index] if op in OF_LINKS else index, which]
 
 
 def _action(row: Sequence[int], program: Program, character: Character) -> list[object]:
@@ -174,7 +194,10 @@ def _action(row: Sequence[int], program: Program, character: Character) -> list[
 def _transition(row: Sequence[int], program: Program, character: Character) -> list[object]:
     kind, target = TransitionKind(row[layout.TRANSITION_KIND]), row[layout.TRANSITION_TARGET]
     among = program.names if kind in _NAMING_TRANSITIONS else character.link_names
-    to = "exit" if target == layout.EXIT else int(program.phases[target, layout.PHASE_NUMBER])
+    left = {layout.EXIT: "exit", layout.FAIL: "fail"}
+    to = left[target] if target in left else int(program.phases[target, layout.PHASE_NUMBER])
+    if kind is TransitionKind.COMPOUND:  # its terms tell
+        return [kind.name, to, ""]
     return [kind.name, to, _named(among, row[layout.TRANSITION_PART])]
 
 

@@ -6,10 +6,10 @@ that begins set its PD targets, and writes PD targets and torques for every join
 
 from __future__ import annotations
 
-from ctrlgraph.control.controller import FINISHED, RUNNING
+from ctrlgraph.control.controller import FAILED, FINISHED, RUNNING
 from ctrlgraph.control.script import primitives
 from ctrlgraph.control.script.program import (
-    EXIT,
+    FAIL,
     FRAME_FIRST_PHASE,
     MAX_DEPTH,
     OMITTED,
@@ -18,6 +18,7 @@ from ctrlgraph.control.script.program import (
     TRANSITION_TARGET,
     TransitionKind,
 )
+from ctrlgraph.control.script.quantities import refresh
 from ctrlgraph.control.script.state import (
     CYCLES_LEFT,
     DEPTH,
@@ -48,10 +49,12 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """Return one control tick at `time`; fills `motors` and returns RUNNING or FINISHED.
+    """Return one control tick at `time`; fills `motors` and returns RUNNING, FINISHED or FAILED.
 
     After the end the last PD targets still hold, without feedback.
     """
+    if state.counters[STATUS] == RUNNING:
+        refresh(kin, code, state, 0, time)
     while state.counters[STATUS] == RUNNING and _advance(body.trunk, kin, code, state, time):
         pass
     primitives.drive(body, kin, code, state, motors, time)
@@ -63,7 +66,7 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
     """Take the transition that fires; whether the phase that it leads to is to be asked in the same tick."""
     level = 0
     while level <= state.counters[DEPTH]:
-        row = _fired(trunk, kin, code, state, level, time)
+        row = _fired(trunk, kin, code, state, level, False, time)
         if row >= 0:
             return _go(trunk, kin, code, state, level, row, time)
         level += 1
@@ -74,11 +77,16 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
 def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
     """Follow a transition; where it leaves a script, the caller's transitions are asked at once.
 
-    True after a handover: the next part of a sequence begins as a program does, asked in its first tick.
+    A failure that the caller does not answer is its own, and goes on outward. True after a handover: the next part of
+    a sequence begins as a program does, asked in its first tick.
     """
     target = int(code.transitions[row, TRANSITION_TARGET])
     hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
-    while target == EXIT:
+    while target < 0:
+        fails = target == FAIL
+        if level == 0 and fails:
+            state.counters[STATUS] = FAILED
+            return False
         if level == 0:
             state.counters[CYCLES_LEFT] -= 1
             if state.counters[CYCLES_LEFT] > 0:
@@ -89,8 +97,11 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
             return False
         level -= 1
         state.counters[DEPTH] = level
-        state.levels[level, LEVEL_ITERATIONS] += 1
-        row = _fired(trunk, kin, code, state, level, time)
+        if not fails:
+            state.levels[level, LEVEL_ITERATIONS] += 1
+        row = _fired(trunk, kin, code, state, level, fails, time)
+        if row < 0 and fails:
+            continue
         if row < 0:  # nothing left to do here but to begin the call again
             callee = code.phases[state.levels[level, LEVEL_PHASE], PHASE_CALL]
             _enter(kin, code, state, level + 1, code.frames[callee, FRAME_FIRST_PHASE], time)
@@ -102,7 +113,7 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 
 
 @kernel
-def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, time: float) -> int:
+def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
     """Row of the first transition that fires at this level; -1 where none does."""
     row = first_to_fire(
         trunk,
@@ -111,6 +122,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
         state.levels[level, LEVEL_PHASE],
         state.starts[level],
         state.levels[level, LEVEL_ITERATIONS],
+        failed,
         time,
     )
     return int(row)
@@ -119,6 +131,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
     """Begin a phase at a level, and the first phases of what it calls."""
+    outermost = level
     while True:
         state.counters[DEPTH] = level
         state.counters[ENTRIES] += 1
@@ -131,6 +144,7 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
             break
         level += 1
         phase = code.frames[callee, FRAME_FIRST_PHASE]
+    refresh(kin, code, state, outermost, time)
     primitives.set_targets(kin, code, state, time)
 
 

@@ -37,6 +37,7 @@ from ctrlgraph.control.script.state import (
     ControlState,
     code_arrays,
     new_control_state,
+    with_surroundings,
 )
 from ctrlgraph.control.script.targets import hold
 from ctrlgraph.errors import SimulationError
@@ -118,4 +119,5 @@ KIND = ControllerKind(
     held=_held,
     suffixes=EXTENSIONS,
     mirror=mirrored_program,
+    surrounded=with_surroundings,
 )

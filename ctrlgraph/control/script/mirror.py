@@ -14,6 +14,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.identity import meaning_digest
 from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind
+from ctrlgraph.control.script.tape import OF_JOINTS, OF_LINKS
 from ctrlgraph.kernels.balance import FeedbackReference
 
 _NAMING_ACTIONS = (ActionKind.SAVE, ActionKind.LOAD)
@@ -27,12 +28,16 @@ def mirrored_program(program: Program, character: Character) -> Program:
     """
     actions = [mirrored_action(row, character) for row in program.actions.tolist()]
     transitions = [mirrored_transition(row, character) for row in program.transitions.tolist()]
+    terms = [mirrored_transition(row, character) for row in program.terms.tolist()]
+    tape = [_mirrored_operation(row, character) for row in program.tape.tolist()]
     mirrored = replace(
         program,
+        tape=np.array(tape, dtype=np.int64).reshape(program.tape.shape),
         actions=np.array(actions, dtype=np.int64).reshape(program.actions.shape),
         transitions=np.array(transitions, dtype=np.int64).reshape(program.transitions.shape),
+        terms=np.array(terms, dtype=np.int64).reshape(program.terms.shape),
     )
-    for array in (mirrored.actions, mirrored.transitions):
+    for array in mirrored.arrays():
         array.flags.writeable = False
     return replace(mirrored, digest=meaning_digest(mirrored, character))
 
@@ -55,6 +60,15 @@ def mirrored_transition(row: Sequence[int], character: Character) -> list[int]:
     if row[layout.TRANSITION_KIND] in _OF_PARTS:
         found[layout.TRANSITION_PART] = _opposite(row[layout.TRANSITION_PART], character.opposite_links)
     return found
+
+
+def _mirrored_operation(row: Sequence[int], character: Character) -> list[int]:
+    op, left, right = row
+    if op in OF_JOINTS:
+        left = _opposite(left, character.opposite_joints)
+    elif op in OF_LINKS:
+        left = _opposite(left, character.opposite_links)
+    return [op, left, right]
 
 
 def _opposite(index: int, opposites: Sequence[int]) -> int:

@@ -1,6 +1,6 @@
 """Motion primitives: what the active phase's actions ask of the joints.
 
-Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB and VFSFB act in each
+Targets (POSE, LIPOSE, MATCH, IK) are set once and stay; POSEFB, VPD, VF, VFFB, VFSFB and VFHFB act in each
 tick of the phase that names them.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.controller import RUNNING
 from ctrlgraph.control.script.program import (
     ACTION_FLAGS,
     ACTION_JOINT,
@@ -25,6 +25,7 @@ from ctrlgraph.control.script.program import (
     ActionFlag,
     ActionKind,
 )
+from ctrlgraph.control.script.quantities import support_height
 from ctrlgraph.control.script.state import (
     DEPTH,
     LEVEL_ENTRY,
@@ -49,7 +50,7 @@ from ctrlgraph.control.script.state import (
 )
 from ctrlgraph.control.script.targets import current_target
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.balance import balance_force, pose_feedback, stance_hip_torque
+from ctrlgraph.kernels.balance import balance_force, height_force, pose_feedback, stance_hip_torque
 from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.kinematics import wrapped
@@ -61,8 +62,9 @@ VPD_KP, VPD_KD = 300.0, 30.0
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
+_VFHFB = int(ActionKind.VFHFB)
 _SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
-_SWING, _GLOBAL = int(ActionFlag.SWING), int(ActionFlag.GLOBAL)
+_SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(ActionFlag.VARYING)
 
 
 @kernel
@@ -92,8 +94,8 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
         state.target_kinds[j, TARGET_ENTRY] = state.levels[level, LEVEL_ENTRY]
         state.targets[j, TARGET_START] = kin.joint[j, 0]
         state.targets[j, TARGET_GOAL] = operand(code, a, 0, 0.0)
-        state.targets[j, TARGET_KP] = operand(code, a, 1, -1.0)  # negative: the character's default
-        state.targets[j, TARGET_KD] = operand(code, a, 2, -1.0)
+        state.targets[j, TARGET_KP] = gain(code, a, 1)
+        state.targets[j, TARGET_KD] = gain(code, a, 2)
         state.targets[j, TARGET_TIME] = time
         state.targets[j, TARGET_DURATION] = operand(code, a, 3, 0.0)
 
@@ -102,7 +104,7 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
     """Fill `motors` from the standing targets and the active phase's primitives."""
     n = body.parent.size
-    running = state.counters[STATUS] != FINISHED
+    running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
     entry = state.levels[level, LEVEL_ENTRY] if running else -1
     first = last = 0
@@ -114,6 +116,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
     if running:
         _apply_torque_limits(body, code, state, motors)
+        _follow_state(code, state, first, last)
     for a in range(first, last):
         if code.actions[a, ACTION_KIND] == _IK:
             _reach_for(body, kin, code, state, a, entry, first, last)
@@ -143,9 +146,32 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 operand(code, a, 1, 0.0),
             )
             motors.target[code.actions[a, ACTION_JOINT]] += correction
-        elif kind in (_VF, _VFFB, _VFSFB):
+        elif kind in (_VF, _VFFB, _VFSFB, _VFHFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
+
+
+@kernel
+def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
+    """Let the phase's PD targets that depend on the state be what they now are; a LIPOSE goes where it set out for."""
+    for a in range(first, last):
+        if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
+            j, kind = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_KIND]
+            if kind == _POSE:
+                state.targets[j, TARGET_GOAL] = operand(code, a, 0, 0.0)
+            state.targets[j, TARGET_KP] = gain(code, a, 1)
+            state.targets[j, TARGET_KD] = gain(code, a, 2)
+
+
+@kernel
+def gain(code: Code, action: int, which: int) -> float:
+    """Return a gain of a PD target; negative: the character's default. One that the state makes negative is 0."""
+    slot = code.actions[action, ACTION_OPERAND + which]
+    if slot == OMITTED:
+        return -1.0
+    if code.actions[action, ACTION_FLAGS] & _VARYING != 0:
+        return max(0.0, code.values[slot])
+    return float(code.values[slot])
 
 
 @kernel
@@ -200,6 +226,10 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
             operand(code, a, 1, 0.0),
         )
         fy = 0.0
+    elif kind == _VFHFB:
+        height = kin.com[1] - support_height(kin, code)
+        gains = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
+        fx, fy = 0.0, height_force(kin, operand(code, a, 2, 0.0) - height, gains[0], gains[1])
     else:
         fx, fy = operand(code, a, 0, 0.0) * (operand(code, a, 1, 0.0) - kin.com[2]), 0.0
     add_virtual_force(body, kin, base, part, fx, fy, torque)

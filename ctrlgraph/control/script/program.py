@@ -11,7 +11,9 @@ which holds the arithmetic of expressions. So an optimiser may replace `constant
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -19,12 +21,14 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.script.tape import EXIT as EXIT
+from ctrlgraph.control.script.tape import FAIL as FAIL
+from ctrlgraph.control.script.tape import FIRST_QUANTITY, TapeOp
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 OMITTED = -1
-EXIT = -1
 MAX_DEPTH = 16
 
 # Columns of `frames`, one row for each expanded script; row 0 is the root script.
@@ -35,8 +39,9 @@ FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_COLUMNS = 0, 1, 2
 PHASE_FRAME, PHASE_NUMBER, PHASE_CALL = 0, 1, 2
 PHASE_ACTION_START, PHASE_ACTION_END = 3, 4
 PHASE_TRANSITION_START, PHASE_TRANSITION_END = 5, 6
-PHASE_PLACE, PHASE_COLUMNS = 7, 8
-# PHASE_CALL is the index of the frame that the phase calls, or OMITTED.
+PHASE_PLACE, PHASE_TAPE_START, PHASE_TAPE_END, PHASE_COLUMNS = 7, 8, 9, 10
+# PHASE_CALL is the index of the frame that the phase calls, or OMITTED. PHASE_TAPE_START and _END are the rows of the
+# tape that are computed anew in each tick of the phase: none where nothing in it depends on the state.
 
 # Columns of `actions`.
 ACTION_KIND, ACTION_JOINT, ACTION_PART, ACTION_REFERENCE, ACTION_REFERENCE_INDEX, ACTION_FLAGS = range(6)
@@ -48,9 +53,10 @@ ACTION_COLUMNS = 13
 TRANSITION_KIND, TRANSITION_TARGET, TRANSITION_PART = 0, 1, 2
 TRANSITION_OPERAND = 3  # two operand slots
 TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
-# TRANSITION_TARGET is a row of `phases`, or EXIT.
+# TRANSITION_TARGET is a row of `phases`, EXIT or FAIL.
+# `terms` has the same columns: the conditions of a COMPOUND in postfix order, each one's as far as its END.
 
-# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE).
+# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE); of a quantity of the state: see TapeOp.
 TAPE_OP, TAPE_LEFT, TAPE_RIGHT, TAPE_COLUMNS = 0, 1, 2, 3
 
 
@@ -68,11 +74,13 @@ class ActionKind(enum.IntEnum):
     VFSFB = 8  # part, base joint; o0 kd, o1 speed
     SAVE = 9  # o0 is not used; names[ACTION_PART] is the state's name
     LOAD = 10
+    VFHFB = 11  # part, base joint; o0 cp, o1 cv, o2 height
 
 
 class ActionFlag(enum.IntFlag):
     SWING = 1  # VPD .flags(s)
     GLOBAL = 2  # IK .target global
+    VARYING = 4  # a PD target of which a number depends on the state
 
 
 class TransitionKind(enum.IntEnum):
@@ -91,14 +99,16 @@ class TransitionKind(enum.IntEnum):
     KEYPRESS = 10  # never fires in batch
     KEYRELEASE = 11
     HANDOVER = 12  # of a sequence's own phases: TRANSITION_PART is the number of times the called script ends before
-
-
-class TapeOp(enum.IntEnum):
-    ADD = 0
-    SUBTRACT = 1
-    MULTIPLY = 2
-    DIVIDE = 3
-    NEGATE = 4
+    ABOVE = 13  # when o0 > o1
+    BELOW = 14
+    AT_LEAST = 15
+    AT_MOST = 16
+    COMPOUND = 17  # of several conditions: TRANSITION_PART is the first of its rows in `terms`
+    AND = 18  # in `terms` alone, as the next ones
+    OR = 19
+    NOT = 20
+    END = 21
+    FAILED = 22  # the called script has left through FAIL
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,19 @@ class Program:
     names: tuple[str, ...]  # states named by SAVE and LOAD
     digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` leaves it as it is
     text_digest: str = ""  # what older versions knew it by: of the texts; for what they have written
+    terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
+
+    def arrays(self) -> tuple[FloatArray | IntArray, ...]:
+        """Return all arrays, the constants first."""
+        return (
+            self.constants,
+            self.tape,
+            self.frames,
+            self.phases,
+            self.actions,
+            self.transitions,
+            self.terms,
+        )
 
     def with_constants(self, constants: FloatArray) -> Program:
         """Return the same structure with other numbers.
@@ -132,11 +155,17 @@ class Program:
         return replace(self, constants=np.array(constants, dtype=np.float64))
 
     def values(self) -> FloatArray:
-        """Return all slots: the constants, then every expression's value (raises ZeroDivisionError)."""
+        """Return all slots: the constants, then every expression's value (raises ZeroDivisionError).
+
+        What depends on the state is 0 until a tick computes it.
+        """
         n = self.constants.size
-        values = np.empty(n + len(self.tape))
+        values = np.zeros(n + len(self.tape))
         values[:n] = self.constants
+        varying = self.varying
         for k, (op, left, right) in enumerate(self.tape.tolist()):
+            if varying[n + k]:
+                continue
             a, b = float(values[left]), float(values[right])  # numpy's own would warn where they overflow
             if op == TapeOp.ADD:
                 result = a + b
@@ -152,3 +181,21 @@ class Program:
                 result = -a
             values[n + k] = result
         return values
+
+    @cached_property
+    def varying(self) -> tuple[bool, ...]:
+        """Tell of each slot whether its value depends on the state."""
+        found = [False] * self.constants.size
+        for op, left, right in self.tape.tolist():
+            found.append(op >= FIRST_QUANTITY or found[left] or (right != OMITTED and found[right]))
+        return tuple(found)
+
+
+def terms_of(program: Program, transition: Sequence[int]) -> Iterator[list[int]]:
+    """Return the rows of a transition's conditions in postfix order; none where it is not COMPOUND."""
+    if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
+        return
+    for row in program.terms[transition[TRANSITION_PART] :].tolist():
+        if row[TRANSITION_KIND] == TransitionKind.END:
+            return
+        yield row

@@ -24,6 +24,7 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import program as layout
 from ctrlgraph.control.script.identity import DIGITS
 from ctrlgraph.control.script.program import EXIT, OMITTED, ActionKind, IntArray, Program, TransitionKind
+from ctrlgraph.control.script.tape import TapeOp, is_of_slots
 from ctrlgraph.errors import CtrlGraphError
 
 _NAMING_ACTIONS = (ActionKind.SAVE, ActionKind.LOAD)
@@ -40,16 +41,21 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
-    """How many of everything stand before a part in the joined program; `tape` counts from slot 0."""
+    """How many of everything stand before a part in the joined program.
+
+    tape: its first row's slot, less the part's own; rows: its first row.
+    """
 
     constants: int
     tape: int
+    rows: int
     frames: int
     phases: int
     actions: int
     transitions: int
     places: int
     names: int
+    terms: int
 
 
 def sequence(name: str, parts: Sequence[Part]) -> Program:
@@ -81,8 +87,9 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
         names=tuple(title for program in programs for title in program.names),
         digest=_digest((part.program.digest, part.cycles) for part in parts),
         text_digest=_digest((part.program.text_digest, part.cycles) for part in parts),
+        terms=_stacked([_terms(p, s) for p, s in zip(programs, shifts, strict=True)]),
     )
-    for array in (joined.constants, joined.tape, joined.frames, joined.phases, joined.actions, joined.transitions):
+    for array in joined.arrays():
         array.flags.writeable = False
     return joined
 
@@ -93,7 +100,7 @@ def offsets(parts: Sequence[Part]) -> list[Offsets]:
     Slot s of a part is slot s + constants where it is a constant's; row k of its tape is slot k + tape.
     """
     tape = sum(part.program.constants.size for part in parts)
-    now = Offsets(0, tape, 1, len(parts), 0, len(parts), 0, 0)
+    now = Offsets(0, tape, 0, 1, len(parts), 0, len(parts), 0, 0, 0)
     found = []
     for part in parts:
         found.append(now)
@@ -101,12 +108,14 @@ def offsets(parts: Sequence[Part]) -> list[Offsets]:
         now = Offsets(
             now.constants + p.constants.size,
             now.tape + len(p.tape),
+            now.rows + len(p.tape),
             now.frames + len(p.frames),
             now.phases + len(p.phases),
             now.actions + len(p.actions),
             now.transitions + len(p.transitions),
             now.places + len(p.places),
             now.names + len(p.names),
+            now.terms + len(p.terms),
         )
     return found
 
@@ -163,6 +172,8 @@ def _phases(program: Program, shift: Offsets) -> IntArray:
     phases[:, [layout.PHASE_ACTION_START, layout.PHASE_ACTION_END]] += shift.actions
     phases[:, [layout.PHASE_TRANSITION_START, layout.PHASE_TRANSITION_END]] += shift.transitions
     phases[:, layout.PHASE_PLACE] += shift.places
+    tape_rows = [layout.PHASE_TAPE_START, layout.PHASE_TAPE_END]
+    phases[:, tape_rows] += shift.rows
     return phases
 
 
@@ -177,17 +188,35 @@ def _actions(program: Program, shift: Offsets) -> IntArray:
 
 def _transitions(program: Program, shift: Offsets) -> IntArray:
     transitions = program.transitions.copy()
-    transitions[:, layout.TRANSITION_TARGET][transitions[:, layout.TRANSITION_TARGET] != EXIT] += shift.phases
+    transitions[:, layout.TRANSITION_TARGET][transitions[:, layout.TRANSITION_TARGET] >= 0] += shift.phases
     _shift_slots(transitions, layout.TRANSITION_OPERAND, 2, program.constants.size, shift)
+    compound = transitions[:, layout.TRANSITION_KIND] == TransitionKind.COMPOUND
+    transitions[compound, layout.TRANSITION_PART] += shift.terms
+    _shift_names(transitions, shift)
+    return transitions
+
+
+def _terms(program: Program, shift: Offsets) -> IntArray:
+    terms = program.terms.copy()
+    _shift_slots(terms, layout.TRANSITION_OPERAND, 2, program.constants.size, shift)
+    _shift_names(terms, shift)
+    return terms
+
+
+def _shift_names(transitions: IntArray, shift: Offsets) -> None:
     naming = np.isin(transitions[:, layout.TRANSITION_KIND], _NAMING_TRANSITIONS)
     transitions[naming, layout.TRANSITION_PART] += shift.names
     transitions[:, layout.TRANSITION_PLACE] += shift.places
-    return transitions
 
 
 def _tape(program: Program, shift: Offsets) -> IntArray:
     tape = program.tape.copy()
-    _shift_slots(tape, layout.TAPE_LEFT, 2, program.constants.size, shift)
+    of_slots = np.array([is_of_slots(op) for op in tape[:, layout.TAPE_OP].tolist()], dtype=np.bool_)
+    shifted = tape[of_slots]
+    _shift_slots(shifted, layout.TAPE_LEFT, 2, program.constants.size, shift)
+    tape[of_slots] = shifted
+    # the sequence's own phases are one more level of the call stack
+    tape[tape[:, layout.TAPE_OP] == TapeOp.PHASE_TIME, layout.TAPE_LEFT] += 1
     return tape
 
 

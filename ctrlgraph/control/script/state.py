@@ -9,19 +9,30 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.controller import FINISHED, Surroundings
 from ctrlgraph.control.script.program import MAX_DEPTH, Program
 from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.terrain.profile import FAR
 
 
 class Code(NamedTuple):
-    """A compiled controller: the arrays of a Program and its slots' values."""
+    """A compiled controller: the arrays of a Program and its slots' values, and what its expressions read of the world.
+
+    `values` of rows that depend on the state are written by each tick, before anything reads them.
+    """
 
     values: Floats
     frames: Ints
     phases: Ints
     actions: Ints
     transitions: Ints
+    terms: Ints
+    tape: Ints
+    ground_x: Floats  # (N,) the ground as a polyline, m
+    ground_y: Floats
+    edges: Floats  # (E, 3) where it jumps: x, height before, height after, m
+    circle_link: Ints  # (C,) contact circles: the link that each is fixed to
+    circles: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
 
 
 class ControlState(NamedTuple):
@@ -37,7 +48,7 @@ class ControlState(NamedTuple):
 # Indices into ControlState.counters.
 # STATE_REQUEST: 1 + the row of a phase that has begun and has SAVE or LOAD to be served; 0 where none.
 DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
-# Values of STATUS are RUNNING and FINISHED.
+# Values of STATUS are RUNNING, FINISHED and FAILED.
 # Columns of ControlState.levels.
 LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
 # Columns of ControlState.target_kinds: what holds the joint, the joint it matches, the phase entry that set it.
@@ -49,12 +60,36 @@ TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = 
 
 
 def code_arrays(program: Program) -> Code:
-    """Return the program's structure with the values of all its slots.
+    """Return the program's structure with the values of all its slots, on level ground and without contact circles.
 
     Copies: to Numba a read-only array is another type, for which every kernel would be compiled once more.
     """
-    structure = (program.frames, program.phases, program.actions, program.transitions)
-    return Code(program.values(), *(array.copy() for array in structure))
+    return Code(
+        values=program.values(),
+        frames=program.frames.copy(),
+        phases=program.phases.copy(),
+        actions=program.actions.copy(),
+        transitions=program.transitions.copy(),
+        terms=program.terms.copy(),
+        tape=program.tape.copy(),
+        ground_x=np.array([-FAR, FAR]),
+        ground_y=np.zeros(2),
+        edges=np.zeros((0, 3)),
+        circle_link=np.zeros(0, dtype=np.int64),
+        circles=np.zeros((0, 3)),
+    )
+
+
+def with_surroundings(code: Code, surroundings: Surroundings) -> Code:
+    """Return the code with the ground and the character's contact circles."""
+    ground, shapes = surroundings.terrain, surroundings.shapes
+    return code._replace(
+        ground_x=ground.x.copy(),
+        ground_y=ground.y.copy(),
+        edges=ground.edges.copy(),
+        circle_link=shapes.link,
+        circles=shapes.circle,
+    )
 
 
 def new_control_state(n_joints: int) -> ControlState:

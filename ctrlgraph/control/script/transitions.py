@@ -14,7 +14,7 @@ from ctrlgraph.control.script.program import (
     TransitionKind,
 )
 from ctrlgraph.control.script.state import Code
-from ctrlgraph.kernels.arrays import Floats, Kinematics
+from ctrlgraph.kernels.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.kinematics import wrapped
 
@@ -24,7 +24,7 @@ NO_CONTACT_TIME = 0.03
 TIME_TOLERANCE = 1e-9
 
 _TIME, _CONTACT, _NOCONTACT = int(TransitionKind.TIME), int(TransitionKind.CONTACT), int(TransitionKind.NOCONTACT)
-_STABLE, _ABOVE, _BELOW = (
+_STABLE, _FALLEN_ABOVE, _FALLEN_BELOW = (
     int(TransitionKind.STABLE),
     int(TransitionKind.FALLEN_ABOVE),
     int(TransitionKind.FALLEN_BELOW),
@@ -32,6 +32,10 @@ _STABLE, _ABOVE, _BELOW = (
 _OUTSIDE, _RANGE = int(TransitionKind.FALLEN_OUTSIDE), int(TransitionKind.ANGLERANGE)
 _ITERATIONS, _COMPLETE = int(TransitionKind.ITERATIONS), int(TransitionKind.COMPLETE)
 _HANDOVER = int(TransitionKind.HANDOVER)
+_ABOVE, _BELOW = int(TransitionKind.ABOVE), int(TransitionKind.BELOW)
+_AT_LEAST, _AT_MOST = int(TransitionKind.AT_LEAST), int(TransitionKind.AT_MOST)
+_COMPOUND, _AND, _OR = int(TransitionKind.COMPOUND), int(TransitionKind.AND), int(TransitionKind.OR)
+_NOT, _END, _FAILED = int(TransitionKind.NOT), int(TransitionKind.END), int(TransitionKind.FAILED)
 
 
 @kernel
@@ -46,44 +50,136 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 
 
 @kernel
+def counted(angle: float, bound: float) -> float:
+    """Return a wrapped angle as a bound counts it: one beyond half a turn from 0 to a whole turn on its side."""
+    if bound >= math.pi and angle < 0.0:
+        return angle + 2.0 * math.pi
+    if bound <= -math.pi and angle > 0.0:
+        return angle - 2.0 * math.pi
+    return angle
+
+
+@kernel
+def in_arc(angle: float, lower: float, upper: float) -> bool:
+    """Return whether a wrapped angle lies on the arc that leads clockwise from `lower` to `upper`, without its ends."""
+    if upper - lower >= 2.0 * math.pi:
+        return True
+    first, last = wrapped(lower), wrapped(upper)
+    if first > last:  # through half a turn
+        return angle > first or angle < last
+    return first < angle < last
+
+
+@kernel
 def first_to_fire(
-    trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, time: float
+    trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, failed: bool, time: float
 ) -> int:
     """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 where none does.
 
-    `trunk` is the link whose angle is read. One function with the loop inside: calls that pass groups
-    of arrays cost more than the conditions.
+    `trunk` is the link whose angle is read; `failed`: the script that the phase calls has just failed.
     """
     angle = wrapped(kin.link[trunk, 2])
+    calls = code.phases[phase, PHASE_CALL] >= 0
     for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
-        kind, part = code.transitions[row, TRANSITION_KIND], code.transitions[row, TRANSITION_PART]
-        first = _value(code.values, code.transitions[row, TRANSITION_OPERAND])
-        fires = False
-        if kind == _TIME:
-            fires = time - started >= first - TIME_TOLERANCE
-        elif kind == _CONTACT:
-            fires = kin.contact[part] != 0
-        elif kind == _NOCONTACT:
-            fires = time - kin.last_contact[part] >= NO_CONTACT_TIME
-        elif kind == _STABLE:
-            fires = stable(kin, first)
-        elif kind == _ITERATIONS:
-            fires = iterations >= math.floor(first + 0.5)
-        elif kind == _COMPLETE:
-            fires = code.phases[phase, PHASE_CALL] < 0 or iterations >= 1
-        elif kind == _HANDOVER:
-            fires = iterations >= part
-        elif kind == _ABOVE:
-            fires = angle > first
-        elif kind == _BELOW:
-            fires = angle < first
-        elif kind == _OUTSIDE:
-            fires = abs(angle) > abs(first)
-        elif kind == _RANGE:
-            fires = first < angle < _value(code.values, code.transitions[row, TRANSITION_OPERAND + 1])
+        if code.transitions[row, TRANSITION_KIND] == _COMPOUND:
+            first = code.transitions[row, TRANSITION_PART]
+            fires = _hold_together(angle, kin, code.values, code.terms, first, calls, started, iterations, failed, time)
+        else:
+            fires = holds(angle, kin, code.values, code.transitions, row, calls, started, iterations, failed, time)
         if fires:
             return row
     return -1
+
+
+@kernel
+def _hold_together(
+    angle: float,
+    kin: Kinematics,
+    values: Floats,
+    terms: Ints,
+    row: int,
+    calls: bool,
+    started: float,
+    iterations: int,
+    failed: bool,
+    time: float,
+) -> bool:
+    """Return whether conditions joined in postfix order hold, from `row` of the terms to their END.
+
+    The stack is the bits of a number: no more than MAX_CONDITIONS of them are in use.
+    """
+    stack = 0
+    while terms[row, TRANSITION_KIND] != _END:
+        kind = terms[row, TRANSITION_KIND]
+        if kind == _NOT:
+            stack = stack ^ 1
+        elif kind == _AND:
+            stack = (stack >> 1) & (stack | ~1)
+        elif kind == _OR:
+            stack = (stack >> 1) | (stack & 1)
+        else:
+            stack = (stack << 1) | int(holds(angle, kin, values, terms, row, calls, started, iterations, failed, time))
+        row += 1
+    return (stack & 1) != 0
+
+
+@kernel
+def holds(
+    angle: float,
+    kin: Kinematics,
+    values: Floats,
+    rows: Ints,
+    row: int,
+    calls: bool,
+    started: float,
+    iterations: int,
+    failed: bool,
+    time: float,
+) -> bool:
+    """Return whether the single condition in a row of transitions or of terms holds.
+
+    Args:
+        angle: of the trunk, wrapped, rad.
+        calls: whether the phase calls a script, which has ended `iterations` times.
+        started: when the phase began, s.
+        failed: whether the called script has just left as failed.
+    """
+    kind, part = rows[row, TRANSITION_KIND], rows[row, TRANSITION_PART]
+    first = _value(values, rows[row, TRANSITION_OPERAND])
+    if kind == _TIME:
+        return time - started >= first - TIME_TOLERANCE
+    if kind == _CONTACT:
+        return bool(kin.contact[part] != 0)
+    if kind == _NOCONTACT:
+        return bool(time - kin.last_contact[part] >= NO_CONTACT_TIME)
+    if kind == _STABLE:
+        return stable(kin, first)
+    if kind == _ITERATIONS:
+        return iterations >= math.floor(first + 0.5)
+    if kind == _COMPLETE:
+        return not calls or iterations >= 1
+    if kind == _FAILED:
+        return failed
+    if kind == _HANDOVER:
+        return iterations >= part
+    if kind == _FALLEN_ABOVE:
+        return counted(angle, first) > first
+    if kind == _FALLEN_BELOW:
+        return counted(angle, first) < first
+    if kind == _OUTSIDE:
+        return abs(angle) > abs(first)
+    second = _value(values, rows[row, TRANSITION_OPERAND + 1])
+    if kind == _RANGE:
+        return in_arc(angle, first, second)
+    if kind == _ABOVE:
+        return first > second
+    if kind == _BELOW:
+        return first < second
+    if kind == _AT_LEAST:
+        return first >= second
+    if kind == _AT_MOST:
+        return first <= second
+    return False
 
 
 @kernel

@@ -351,3 +351,20 @@ def test_after_the_end_targets_hold_without_feedback_and_limits_are_restored(
     assert m.motors.target[index("rKnee")] == 1.0
     assert not m.motors.torque.any()
     np.testing.assert_array_equal(m.motors.limit, [joint.torque_limit for joint in humanoid.joints])
+
+
+@pytest.mark.parametrize(("rising", "touching"), [(0.0, True), (0.7, True), (-0.4, True), (0.7, False)])
+def test_vfhfb_is_a_vertical_force_towards_the_height_while_something_touches(
+    rising, touching, handmade, machine, index, posed, body, humanoid
+) -> None:
+    h, base, part = handmade, index("rAnkle"), index("uTorso")
+    kin = posed(root=(0, 1.1, 0.2), root_rate=(0.0, rising, 0.0))
+    kin.support[0] = 0.15
+    kin.contact[humanoid.link_index("rFoot")] = touching
+    m = machine(h.program(h.phase([h.act("VFHFB", "rAnkle", 3000.0, 200.0, 0.9, part="uTorso")])), kin=kin)
+    m.tick(0.0)
+    force = 3000.0 * (0.9 - (kin.com[1] - 0.15)) - 200.0 * kin.com[3]
+    expected = np.zeros(len(humanoid.joints))
+    add_virtual_force(body, kin, base, part, 0.0, force if touching else 0.0, expected)
+    np.testing.assert_allclose(m.motors.torque, expected)
+    assert expected.any() == touching

@@ -13,8 +13,9 @@ from ctrlgraph.control.controller import FINISHED, Place
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TapeOp, TransitionKind
+from ctrlgraph.control.script.program import OMITTED, ActionKind, Program, TransitionKind
 from ctrlgraph.control.script.sequence import Part, call_depth, offsets, sequence
+from ctrlgraph.control.script.tape import TapeOp
 from ctrlgraph.errors import CtrlGraphError
 
 TIMES = [0.1 * k for k in range(12)]
@@ -112,7 +113,7 @@ def programs(draw: st.DrawFn) -> Program:
         tape.append([int(op), draw(earlier), OMITTED if op == TapeOp.NEGATE else draw(earlier)])
     slot = st.integers(OMITTED, n + rows - 1)
     frames = np.array([[0, draw(slot)], [1, draw(slot)]])
-    phases = np.array([[0, 0, 1, 0, 1, 0, 1, 0], [1, 0, OMITTED, 1, 2, 1, 3, 1]])
+    phases = np.array([[0, 0, 1, 0, 1, 0, 1, 0, 0, 0], [1, 0, OMITTED, 1, 2, 1, 3, 1, 0, rows]])
     kinds = [draw(st.sampled_from([ActionKind.POSE, ActionKind.SAVE])) for _ in range(2)]
     actions = np.array([[int(k), 0, 0, 0, -1, 0, *(draw(slot) for _ in range(6)), i] for i, k in enumerate(kinds)])
     transitions = np.array(

@@ -22,6 +22,7 @@ from ctrlgraph.control.script.program import ACTION_JOINT, ACTION_PART, ACTION_R
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.errors import SourceError
 
+ARRAYS = ("tape", "actions", "transitions", "terms")
 FRAME = "BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after({});\nENDPHASE\nENDSCRIPT\n"
 
 
@@ -213,11 +214,11 @@ def test_a_program_mirrored_twice_is_itself_and_mirrored_once_drives_the_other_s
     once = mirrored_program(program, humanoid)
     twice = mirrored_program(once, humanoid)
     assert twice.digest == program.digest
-    for name in ("actions", "transitions"):
+    for name in ARRAYS:
         assert np.array_equal(getattr(twice, name), getattr(program, name))
     opposite = humanoid.opposite_joints
     joints = program.actions[:, ACTION_JOINT].tolist()
     assert once.actions[:, ACTION_JOINT].tolist() == [j if j < 0 else opposite[j] for j in joints]
     assert (once.digest == program.digest) == all(
-        np.array_equal(getattr(once, name), getattr(program, name)) for name in ("actions", "transitions")
+        np.array_equal(getattr(once, name), getattr(program, name)) for name in ARRAYS
     )

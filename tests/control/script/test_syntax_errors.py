@@ -110,7 +110,7 @@ def test_a_typeset_minus_is_named() -> None:
         ("(dt, lean)", "(dt, lean", ["2:17: error: expected ')' before 'PHASE' to close the '(' opened here"]),
         ("walk(dt", "PHASE(dt", ["2:13: error: expected a name, found 'PHASE' after BEGINSCRIPT"]),
         ("fallen x 1.2", "fallen 1.2", ["9:36: error: expected '<', '>' or x, found '1.2' in this TRANSITION"]),
-        ("to(-1)", "to()", ["9:19: error: expected a number, found ')' in this TRANSITION"]),
+        ("to(-1)", "to()", ["9:19: error: expected a number or fail, found ')' in this TRANSITION"]),
         (
             ".after(",
             ".when(",

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import ActionFlag, ActionKind, TransitionKind
 from ctrlgraph.control.script.syntax import forms
 from ctrlgraph.control.script.syntax.forms import ModifierForm, Target, Value
-from ctrlgraph.control.script.syntax.syntax import Condition, Expression, Feedback, Item, Modifier, Name, Primitive
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES, Quantity
+from ctrlgraph.control.script.syntax.syntax import (
+    Binary,
+    Condition,
+    ConditionGroup,
+    ConditionTree,
+    Expression,
+    Feedback,
+    Group,
+    Inversion,
+    Item,
+    Modifier,
+    Name,
+    Negation,
+    Primitive,
+    State,
+)
 from ctrlgraph.errors import Span, suggestion
 
 _NO_FLAGS = ActionFlag(0)
@@ -61,7 +78,10 @@ class BoundAction:
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A transition's condition as the engine understands it."""
+    """A transition's condition as the engine understands it; one of kind AND, OR or NOT joins its `parts`.
+
+    twin: it is about the left one of a condition on both sides, and has the right one's id.
+    """
 
     kind: TransitionKind
     label: str
@@ -69,6 +89,15 @@ class BoundCondition:
     part: Point | None = None
     key: str | None = None
     operands: list[Operand] = field(default_factory=list)
+    parts: tuple[BoundCondition, ...] = ()
+    twin: bool = False
+
+    def leaves(self) -> Iterator[BoundCondition]:
+        """Return the conditions that it joins, in the order of the text; itself where it joins none."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.leaves()
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
@@ -113,8 +142,27 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
     return action
 
 
-def bind_condition(condition: Condition, report: FindingCollector) -> BoundCondition | None:
-    """Return a transition's condition, or None where it does not fit its form (reported)."""
+def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
+    """Return a transition's condition, or None where something in it does not fit its form (reported)."""
+    if isinstance(condition, Condition):
+        return _bind_one(condition, report)
+    if isinstance(condition, ConditionGroup):
+        return bind_condition(condition.inner, report)
+    if isinstance(condition, Inversion):
+        operand = bind_condition(condition.operand, report)
+        return None if operand is None else _joined(TransitionKind.NOT, condition.span, operand)
+    left, right = bind_condition(condition.left, report), bind_condition(condition.right, report)
+    if left is None or right is None:
+        return None
+    kind = TransitionKind.AND if condition.operator == "and" else TransitionKind.OR
+    return _joined(kind, condition.span, left, right)
+
+
+def _joined(kind: TransitionKind, span: Span, *parts: BoundCondition) -> BoundCondition:
+    return BoundCondition(kind, kind.name.lower(), span, parts=parts)
+
+
+def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition | None:
     form = forms.CONDITION_FORMS.get(condition.word.text)
     if form is None:
         hint = suggestion(condition.word.text, forms.CONDITION_FORMS)
@@ -128,6 +176,8 @@ def bind_condition(condition: Condition, report: FindingCollector) -> BoundCondi
         return None
     bound = BoundCondition(form.kind, form.word, condition.span)
     usage = f"its form is {form.usage}"
+    if form.word == "when":
+        return _bind_comparison(bound, condition, report)
     if form.word == "fallen":
         if condition.comparison not in forms.FALLEN_KINDS:
             found = f"'{condition.comparison}'" if condition.comparison else "nothing"
@@ -141,6 +191,28 @@ def bind_condition(condition: Condition, report: FindingCollector) -> BoundCondi
         report.error("form", message, condition.comparison_span, usage)
         return None
     return _bind_condition_arguments(bound, form, condition, report, usage)
+
+
+def _bind_comparison(bound: BoundCondition, condition: Condition, report: FindingCollector) -> BoundCondition | None:
+    """`when angle(rKnee) > 0.5`: a number on one side measures what the quantity on the other one does."""
+    bound.kind = forms.COMPARISONS[condition.comparison or ">"]
+    quantity = next((q for q in map(_measured, condition.arguments) if q is not None), None)
+    values = (forms.Value(role, quantity or "argument", slot) for slot, role in enumerate(("left", "right")))
+    bound.operands = [Operand(v, bound.label, e) for v, e in zip(values, condition.arguments, strict=True)]
+    return bound
+
+
+def _measured(expression: Expression) -> Quantity | None:
+    """What an expression measures, by the first quantity of the state that it adds up."""
+    if isinstance(expression, State):
+        return (STATE_FORMS | STATE_VARIABLES)[expression.word.text].quantity
+    if isinstance(expression, Group):
+        return _measured(expression.inner)
+    if isinstance(expression, Negation):
+        return _measured(expression.operand)
+    if isinstance(expression, Binary) and expression.operator in "+-":
+        return _measured(expression.left) or _measured(expression.right)
+    return None
 
 
 def _bind_condition_arguments(

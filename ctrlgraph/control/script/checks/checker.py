@@ -10,7 +10,12 @@ from ctrlgraph.control.script.bounds import MAX_PARAMETERS, check_count
 from ctrlgraph.control.script.checks.binding import BoundAction
 from ctrlgraph.control.script.checks.calls import check_calls, ends
 from ctrlgraph.control.script.checks.flow import check_firing, check_reach, check_structure
-from ctrlgraph.control.script.checks.names import check_action_names, check_condition_names, check_parameters
+from ctrlgraph.control.script.checks.names import (
+    check_action_names,
+    check_condition_names,
+    check_parameters,
+    check_state_names,
+)
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
 from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
 from ctrlgraph.control.script.checks.report import FindingCollector
@@ -18,7 +23,8 @@ from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.library import ScriptLibrary, script_files
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax.parser import Parsed
-from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, walk
+from ctrlgraph.control.script.syntax.quantities import STATE_VARIABLES
+from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, states_in, walk
 from ctrlgraph.errors import Finding
 
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
@@ -80,13 +86,16 @@ def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Charac
 def _check_names(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:
     if character is None:
         return
+    arguments = (argument for phase in bound.phases for call in phase.phase.calls for argument in call.arguments)
+    for expression in (*(operand.expression for operand in bound.operands()), *arguments):
+        check_state_names(expression, character, report)
     for phase in bound.phases:
         for action in phase.actions:
             if isinstance(action, BoundAction) and check_action_names(action, character, report):
                 _check_match(action, character, report)
         for transition in phase.transitions:
-            if transition.condition is not None:
-                check_condition_names(transition.condition, character, report)
+            for condition in transition.leaves():
+                check_condition_names(condition, character, report)
         _check_set_twice(phase, character, report)
         for call in phase.phase.calls:
             if call.mirrored and not (character.roles.joint_pairs or character.roles.link_pairs):
@@ -121,13 +130,16 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCol
 def _check_values(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:
     for limit in bound.limits:
         check_operand(limit, report)
+        for state in states_in(limit.expression):
+            message = f"{limit.value.role} cannot depend on the state: it stands outside the phases"
+            report.error("state-outside", message, state.span)
     for phase in bound.phases:
         for action in phase.actions:
             if isinstance(action, BoundAction):
                 check_action_values(action, character, report)
         for transition in phase.transitions:
-            if transition.condition is not None:
-                for operand in transition.condition.operands:
+            for condition in transition.leaves():
+                for operand in condition.operands:
                     check_operand(operand, report)
         for call in phase.phase.calls:
             for argument in call.arguments:
@@ -146,6 +158,9 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
             report.error("duplicate-parameter", f"parameter '{parameter.text}' stands twice", parameter.span)
         elif parameter.text == "void":
             report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
+        elif parameter.text in STATE_VARIABLES:
+            message = f"parameter '{parameter.text}' hides the quantity of the state of that name"
+            report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)
     # Any mention counts, also one in a statement that does not fit its form.

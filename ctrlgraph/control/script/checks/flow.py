@@ -19,9 +19,11 @@ from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, Boun
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import evaluate
 from ctrlgraph.control.script.program import EXIT, OMITTED, TransitionKind
+from ctrlgraph.control.script.syntax.forms import COMPARISONS
 from ctrlgraph.control.script.syntax.syntax import Call, Number, Phase, Primitive, Script, StateCommand, outline
 
 _SHOWN_PHASES = 30
+_COMPARED = tuple(COMPARISONS.values())
 _KEYS = (TransitionKind.KEYPRESS, TransitionKind.KEYRELEASE)
 
 
@@ -69,7 +71,8 @@ def check_structure(script: Script, report: FindingCollector) -> None:
     shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
     for phase in script.phases:
         for transition in phase.transitions:
-            _check_target(transition.target, numbers, shown, report)
+            if not transition.fails:
+                _check_target(transition.target, numbers, shown, report)
 
 
 def _check_contents(phase: Phase, report: FindingCollector) -> None:
@@ -152,6 +155,13 @@ def _never(
 ) -> str | None:
     """Why the condition can never hold, None where it can."""
     kind = condition.kind
+    if condition.parts:
+        reasons = [_never(part, phase, character, ends) for part in condition.parts]
+        if kind is TransitionKind.NOT:
+            return "what it denies always holds" if _always(condition.parts[0], phase, character) else None
+        if kind is TransitionKind.OR and None in reasons:
+            return None
+        return next((reason for reason in reasons if reason is not None), None)
     values = [_value(condition, i) for i in range(len(condition.operands))]
     first = values[0] if values else None
     if kind in _KEYS:
@@ -161,10 +171,14 @@ def _never(
             return None if ends(phase.call) else f"'{phase.call.script.stem}' never ends"
         if kind is TransitionKind.ITERATIONS and first is not None and first > 1 and first.is_integer():
             return "the phase calls no script that could be repeated"
+    if kind is TransitionKind.FAILED and phase.call is None:
+        return "the phase calls no script that could fail"
     if kind is TransitionKind.CONTACT and _touches_nothing(condition, character):
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     if kind is TransitionKind.STABLE and first is not None and first <= 0:
         return "no speed is below zero"
+    if kind in _COMPARED:
+        return _never_compared(kind, *values)
     if kind is TransitionKind.ANGLERANGE:
         return _never_in_range(values)
     if first is not None:
@@ -172,26 +186,41 @@ def _never(
     return None
 
 
+def _never_compared(kind: TransitionKind, left: float | None, right: float | None) -> str | None:
+    if left is None or right is None:
+        return None
+    held = {
+        TransitionKind.ABOVE: left > right,
+        TransitionKind.BELOW: left < right,
+        TransitionKind.AT_LEAST: left >= right,
+        TransitionKind.AT_MOST: left <= right,
+    }
+    return None if held[kind] else "it compares two numbers, and does not hold"
+
+
 def _never_fallen(kind: TransitionKind, angle: float) -> str | None:
-    beyond = (
-        (kind is TransitionKind.FALLEN_ABOVE and angle >= math.pi)
-        or (kind is TransitionKind.FALLEN_BELOW and angle <= -math.pi)
-        or (kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi)
+    if kind is TransitionKind.FALLEN_OUTSIDE and angle >= math.pi:
+        return "the trunk's angle lies between -pi and pi"
+    beyond = (kind is TransitionKind.FALLEN_ABOVE and angle >= 2.0 * math.pi) or (
+        kind is TransitionKind.FALLEN_BELOW and angle <= -2.0 * math.pi
     )
-    return "the trunk's angle lies between -pi and pi" if beyond else None
+    return "the trunk's angle is counted within a whole turn" if beyond else None
 
 
 def _never_in_range(values: list[float | None]) -> str | None:
     lower, upper = values
-    if lower is not None and upper is not None and lower >= upper:
+    if lower is not None and lower == upper:
         return f"no angle lies between {lower:g} and {upper:g}"
-    if (lower is not None and lower >= math.pi) or (upper is not None and upper <= -math.pi):
-        return "the trunk's angle lies between -pi and pi"
     return None
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Whether the condition holds as soon as the phase begins."""
+    """Whether the condition holds as soon as the phase begins, and from then on."""
+    if condition.kind is TransitionKind.NOT:
+        return False
+    if condition.parts:
+        held = [_always(part, phase, character) for part in condition.parts]
+        return all(held) if condition.kind is TransitionKind.AND else any(held)
     if condition.kind is TransitionKind.COMPLETE:
         return phase.call is None
     if condition.kind is TransitionKind.NOCONTACT:

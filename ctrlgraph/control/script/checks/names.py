@@ -8,8 +8,9 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import OMITTED, ActionKind
-from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE
-from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in
+from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, Target
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.syntax.syntax import Expression, Name, names_in, states_in
 from ctrlgraph.errors import suggestion
 from ctrlgraph.kernels.balance import FeedbackReference
 
@@ -66,8 +67,24 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
     known = set(parameters)
     for name in names_in(expression):
         if name.text not in known:
-            hint = suggestion(name.text, known) if not report.is_full else None
+            hint = suggestion(name.text, {*known, *STATE_VARIABLES}) if not report.is_full else None
+            if name.text in STATE_FORMS:
+                hint = f"the quantity of the state is {STATE_FORMS[name.text].usage}"
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
+
+
+def check_state_names(expression: Expression, character: Character, report: FindingCollector) -> None:
+    """Report joints and parts of an expression's quantities that the character does not have, or has on both sides."""
+    for state in states_in(expression):
+        if state.target is None:
+            continue
+        noun: Target = "joint" if STATE_FORMS[state.word.text].takes == "joint" else "part"
+        word = state.target.text
+        if _check(Point(state.target, None, noun), noun, character, report):
+            both = (character.both_joints if noun == "joint" else character.both_links).get(word)
+            if both is not None:
+                message = f"'{word}' names both sides, and nothing else in this statement does"
+                report.error("both-sides", message, state.target.span, f"write {both[0]} or {both[1]}")
 
 
 def _check_reference(action: BoundAction, character: Character, report: FindingCollector) -> bool:

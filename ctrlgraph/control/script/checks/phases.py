@@ -17,7 +17,7 @@ from ctrlgraph.control.script.checks.binding import (
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax import forms
-from ctrlgraph.control.script.syntax.forms import Quantity
+from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import (
     Action,
     Binary,
@@ -40,6 +40,10 @@ class BoundTransition:
 
     transition: Transition
     condition: BoundCondition | None
+
+    def leaves(self) -> Iterator[BoundCondition]:
+        """Return the single conditions that its condition is made of."""
+        return iter(()) if self.condition is None else self.condition.leaves()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ class BoundScript:
                 if isinstance(action, BoundAction):
                     yield from action.operands
             for transition in phase.transitions:
-                if transition.condition is not None:
-                    yield from transition.condition.operands
+                for condition in transition.leaves():
+                    yield from condition.operands
 
 
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:

@@ -11,7 +11,8 @@ from ctrlgraph.control.script.checks.names import find_joint, find_part
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.constants import evaluate
 from ctrlgraph.control.script.program import OMITTED, ActionKind
-from ctrlgraph.control.script.syntax.forms import Quantity, Value
+from ctrlgraph.control.script.syntax.forms import Value
+from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import Binary, Expression, Number, walk
 
 
@@ -35,6 +36,7 @@ _BOUNDS: dict[Quantity, _Bounds] = {
     "length": _Bounds(-1e4, 1e4, "m"),
     "tolerance": _Bounds(0.0, 1e3, ""),
     "speed": _Bounds(-100.0, 100.0, "m/s"),
+    "rate": _Bounds(-1e3, 1e3, "rad/s"),
     "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
     "count": _Bounds(1.0, 1e6, ""),
 }
@@ -124,7 +126,7 @@ def check_action_values(action: BoundAction, character: Character | None, report
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
     if action.kind in _PD_KINDS:
         _check_positive_gains(action, values, report, "a negative gain drives the joint away from its target")
-    if action.kind in (ActionKind.VFFB, ActionKind.VFSFB):
+    if action.kind in (ActionKind.VFFB, ActionKind.VFSFB, ActionKind.VFHFB):
         _check_positive_gains(action, values, report, "a negative gain pushes the centre of mass away from its goal")
     if character is None:
         return

@@ -8,8 +8,11 @@ from typing import Any
 
 from lark import Token
 
+from ctrlgraph.control.script.bounds import MAX_CONDITIONS, MAX_EDGES_AHEAD
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import syntax
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES, StateForm
+from ctrlgraph.control.script.tape import FAIL
 from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
@@ -25,9 +28,11 @@ class Builder:
         self._report = report
         self._depth = 0
         self._too_long = False
+        self._parameters: frozenset[str] = frozenset()
         self._expressions: dict[str, Callable[[Node], syntax.Expression]] = {
             "number": self._number,
-            "reference": lambda tree: name(tree.children[0]),
+            "reference": self._reference,
+            "state_quantity": self._state_quantity,
             "group": self._group,
             "negation": self._negation,
             "binary": self._binary,
@@ -37,10 +42,11 @@ class Builder:
         """Return the whole file."""
         *prelude, script = tree.children
         begin, title, parameters, *rest = script.children
-        phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
         names = tuple(name(child) for child in parameters.children) if parameters is not None else ()
         if len(names) == 1 and names[0].text == "void":
             names = ()
+        self._parameters = frozenset(parameter.text for parameter in names)
+        phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
         last = parameters.children[-1] if parameters is not None else title
         header = Span(begin.line, begin.column, last.end_line, last.end_column)
         parts = tuple(self._uses(p) if p.data == "scripts" else self._setting(p) for p in prelude)
@@ -142,15 +148,50 @@ class Builder:
             if word != expected:
                 message = f"expected '{expected}', found '{word}': a transition is TRANSITION to(N).after(condition);"
                 self._report.error("syntax", message, token_span(word))
-        return syntax.Transition(self._bound(bound), self._condition(condition), span(tree))
+        if isinstance(bound, Token):
+            target = syntax.Number(str(bound), float(FAIL), token_span(bound))
+        else:
+            target = self._bound(bound)
+        return syntax.Transition(target, self._condition_tree(condition), span(tree))
+
+    def _condition_tree(self, tree: Node) -> syntax.ConditionTree:
+        self._depth += 1
+        try:
+            if self._depth > MAX_CONDITIONS:
+                if not self._report.has_error_in(span(tree)):
+                    message = f"the condition joins more than {MAX_CONDITIONS} conditions"
+                    self._report.error("syntax", message, span(tree))
+                return syntax.Condition(syntax.Name("complete", span(tree)), None, None, (), span(tree))
+            return self._condition_node(tree)
+        finally:
+            self._depth -= 1
+
+    def _condition_node(self, tree: Node) -> syntax.ConditionTree:
+        if tree.data in ("either", "all"):
+            left, operator, right = tree.children
+            sides = self._condition_tree(left), self._condition_tree(right)
+            return syntax.Junction(str(operator), *sides, span(tree))
+        if tree.data == "inverse":
+            return syntax.Inversion(self._condition_tree(tree.children[1]), span(tree))
+        if tree.data == "condition_group":
+            return syntax.ConditionGroup(self._condition_tree(tree.children[0]), span(tree))
+        depth, self._depth = self._depth, 0  # an expression's own depth is counted anew
+        condition = self._condition(tree)
+        self._depth = depth
+        return condition
 
     def _condition(self, tree: Node) -> syntax.Condition:
         word, *rest = tree.children
         comparison: str | None = None
         place: Span | None = None
+        arguments: tuple[syntax.Expression, ...]
         if tree.data == "comparison":
             comparison, place = str(rest[0]), token_span(rest[0])
-            arguments: tuple[syntax.Expression, ...] = (self._expression(rest[1]),)
+            arguments = (self._expression(rest[1]),)
+        elif tree.data == "when":
+            left, sign, right = rest
+            comparison, place = str(sign), token_span(sign)
+            arguments = (self._expression(left), self._expression(right))
         elif tree.data == "angle_range":
             arguments = tuple(self._expression(child) for child in rest)
         else:
@@ -184,6 +225,13 @@ class Builder:
                 continue
             gaps += 1
             if gaps > free and not self._report.has_error_in(span(tree)):
+                word = before.children[0] if before.data == "reference" else None
+                if word is not None and after.data == "group":
+                    hint = suggestion(str(word), STATE_FORMS) or "these are " + ", ".join(STATE_FORMS)
+                    self._report.error(
+                        "unknown-quantity", f"there is no quantity '{word}(...)'", token_span(word), hint
+                    )
+                    continue
                 self._report.error("syntax", "expected ',' between these values", span(after))
 
     def _expression(self, tree: Node) -> syntax.Expression:
@@ -213,6 +261,26 @@ class Builder:
         number = syntax.Number(str(literal), float(literal), token_span(literal))
         return number if minus is None else negated(number, token_span(minus))
 
+    def _reference(self, tree: Node) -> syntax.Name | syntax.State:
+        word = name(tree.children[0])
+        if word.text in STATE_VARIABLES and word.text not in self._parameters:
+            return syntax.State(word, None, word.span)
+        return word
+
+    def _state_quantity(self, tree: Node) -> syntax.Expression:
+        word, values = tree.children
+        form = STATE_FORMS[str(word)]
+        given = [child for child in values.children if not isinstance(child, Token)] if values is not None else []
+        fault = _fault_of_quantity(form, given)
+        if fault is not None:
+            self._report.error("form", f"'{word}' {fault}", span(tree), f"its form is {form.usage}")
+            return syntax.Number("0", 0.0, span(tree))
+        self._require_commas(values, 0)
+        if form.takes == "value":
+            return syntax.State(name(word), None, span(tree), value=self._expression(given[0]))
+        index = int(given[1].children[0]) if len(given) > 1 else 1
+        return syntax.State(name(word), name(given[0].children[0]), span(tree), index)
+
     def _group(self, tree: Node) -> syntax.Group:
         return syntax.Group(self._expression(tree.children[0]), span(tree))
 
@@ -228,6 +296,23 @@ class Builder:
         return syntax.Binary(
             str(operator), self._expression(left), self._expression(right), token_span(operator), span(tree)
         )
+
+
+def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
+    """What is wrong with what stands in a quantity's parentheses; None where it is right."""
+    if form.takes == "value":
+        return None if len(given) == 1 else "takes a place in the world"
+    if not given or given[0].data != "reference":
+        return f"takes the name of a {form.takes}"
+    if len(given) > 1 + form.counted:
+        return f"takes the name of a {form.takes}" + (
+            ", and which one is meant" if form.counted else " and nothing else"
+        )
+    if len(given) > 1:
+        number, search = given[1].children if given[1].data == "number" else ("", None)
+        if search is not None or not str(number).isdecimal() or not 1 <= int(number) <= MAX_EDGES_AHEAD:
+            return f"counts from 1 to {MAX_EDGES_AHEAD}"
+    return None
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:

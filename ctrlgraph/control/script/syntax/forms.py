@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ctrlgraph.control.script.program import ActionKind, TransitionKind
+from ctrlgraph.control.script.syntax.quantities import Quantity
 
-Quantity = Literal[
-    "angle", "kp", "kd", "time", "cd", "cv", "force", "length", "tolerance", "speed", "torque", "count", "argument"
-]
 Target = Literal["joint", "part", "point"]  # point: a part, a joint or a centre of pressure
 
 
@@ -149,6 +147,15 @@ _FORMS = (
         (_BY, ModifierForm("speed", True, values=(Value("speed", "speed", 1),), counts=(1,))),
         "VFSFB part(kd).by(joint).speed(v)",
     ),
+    PrimitiveForm(
+        "VFHFB",
+        ActionKind.VFHFB,
+        "part",
+        (Value("cp", "cd", 0), Value("cv", "cv", 1)),
+        (2,),
+        (_BY, ModifierForm("height", True, values=(Value("height", "length", 2),), counts=(1,))),
+        "VFHFB part(cp, cv).by(joint).height(h)",
+    ),
 )
 PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
 PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways
@@ -169,8 +176,10 @@ _CONDITIONS = (
         "anglerange lower upper",
         (Value("lower", "angle", 0), Value("upper", "angle", 1)),
     ),
+    ConditionForm("when", TransitionKind.ABOVE, "when value > value, or with <, >= or <="),
     ConditionForm("iterations", TransitionKind.ITERATIONS, "iterations N", (Value("count", "count", 0),)),
     ConditionForm("complete", TransitionKind.COMPLETE, "complete", takes="nothing"),
+    ConditionForm("failed", TransitionKind.FAILED, "failed", takes="nothing"),
     ConditionForm("keypress", TransitionKind.KEYPRESS, "keypress key", takes="key"),
     ConditionForm("keyrelease", TransitionKind.KEYRELEASE, "keyrelease key", takes="key"),
 )
@@ -180,4 +189,11 @@ FALLEN_KINDS = {
     "<": TransitionKind.FALLEN_BELOW,
     "x": TransitionKind.FALLEN_OUTSIDE,
 }
+COMPARISONS = {
+    ">": TransitionKind.ABOVE,
+    "<": TransitionKind.BELOW,
+    ">=": TransitionKind.AT_LEAST,
+    "<=": TransitionKind.AT_MOST,
+}
+
 TORQUE_LIMIT = Value("TORQUELIMIT", "torque", 0)

@@ -9,6 +9,7 @@ from lark import Token
 from ctrlgraph.control.script.syntax.syntax import (
     ActionBlock,
     Binary,
+    ConditionGroup,
     Group,
     Item,
     Number,
@@ -51,7 +52,7 @@ def marks_of(script: Script) -> Marks:
             marks.second_gains |= {_start(item.arguments[1].span) for item in node.items if _has_two(item)}
         elif isinstance(node, Binary):
             marks.operators.add(_start(node.operator_span))
-        elif isinstance(node, Group):
+        elif isinstance(node, Group | ConditionGroup):
             marks.groups.add(_start(node.span))
         elif isinstance(node, Number) and node.range_span is not None:
             marks.ranges.add(_start(node.range_span))

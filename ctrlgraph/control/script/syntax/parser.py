@@ -15,12 +15,13 @@ from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax.builder import Builder, token_span
 from ctrlgraph.control.script.syntax.recovery import parse_tokens
 from ctrlgraph.control.script.syntax.syntax import Script
+from ctrlgraph.control.script.syntax.words import with_words_in_place
 from ctrlgraph.errors import Finding, Span
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB")
+PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VSFSB", "VFHFB")
 _HEADS = ("SCRIPTS", "SET", "BEGINSCRIPT", "ENDSCRIPT", "PHASE", "ENDPHASE", "ACTIONS", "ENDACTIONS")
 _KEYWORDS = (*_HEADS, "TRANSITION", "COMFB2", "SAVE", "LOAD")
 _WORD_TYPES = (
@@ -69,7 +70,7 @@ def parse_script(text: str, path: str) -> Parsed:
     tree, damaged = None, False
     if _nesting_is_sane(clean, report):
         lark = _lark()
-        tokens = list(islice(lark.lex(clean), MAX_TOKENS + 1))
+        tokens = with_words_in_place(islice(lark.lex(clean), MAX_TOKENS + 1))
         if _words_are_sane(tokens, report):
             tree, damaged = parse_tokens(lark, tokens, report)
     script = Builder(report).script(tree) if tree is not None else None
@@ -78,7 +79,7 @@ def parse_script(text: str, path: str) -> Parsed:
 
 def tokens_of(text: str) -> list[Token]:
     """Return the tokens of a text that `parse_script` has found nothing wrong with."""
-    return list(_lark().lex(text))
+    return with_words_in_place(_lark().lex(text))
 
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:

@@ -60,7 +60,19 @@ class Group:
     span: Span
 
 
-Expression = Number | Name | Negation | Binary | Group
+@dataclass(frozen=True, slots=True)
+class State:
+    """A quantity of the state, `angle(rKnee)`, of a joint or a part (`target`), or of the whole, `com_x`; `index` says
+    which one of several is meant, `value` where in the world."""
+
+    word: Name
+    target: Name | None
+    span: Span
+    index: int = 1
+    value: Expression | None = None
+
+
+Expression = Number | Name | Negation | Binary | Group | State
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +162,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What stands in `.after(...)`: a word, a comparison (`<`, `>` or a name) and values."""
+    """A condition in `.after(...)`: a word, a comparison (`<`, `>` or a name) and values."""
 
     word: Name
     comparison: str | None
@@ -160,12 +172,45 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Junction:
+    """Two conditions of which both, or one, must hold: the operator is `and` or `or`."""
+
+    operator: str
+    left: ConditionTree
+    right: ConditionTree
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Inversion:
+    """`not` before a condition."""
+
+    operand: ConditionTree
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionGroup:
+    """A condition in parentheses."""
+
+    inner: ConditionTree
+    span: Span
+
+
+ConditionTree = Condition | Junction | Inversion | ConditionGroup
+
+
+@dataclass(frozen=True, slots=True)
 class Transition:
-    """`TRANSITION to(target).after(condition);`."""
+    """`TRANSITION to(target).after(condition);`; `to(fail)` leaves the script as failed."""
 
     target: Number
-    condition: Condition
+    condition: ConditionTree
     span: Span
+
+    @property
+    def fails(self) -> bool:
+        return self.target.text == "fail"
 
 
 Member = Call | ActionBlock | Transition | StateCommand
@@ -263,4 +308,10 @@ def outline(node: object) -> object:
 
 def names_in(expression: Expression) -> Iterator[Name]:
     """Return the parameters that an expression reads."""
-    return (node for node in walk(expression) if isinstance(node, Name))
+    of_state = {id(name) for node in states_in(expression) for name in (node.word, node.target)}
+    return (node for node in walk(expression) if isinstance(node, Name) and id(node) not in of_state)
+
+
+def states_in(expression: Expression) -> Iterator[State]:
+    """Return the quantities of the state that an expression reads."""
+    return (node for node in walk(expression) if isinstance(node, State))

@@ -24,9 +24,17 @@ _SIGNS = {
     "PRIMITIVE": "a primitive",
     "FALLEN": "fallen",
     "ANGLERANGE": "anglerange",
+    "FAIL": "fail",
+    "WHEN": "when",
+    "AND": "and",
+    "OR": "or",
+    "NOT": "not",
+    "BELOW": "'<'",
+    "AT_MOST": "'<='",
+    "AT_LEAST": "'>='",
     "$END": "the end of the file",
 }
-_PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB")
+_PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VFHFB")
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
 _PLACES = {
     "PRIMITIVE": "between ACTIONS and ENDACTIONS",
@@ -58,6 +66,7 @@ def unexpected(
     token: Token, accepts: set[str], statement: Token | None, blocks: list[Token], previous: Token | None
 ) -> tuple[str, str | None]:
     """Return the message and the hint for a token that does not fit, after `previous`."""
+    accepts = accepts - {"STATE"}  # a name, as messages have it
     if accepts == {"$END"}:
         return f"nothing may follow ENDSCRIPT, found {shown(token)}", "one file holds one script"
     if not blocks and statement is None and token.type == "$END":

@@ -1,0 +1,145 @@
+"""Quantities of the state in expressions: the rows of the tape that are computed anew in each tick.
+
+Each row writes its slot of `code.values`, where the primitives and the conditions find it as they find a constant. A
+phase without such rows costs a comparison.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ctrlgraph.control.script.program import PHASE_TAPE_END, PHASE_TAPE_START
+from ctrlgraph.control.script.state import DEPTH, LEVEL_PHASE, Code, ControlState
+from ctrlgraph.control.script.tape import TapeOp
+from ctrlgraph.kernels.arrays import Kinematics
+from ctrlgraph.kernels.collision import height_at
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import wrapped
+
+_ADD, _SUBTRACT, _MULTIPLY, _DIVIDE, _NEGATE = (
+    int(TapeOp[k]) for k in ("ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "NEGATE")
+)
+_ANGLE, _VELOCITY, _ORIENTATION, _SPIN = (int(TapeOp[k]) for k in ("ANGLE", "VELOCITY", "ORIENTATION", "SPIN"))
+_X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
+_COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))
+_PHASE_TIME = int(TapeOp.PHASE_TIME)
+_EDGE_DISTANCE, _EDGE_RISE, _GROUND = (int(TapeOp[k]) for k in ("EDGE_DISTANCE", "EDGE_RISE", "GROUND"))
+
+NO_EDGE = 100.0
+"""The distance of an edge that is not there, m."""
+
+EDGE_PASSED = 0.01
+
+
+@kernel
+def refresh(kin: Kinematics, code: Code, state: ControlState, first: int, time: float) -> None:
+    """Compute what depends on the state in the active phases from level `first` of the call stack to the innermost."""
+    for level in range(first, state.counters[DEPTH] + 1):
+        phase = state.levels[level, LEVEL_PHASE]
+        for row in range(code.phases[phase, PHASE_TAPE_START], code.phases[phase, PHASE_TAPE_END]):
+            result = _result(kin, code, state, row, time)
+            # a quotient by zero, and what overflows
+            code.values[code.values.size - code.tape.shape[0] + row] = result if math.isfinite(result) else 0.0
+
+
+@kernel
+def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: float) -> float:
+    op, left, right = code.tape[row, 0], code.tape[row, 1], code.tape[row, 2]
+    if op <= _NEGATE:
+        return arithmetic(op, code.values[left], code.values[right] if op != _NEGATE else 0.0)
+    if op == _ANGLE:
+        return float(kin.joint[left, 0])
+    if op == _VELOCITY:
+        return float(kin.joint[left, 1])
+    if op == _ORIENTATION:
+        return wrapped(kin.link[left, 2])
+    if op == _SPIN:
+        return float(kin.link[left, 5])
+    if op == _X:
+        return float(kin.link[left, 0])
+    if op == _HEIGHT:
+        return clearance(kin, code, left)
+    if op == _LOAD:
+        return float(kin.load[left])
+    if op == _COM_X:
+        return float(kin.com[0])
+    if op == _COM_HEIGHT:
+        return float(kin.com[1] - support_height(kin, code))
+    if op == _COM_VX:
+        return float(kin.com[2])
+    if op == _COM_VY:
+        return float(kin.com[3])
+    if op == _PHASE_TIME:
+        return float(time - state.starts[left])
+    if op == _EDGE_DISTANCE:
+        edge, front = edge_ahead(kin, code, left, right)
+        return NO_EDGE if edge < 0 else float(code.edges[edge, 0] - front)
+    if op == _EDGE_RISE:
+        edge, front = edge_ahead(kin, code, left, right)
+        return 0.0 if edge < 0 else float(code.edges[edge, 2] - code.edges[edge, 1])
+    if op == _GROUND:
+        return height_at(code.ground_x, code.ground_y, code.values[left]) - support_height(kin, code)
+    return 0.0
+
+
+@kernel
+def arithmetic(op: int, a: float, b: float) -> float:
+    """Return a + b, a - b, a * b, a / b or -a; 0 for a quotient by zero."""
+    if op == _ADD:
+        return a + b
+    if op == _SUBTRACT:
+        return a - b
+    if op == _MULTIPLY:
+        return a * b
+    if op == _DIVIDE:
+        return a / b if b != 0.0 else 0.0
+    return -a
+
+
+@kernel
+def clearance(kin: Kinematics, code: Code, link: int) -> float:
+    """Return the height of a link's lowest point above the ground below it, m; of its centre of mass where it has no
+    contact circles."""
+    best = math.inf
+    for c in range(code.circle_link.size):
+        if code.circle_link[c] == link:
+            u, v, radius = code.circles[c, 0], code.circles[c, 1], code.circles[c, 2]
+            x = kin.link[link, 0] + u * kin.turn[link, 0] + v * kin.turn[link, 1]
+            y = kin.link[link, 1] + v * kin.turn[link, 0] - u * kin.turn[link, 1]
+            best = min(best, y - radius - height_at(code.ground_x, code.ground_y, x))
+    if best == math.inf:
+        return float(kin.link[link, 1] - height_at(code.ground_x, code.ground_y, kin.link[link, 0]))
+    return best
+
+
+@kernel
+def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int, float]:
+    """Return the row of the next edge of the ground before a link (`which` 1: the nearest; -1 where there is none), and
+    the x of the link's front, m.
+
+    An edge lies ahead until the front is `EDGE_PASSED` beyond it: a toe that is pressed against a step is before it.
+    """
+    front = -math.inf
+    for c in range(code.circle_link.size):
+        if code.circle_link[c] == link:
+            u, v, radius = code.circles[c, 0], code.circles[c, 1], code.circles[c, 2]
+            front = max(front, kin.link[link, 0] + u * kin.turn[link, 0] + v * kin.turn[link, 1] + radius)
+    if front == -math.inf:
+        front = float(kin.link[link, 0])
+    low, high = 0, code.edges.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if code.edges[middle, 0] < front - EDGE_PASSED:
+            low = middle + 1
+        else:
+            high = middle
+    edge = low + which - 1
+    return (edge if edge < code.edges.shape[0] else -1), front
+
+
+@kernel
+def support_height(kin: Kinematics, code: Code) -> float:
+    """Return the height of what last bore the character; of the ground below its centre of mass where nothing has."""
+    if math.isfinite(kin.support[0]):
+        return float(kin.support[0])
+    return height_at(code.ground_x, code.ground_y, kin.com[0])

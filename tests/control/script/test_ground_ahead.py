@@ -1,0 +1,145 @@
+"""What a script sees of the ground: the edges before a foot, and how high it lies somewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.control.controller import Surroundings
+from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.script.mirror import mirrored_program
+from ctrlgraph.control.script.rewrite import literals_of
+from ctrlgraph.control.script.sequence import Part, sequence
+from ctrlgraph.control.script.state import with_surroundings
+from ctrlgraph.control.script.syntax.parser import parse_script
+from ctrlgraph.kernels.collision import shapes_of
+from ctrlgraph.terrain.words import parse
+
+FRAME = "BEGINSCRIPT x(void)\nPHASE 0\nACTIONS\n{}\nENDACTIONS\nTRANSITION to(-1).after(time 9);\nENDPHASE\nENDSCRIPT\n"
+
+
+@pytest.fixture(scope="module")
+def compiled(humanoid):
+    library = ScriptLibrary([])
+
+    def compile_text(body: str):
+        library.put(Path("x.t"), FRAME.format(body))
+        return compile_script(library, Path("x.t"), [], humanoid)
+
+    return compile_text
+
+
+@pytest.fixture(scope="module")
+def seen(compiled, machine, posed, humanoid) -> Callable[..., float]:
+    """The value of a quantity for the body at x on a terrain."""
+
+    def read(quantity: str, terrain: str, x: float = 0.0, support: float = math.nan, program=None) -> float:
+        m = machine(program or compiled(f"POSE waist({quantity});"), kin=posed(root=(x, 1.0, 0.0)))
+        m.kin.support[0] = support
+        m.code = with_surroundings(m.code, Surroundings(shapes_of(humanoid), parse(terrain)))
+        m.tick(0.0)
+        return float(m.motors.target[humanoid.joint_index("waist")])
+
+    return read
+
+
+@pytest.fixture(scope="module")
+def toe(posed, humanoid) -> float:
+    """How far the front of the right foot is before x, m."""
+    shapes, kin = shapes_of(humanoid), posed(root=(0.0, 1.0, 0.0))
+    foot = humanoid.link_index("rFoot")
+    circles = shapes.circle[shapes.link == foot]
+    return float(kin.link[foot, 0] + (circles[:, 0] + circles[:, 2]).max())
+
+
+STAIRS = "stairs=2:3:0.3:0.15"
+
+
+def test_the_distance_to_an_edge_is_from_the_toe(seen, toe) -> None:
+    assert seen("edge_distance(rFoot)", STAIRS) == pytest.approx(2.0 - toe)
+    assert seen("edge_distance(rFoot, 3)", STAIRS) == pytest.approx(2.6 - toe)
+    assert seen("edge_distance(rFoot, 4)", STAIRS) == 100.0
+    assert seen("edge_distance(rFoot)", "flat") == 100.0
+    assert seen("edge_rise(rFoot, 2)", STAIRS) == pytest.approx(0.15)
+    assert seen("edge_rise(rFoot, 4)", STAIRS) == 0.0
+    assert seen("edge_rise(rFoot, 2)", "box=1:0.4:0.1") == pytest.approx(-0.1)
+
+
+def test_a_toe_against_a_step_has_not_passed_it(seen, toe) -> None:
+    assert seen("edge_distance(rFoot)", STAIRS, x=2.0 - toe + 0.005) == pytest.approx(-0.005)
+    assert seen("edge_distance(rFoot)", STAIRS, x=2.0 - toe + 0.02) == pytest.approx(0.28)
+
+
+@given(x=st.floats(-1.0, 4.0), which=st.integers(1, 5))
+def test_the_edges_ahead_are_the_terrain_s_beyond_the_toe(x, which, seen, toe) -> None:
+    ahead = [edge for edge in parse(STAIRS).edges if edge[0] >= x + toe - 0.01]
+    if min(abs(edge[0] - (x + toe - 0.01)) for edge in parse(STAIRS).edges) < 1e-6:
+        return  # too near to tell
+    expected = ahead[which - 1][0] - (x + toe) if len(ahead) >= which else 100.0
+    assert seen(f"edge_distance(rFoot, {which})", STAIRS, x) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_ground_s_height_is_told_above_the_support(seen) -> None:
+    assert seen("ground(2.4)", STAIRS, support=0.0) == pytest.approx(0.3)
+    assert seen("ground(2.1 + 0.3)", STAIRS, support=0.15) == pytest.approx(0.15)
+    assert seen("ground(x(pelvis) - 1)", STAIRS, x=2.2) == pytest.approx(-0.15)  # nothing has borne it yet
+
+
+def test_a_joined_program_sees_the_same_ground(seen, compiled) -> None:
+    program = compiled("POSE waist(ground(2 * 1.2) + edge_rise(rFoot, 2));")
+    first = compiled("POSE waist(1 + 2 * com_x);")
+    joined = sequence("all", [Part(program), Part(first)])
+    assert seen("", STAIRS, support=0.0, program=joined) == pytest.approx(0.45)
+
+
+def test_mirrored_it_is_the_other_foot_that_looks_ahead(compiled, humanoid) -> None:
+    one = mirrored_program(compiled("POSE waist(edge_distance(rFoot, 2));"), humanoid)
+    assert one.tape.tolist() == compiled("POSE waist(edge_distance(lFoot, 2));").tape.tolist()
+
+
+def test_which_edge_is_meant_is_no_number_for_tuning(compiled) -> None:
+    text = FRAME.format("POSE waist(0.5 * edge_distance(rFoot, 2) + ground(1.5));")
+    program = compiled("POSE waist(0.5 * edge_distance(rFoot, 2) + ground(1.5));")
+    assert program.constants.tolist() == [0.5, 1.5, 9.0]
+    assert [p.unit for p in program.parameters] == ["", "m", "s"]
+    script = parse_script(text, "x.t").script
+    assert [n.value for n in literals_of(script)] == [0.5, 1.5, 9.0]
+    assert program.digest != compiled("POSE waist(0.5 * edge_distance(rFoot, 3) + ground(1.5));").digest
+
+
+@pytest.mark.parametrize(
+    ("quantity", "said"),
+    [
+        ("edge_distance(rFoot, 0)", "'edge_distance' counts from 1 to 20"),
+        ("edge_distance(rFoot, 1.5)", "'edge_distance' counts from 1 to 20"),
+        ("edge_rise(rFoot, com_x)", "'edge_rise' counts from 1 to 20"),
+        ("edge_rise(rFoot, 1, 2)", "'edge_rise' takes the name of a part, and which one is meant"),
+        ("height(rFoot, 1)", "'height' takes the name of a part and nothing else"),
+        ("ground()", "'ground' takes a place in the world"),
+        ("ground(y)", "unknown parameter 'y'"),
+    ],
+)
+def test_what_a_quantity_takes_is_told(quantity, said, rendered) -> None:
+    assert f"error: {said}" in rendered(FRAME.format(f"POSE waist({quantity});"))
+
+
+def test_an_ik_target_from_the_ground_is_the_one_that_its_numbers_say(machine, compiled, posed, humanoid, toe) -> None:
+    targets = []
+    for x, y in (("x(lFoot) + edge_distance(rFoot) + .1", "ground(1.2) + .1"), (None, "0.3")):
+        kin = posed(root=(0.0, 1.0, 0.0))
+        kin.support[0] = 0.0
+        foot = float(kin.link[humanoid.link_index("lFoot"), 0])
+        program = compiled(f"IK rFoot.target global ({x or repr(foot + 1.0 - toe + 0.1)}, {y}, 0).base(rHip);")
+        m = machine(program, kin=kin)
+        m.code = with_surroundings(m.code, Surroundings(shapes_of(humanoid), parse("box=1:2:0.2")))
+        m.tick(0.0)
+        targets.append(m.motors.target.copy())
+    np.testing.assert_allclose(*targets, atol=1e-9)
+    assert targets[0][humanoid.joint_index("rHip")] < -0.5
