@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     metavar="KIND[,...]",
     help=f"Pieces that courses are drawn from, of {', '.join(PIECES)}.",
 )
-@click.option("--tries", type=click.IntRange(1, 100_000), help="Transitions simulated for one plan, at most.  [default: 100]")
+@click.option(
+    "--tries", type=click.IntRange(1, 100_000), help="Transitions simulated for one plan, at most.  [default: 100]"
+)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the courses.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
@@ -85,7 +87,9 @@ def command(
 def _print_result(result: CourseResult) -> None:
     x = result.summary.get("x", 0.0)
     end = "finished" if result.reached else f"came to {x:.1f} m: {result.reason}"
-    console.stdout().print(printable(f"course {result.number}, seed {result.seed}: {end}"), markup=False, highlight=False)
+    console.stdout().print(
+        printable(f"course {result.number}, seed {result.seed}: {end}"), markup=False, highlight=False
+    )
 
 
 def _print(found: CourseBenchmark) -> None:

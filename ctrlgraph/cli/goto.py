@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("goal", required=False)
-@click.option("--x", type=click.FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place.")
+@click.option(
+    "--x", type=click.FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place."
+)
 @click.option("--from", "via", metavar="NODE", help="Go to this node first (a walk begins at the start node).")
 @world_options
 @picture_options

@@ -77,7 +77,8 @@ def command(
 
 
 def _static_share(project: Project, statistics: Statistics) -> float | None:
-    """The share of the successes' simulated time that was spent in nodes that are static poses now; None without any."""
+    """The share of the successes' simulated time that was spent in nodes that are static poses now; None without
+    any."""
     spent = {row.name: row.success.mean_s * row.success.successes for row in statistics.nodes if row.success.successes}
     total = sum(spent.values())
     static = (name for name in spent if name in project.graph and project.graph.node(name).is_static)

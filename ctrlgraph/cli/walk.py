@@ -64,11 +64,11 @@ def command(
 ) -> None:
     """Walk the graph at random and log every attempt.
 
-    Each walk begins at the start node and takes so many transitions over naive and learned edges.
-    On ground with obstacles, what is drawn is tried in a copy of the simulation first, and near an obstacle the way over
-    it is planned. After a failure the corrective edges are followed until a static pose succeeds; where none does,
-    the walk begins anew. The same seed gives the same walks, whatever the number of jobs. A picture
-    of the first walk is left beside its states.
+    Each walk begins at the start node and takes so many transitions over naive and learned edges. On ground with
+    obstacles, what is drawn is tried in a copy of the simulation first, and near an obstacle the way over it is
+    planned. After a failure the corrective edges are followed until a static pose succeeds; where none does, the walk
+    begins anew. The same seed gives the same walks, whatever the number of jobs. A picture of the first walk is left
+    beside its states.
 
     The exit code is 1 if a walk was lost (its process died, or the start pose fails).
     """

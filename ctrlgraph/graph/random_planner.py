@@ -51,7 +51,9 @@ def draw_transition(
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones
-    cumulated = np.cumsum([edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL))
+    cumulated = np.cumsum(
+        [edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL)
+    )
     chosen = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
     edge = edges[min(chosen, len(edges) - 1)]
     if balance is not None:

@@ -15,7 +15,8 @@ LEVEL_GROUND = flat()
 
 
 def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
-    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads them.
+    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads
+    them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.
@@ -26,4 +27,8 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND
     everything = (-math.inf, math.inf)
     ranges = {name: np.array(bounds.get(name, everything), np.float64) for name in BOUNDS}
     support = ground.support
-    return Limits(last_step, **ranges) if support is ground else Limits(last_step, **ranges, ground_x=support.x, ground_y=support.y)
+    return (
+        Limits(last_step, **ranges)
+        if support is ground
+        else Limits(last_step, **ranges, ground_x=support.x, ground_y=support.y)
+    )

@@ -73,8 +73,12 @@ def _clear(value: tuple[float, float]) -> tuple[float, float]:
     return value
 
 
-PieceEntry: Any = create_model("PieceEntry", __base__=_Start, **{n: (_kind_model(k) | None, None) for n, k in PIECES.items()})  # type: ignore[call-overload]
-LimitsEntry: Any = create_model("LimitsEntry", __base__=_Entry, **{n: (_limits_model(k) | None, None) for n, k in PIECES.items()})  # type: ignore[call-overload]
+PieceEntry: Any = create_model(
+    "PieceEntry", __base__=_Start, **{n: (_kind_model(k) | None, None) for n, k in PIECES.items()}
+)  # type: ignore[call-overload]
+LimitsEntry: Any = create_model(
+    "LimitsEntry", __base__=_Entry, **{n: (_limits_model(k) | None, None) for n, k in PIECES.items()}
+)  # type: ignore[call-overload]
 
 
 class RandomEntry(_Entry):
@@ -82,9 +86,9 @@ class RandomEntry(_Entry):
 
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)]
     length: Annotated[float, Field(strict=True, ge=1, le=MAX_LENGTH, allow_inf_nan=False)] = RANDOM_LENGTH
-    kinds: Annotated[list[Annotated[str, Field(strict=True), AfterValidator(_known_kind)]], Field(min_length=1, max_length=100)] = list(
-        RANDOM_KINDS
-    )
+    kinds: Annotated[
+        list[Annotated[str, Field(strict=True), AfterValidator(_known_kind)]], Field(min_length=1, max_length=100)
+    ] = list(RANDOM_KINDS)
     limits: LimitsEntry | None = None
     clear: Annotated[tuple[float, float], AfterValidator(_clear)] = CLEAR
 
@@ -154,7 +158,9 @@ def _check_form(source: YamlSource) -> list[Finding]:
             found = f"has {' and '.join(kinds)}" if kinds else f"has none of {', '.join(PIECES)}"
             findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one kind", ["obstacles", i]))
         if ("at" in entry) == ("after" in entry):
-            message = f"obstacles[{i}] needs either 'at', where it begins, or 'after', the metres of level ground before"
+            message = (
+                f"obstacles[{i}] needs either 'at', where it begins, or 'after', the metres of level ground before"
+            )
             findings.append(source.finding("bad-piece", message, ["obstacles", i]))
     return findings
 

@@ -238,7 +238,18 @@ class CourseResult:
     summary: dict[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        keep = ("run", "terrain", "x", "transitions", "failed", "recovered", "simulated_s", "tries", "searched_s", "wall_s")
+        keep = (
+            "run",
+            "terrain",
+            "x",
+            "transitions",
+            "failed",
+            "recovered",
+            "simulated_s",
+            "tries",
+            "searched_s",
+            "wall_s",
+        )
         found = {name: self.summary[name] for name in keep if name in self.summary}
         return {"number": self.number, "seed": self.seed, "reached": self.reached, "reason": self.reason} | found
 
@@ -310,7 +321,9 @@ def walk_courses(
         course_seed = int(child.generate_state(1)[0])
         course = RandomCourse(course_seed, length, tuple(kinds)).draw()
         orders.append(
-            CourseOrder(project.directory, project.engine, i, course_seed, course.words, length, friction, max_tries, command)
+            CourseOrder(
+                project.directory, project.engine, i, course_seed, course.words, length, friction, max_tries, command
+            )
         )
     results = []
     for result in _walked(orders, executor):

@@ -31,7 +31,9 @@ def ball():
     return parse_character(BALL, "ball.yaml")
 
 
-def thrown(simulate, handmade, ball, words: str, start, velocity, seconds: float = 0.6, friction: float = 0.0, push=0.0):
+def thrown(
+    simulate, handmade, ball, words: str, start, velocity, seconds: float = 0.6, friction: float = 0.0, push=0.0
+):
     """The ball's place (n, 2) and contacts, step by step, from a place with a velocity."""
     pushes = (Push(0.0, 10.0, "ball", push, 0.0),) if push else ()
     simulation = simulate(ball, terrain=parse(words, friction), pushes=pushes)

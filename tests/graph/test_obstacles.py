@@ -120,7 +120,7 @@ def test_what_the_file_says_is_kept(graph, tmp_path: Path) -> None:
 
 def test_it_is_exported(graph) -> None:
     text = to_graphml(graph)
-    assert '{&quot;kind&quot;: &quot;rise&quot;' in text or '{"kind": "rise"' in text
+    assert "{&quot;kind&quot;: &quot;rise&quot;" in text or '{"kind": "rise"' in text
     assert "least_gap" in text
     assert "clear" in text
 
@@ -134,7 +134,12 @@ def test_where_a_node_may_be_entered_does_not_decide_its_outcome(graph) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("kind: rise", "kind: hill", NODE_LINE, "nodes.step_up.obstacle.kind must be 'rise', 'drop', 'gap' or 'hurdle'"),
+        (
+            "kind: rise",
+            "kind: hill",
+            NODE_LINE,
+            "nodes.step_up.obstacle.kind must be 'rise', 'drop', 'gap' or 'hurdle'",
+        ),
         ("size: [0.1, 0.18]", "size: [-1, 0]", NODE_LINE, "must be a range of metres, not below 0: -1"),
         ("kind: rise, ", "", NODE_LINE, "nodes.step_up.obstacle needs the field 'kind'"),
         ("gap: [0.2, 0.5]", "gpa: [0.2, 0.5]", EDGE_LINE, "unknown field 'gpa'"),

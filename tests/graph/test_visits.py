@@ -7,12 +7,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from small_project import ROOT
 
 from ctrlgraph.graph import ControllerGraph, load_graph, parse_graph
 from ctrlgraph.graph.random_planner import random_walk
 from ctrlgraph.graph.visits import VisitBalance
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
-from small_project import ROOT
 
 # two loops at the hub, and a way of three transitions to a remote one
 GRAPH = """\

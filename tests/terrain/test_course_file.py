@@ -28,8 +28,7 @@ def faults(text: str) -> list[str]:
 
 def test_pieces_begin_at_a_place_or_so_far_behind_the_one_before() -> None:
     assert (
-        parse_course_file(COURSE).words
-        == "course=3:stairs:2:0.3:0.15,5.6:gap:0.4:1,8.5:box:1:0.12,9.5:hurdle:0.3:0.04"
+        parse_course_file(COURSE).words == "course=3:stairs:2:0.3:0.15,5.6:gap:0.4:1,8.5:box:1:0.12,9.5:hurdle:0.3:0.04"
     )
 
 
@@ -56,7 +55,10 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
             "obstacles:\n  - {gap: {width: 1}}",
             "2: obstacles[0] needs either 'at', where it begins, or 'after', the metres of level ground before",
         ),
-        ("obstacles:\n  - {at: 1}", "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one kind"),
+        (
+            "obstacles:\n  - {at: 1}",
+            "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one kind",
+        ),
         (
             "obstacles:\n  - {at: 1, gap: {width: 1}, box: {width: 1, height: 1}}",
             "2: obstacles[0] has box and gap: it needs one kind",

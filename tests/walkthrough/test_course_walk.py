@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from small_project import make_project
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
@@ -16,7 +17,6 @@ from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import go_past, replay_walk, walk_courses, walk_random
 from ctrlgraph.walkthrough.lookahead import LookAhead
-from small_project import make_project
 
 GRAPH = """\
 character: humanoid
@@ -119,7 +119,9 @@ def test_courses_are_drawn_and_walked_by_the_seed_alone(project) -> None:
     asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "max_tries": 25}
     found, again = walk_courses(project, **asked), walk_courses(project, **asked)
     drop = {"run", "wall_s"}
-    results = [[{k: v for k, v in r.as_dict().items() if k not in drop} for r in each.results] for each in (found, again)]
+    results = [
+        [{k: v for k, v in r.as_dict().items() if k not in drop} for r in each.results] for each in (found, again)
+    ]
     assert results[0] == results[1]
     assert found.count.trials == 2
     assert len({result.summary["terrain"] for result in found.results}) == 2
@@ -136,7 +138,9 @@ def test_the_command_goes_past_a_place(project) -> None:
     assert found["terrain"] == GAP
 
 
-@pytest.mark.parametrize(("arguments", "code"), [(["goto"], 2), (["goto", "walk", "--x", "3"], 2), (["goto", "--x", "0"], 2)])
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["goto"], 2), (["goto", "walk", "--x", "3"], 2), (["goto", "--x", "0"], 2)]
+)
 def test_the_command_wants_a_node_or_a_place(arguments: list[str], code: int, project) -> None:
     assert CliRunner().invoke(cli, ["--project", str(project.directory), *arguments]).exit_code == code
 
