@@ -96,7 +96,8 @@ def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
         (
             ["walk", "--random", "--terrain", "slop=3"],
             "terrain 'slop=3' is not one of flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...],"
-            " stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...], course=START:KIND:NUMBERS[,...] or random:SEED[:LENGTH]",
+            " stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...], course=START:KIND:NUMBERS[,...]"
+            " or random:SEED[:LENGTH]",
         ),
     ],
 )
