@@ -64,13 +64,25 @@ def command(
         statistics = log.statistics(names, node=node, edge_hashes=hashes, engine=settings.engine)
         pooled = [] if current or settings.engine is not None else log.engines(names)
     if as_json:
-        console.print_json({"runs": names} | statistics.as_dict())
+        console.print_json({"runs": names, "static_share": _static_share(project, statistics)} | statistics.as_dict())
     elif not statistics.nodes:
         console.echo("no attempt is logged of what was asked for")
     else:
         _print(statistics)
+        share = _static_share(project, statistics)
+        if share is not None:
+            console.echo(f"{100 * share:.0f} % of the time of what succeeded was spent in static poses")
     if len(pooled) > 1:
         console.echo(f"note: attempts on {' and '.join(pooled)} together; --engine NAME tells those on one", err=True)
+
+
+def _static_share(project: Project, statistics: Statistics) -> float | None:
+    """The share of the successes' simulated time that was spent in nodes that are static poses now; None without
+    any."""
+    spent = {row.name: row.success.mean_s * row.success.successes for row in statistics.nodes if row.success.successes}
+    total = sum(spent.values())
+    static = (name for name in spent if name in project.graph and project.graph.node(name).is_static)
+    return sum(spent[name] for name in static) / total if total > 0.0 else None
 
 
 def _present(project: Project, terrain: str, friction: float) -> list[str]:

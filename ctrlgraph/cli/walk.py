@@ -30,7 +30,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--random", "random", is_flag=True, help="Draw the edges by their weights (the default).")
+@click.option("--random", "random", is_flag=True, help="Draw the edges at random (the default).")
+@click.option(
+    "--balance",
+    type=click.Choice(["weights", "visits"]),
+    default="weights",
+    show_default=True,
+    help="Draw edges by their weights, or also by how rarely they were taken.",
+)
 @click.option("--transitions", type=click.IntRange(1), default=30, show_default=True, help="Of each walk.")
 @click.option("--walks", type=click.IntRange(1), default=1, show_default=True, help="Independent walks.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the walks.")
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     random: bool,
+    balance: str,
     transitions: int,
     walks: int,
     jobs: int,
@@ -56,15 +64,17 @@ def command(
 ) -> None:
     """Walk the graph at random and log every attempt.
 
-    Each walk begins at the start node and takes so many transitions over naive and learned edges.
-    After a failure the corrective edges are followed until a static pose succeeds; where none does,
-    the walk begins anew. The same seed gives the same walks, whatever the number of jobs. A picture
-    of the first walk is left beside its states.
+    Each walk begins at the start node and takes so many transitions over naive and learned edges. On ground with
+    obstacles, what is drawn is tried in a copy of the simulation first, and near an obstacle the way over it is
+    planned. After a failure the corrective edges are followed until a static pose succeeds; where none does, the walk
+    begins anew. The same seed gives the same walks, whatever the number of jobs. A picture of the first walk is left
+    beside its states.
 
     The exit code is 1 if a walk was lost (its process died, or the start pose fails).
     """
     if not keep_states and (filmstrip or video):
         raise click.UsageError("pictures are drawn from the states that --no-states does not keep")
+    from ctrlgraph.graph.visits import Balance
     from ctrlgraph.walkthrough import walk_random
     from ctrlgraph.walkthrough.random import static_nodes
 
@@ -80,6 +90,7 @@ def command(
             seed=drawn_seed(seed),
             world=world,
             keep_states=keep_states,
+            balance=Balance(balance),
             command=command_line(),
             observer=display,
         )

@@ -144,6 +144,7 @@ def print_tally(tally: Tally) -> None:
     if tally.failed:
         failed += f" ({tally.recovered} recovered, {tally.resets} reset{'s' * (tally.resets != 1)})"
     out.print(f"{tally.transitions} transitions: {tally.succeeded} succeeded, {failed}")
+    out.print(f"{100 * tally.static_share:.0f} % of the time in static poses")
 
 
 def _nodes_table(tally: Tally) -> Table:

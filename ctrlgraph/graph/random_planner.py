@@ -1,4 +1,4 @@
-"""Random walks: edges drawn by their weights, numbers of cycles from each node's range."""
+"""Random walks: edges drawn by their weights, or also by visits, numbers of cycles from each node's range."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
-from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.graph.visits import VisitBalance
+from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,18 @@ def draw_cycles(node: Node, rng: np.random.Generator) -> int:
 
 
 def draw_transition(
-    graph: ControllerGraph, source: str, rng: np.random.Generator, preview: TerrainPreview | None = None
+    graph: ControllerGraph,
+    source: str,
+    rng: np.random.Generator,
+    preview: TerrainPreview | None = None,
+    balance: VisitBalance | None = None,
 ) -> PlannedTransition:
     """Return one of the planned edges out of `source`, with the probability weight / sum of weights.
 
     Args:
         preview: the ground; edges that are not for it are only drawn where there are no others, and then those that
             are nearest to it.
+        balance: what is rarely visited has a greater share than its weight says; the edge that is drawn is counted.
 
     Raises:
         CtrlGraphError: no planned edge with a weight above 0 leads out of it.
@@ -45,9 +51,13 @@ def draw_transition(
     if not edges:
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
     # one draw on the cumulated weights: `choice` would need normalised ones
-    cumulated = np.cumsum([edge.weight for edge in edges])
+    cumulated = np.cumsum(
+        [edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL)
+    )
     chosen = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
     edge = edges[min(chosen, len(edges) - 1)]
+    if balance is not None:
+        balance.note(edge)
     return PlannedTransition(edge, draw_cycles(graph.node(edge.target), rng))
 
 
@@ -56,6 +66,7 @@ def random_walk(
     source: str,
     rng: np.random.Generator,
     preview: Callable[[], TerrainPreview | None] = lambda: None,
+    balance: VisitBalance | None = None,
 ) -> Generator[PlannedTransition, str | None]:
     """Return an endless walk from `source`, drawn as it is asked for; `preview` tells the ground at that moment.
 
@@ -63,6 +74,6 @@ def random_walk(
     where a failure has led elsewhere.
     """
     while True:
-        transition = draw_transition(graph, source, rng, preview())
+        transition = draw_transition(graph, source, rng, preview(), balance)
         elsewhere = yield transition
         source = elsewhere or transition.edge.target

@@ -116,9 +116,9 @@ def second_face(
     """Distance of a point outside the ground from the nearest face that leads another way than (nx, ny), and that
     face's normal; the distance is infinite where none is within the radius.
 
-    A circle in the corner of a step stands on the floor and leans on the riser: with one contact alone it would sink into
-    the one while the other holds it. Only the inside of a face counts, seen from before it: the corners that poke out are
-    what `nearest` finds.
+    A circle in the corner of a step stands on the floor and leans on the riser: with one contact alone it would sink
+    into the one while the other holds it. Only the inside of a face counts, seen from before it: the corners that
+    poke out are what `nearest` finds.
     """
     best, bx, by = np.inf, 0.0, 1.0
     i = _first_segment(xs, x - radius)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,7 +67,12 @@ def box_height(text: str) -> float:
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
     """Return the ground on which a condition holds; level without one."""
-    return TerrainPreview() if condition is None else TerrainPreview(**{condition[0]: condition[1]})
+    return TerrainPreview() if condition is None else _with(*condition)
+
+
+def _with(variable: str, value: float) -> TerrainPreview:
+    changed: dict[str, Any] = {variable: value}
+    return replace(TerrainPreview(), **changed)
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:

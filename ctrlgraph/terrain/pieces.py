@@ -133,8 +133,8 @@ def _knots(length: float, wave: float) -> int:
 
 
 def _rough(numbers: Sequence[float]) -> list[Point]:
-    """Summits and hollows half a wave apart, each drawn from within the amplitude, joined by cubics that are level there;
-    only sums and products of what `random.Random.random` gives, which is the same on every machine."""
+    """Summits and hollows half a wave apart, each drawn from within the amplitude, joined by cubics that are level
+    there; only sums and products of what `random.Random.random` gives, which is the same on every machine."""
     length, amplitude, wave, seed = numbers
     draw = random.Random(int(seed))
     knots = _knots(length, wave)

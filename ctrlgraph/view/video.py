@@ -172,7 +172,9 @@ def _camera(trace: Trace, terrain: TerrainLike | None) -> FloatArray:
 
     It starts anew where the character jumps.
     """
-    ground = np.array([ground_polyline(terrain, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
+    # over a gap the camera stays at the height of its rims
+    standing = getattr(terrain, "support", terrain)
+    ground = np.array([ground_polyline(standing, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
     way = np.column_stack([trace.com[:, 0], ground])
     steps = np.abs(np.diff(trace.com, axis=0)).max(axis=1, initial=0.0)
     pieces = np.split(np.arange(len(trace)), np.flatnonzero(steps > JUMP) + 1)

@@ -1,11 +1,12 @@
 """The planner that looks ahead: it tries transitions in a copy of the simulation, and takes those that pass what lies
 ahead.
 
-A simulation is deterministic, and a snapshot of it goes on bit for bit: what a copy did, the walk will do. So the planner
-searches over simulated transitions, best first. A transition that was not tried yet stands in the order by what it
-promises: the way that its target is expected to go (`graph.stride`) should leave the next obstacle as far ahead as a motion
-that takes it wants it. What is simulated costs what a simulation costs, some thirtieth of its time; `MAX_TRIES` transitions are
-tried for one plan, of which walks of 30 m take one for each obstacle and one for each few metres of plain ground.
+A simulation is deterministic, and a snapshot of it goes on bit for bit: what a copy did, the walk will do. So the
+planner searches over simulated transitions, best first. A transition that was not tried yet stands in the order by
+what it promises: the way that its target is expected to go (`graph.stride`) should leave the next obstacle as far
+ahead as a motion that takes it wants it. What it costs is that simulating: some thirtieth to fiftieth of the
+simulated time on one core, for `MAX_TRIES` transitions of some three seconds at most, which is less than ten seconds
+for a plan; most plans take a few tries.
 """
 
 from __future__ import annotations
@@ -68,9 +69,9 @@ class _Reached:
 class Prospect:
     """What a search has found.
 
-    path: transitions to take; end: where they lead, m; passes: the obstacles on the way; complete: it gets as far as was
-    wanted; tries: transitions that were simulated; simulated_s: for so long; failed: why the last one tried before
-    the nearest obstacle did not succeed, empty where none failed.
+    path: transitions to take; end: where they lead, m; passes: the obstacles on the way; complete: it gets as far as
+    was wanted; tries: transitions that were simulated; simulated_s: for so long; failed: why the last one tried
+    before the nearest obstacle did not succeed, empty where none failed.
     """
 
     path: tuple[PlannedTransition, ...]
@@ -209,8 +210,8 @@ class _Search:
         )
 
     def _safe(self, state: _Reached) -> _Reached | None:
-        """Return the last state up to this one that is no fall in the making: a pose at rest, or one from which something
-        has succeeded. A walk that trips over a stair ends its last cycle with success."""
+        """Return the last state up to this one that is no fall in the making: a pose at rest, or one from which
+        something has succeeded. A walk that trips over a stair ends its last cycle with success."""
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
@@ -296,7 +297,8 @@ class _Search:
         return found
 
     def _lead(self, source: str, target: str) -> tuple[int, float] | None:
-        """The transitions and metres of the shortest planned way from a node to another; None where none leads there."""
+        """The transitions and metres of the shortest planned way from a node to another; None where none leads
+        there."""
         path = self._paths(source).get(target)
         if path is None:
             return None

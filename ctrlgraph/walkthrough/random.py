@@ -14,12 +14,14 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.graph.random_planner import random_walk
+from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk
+from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.changes import run_hashes
+from ctrlgraph.walkthrough.lookahead import LookAhead
 from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
@@ -28,6 +30,10 @@ from ctrlgraph.walkthrough.world import versions
 if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
 
+NEAR = 3.0
+"""So near to an obstacle (m), random walks plan instead of drawing."""
+DRAWS = 4
+"""Transitions that are drawn and tried before the way on is planned."""
 POLL_S = 0.25
 """How often the log is read for the progress of other processes, s."""
 
@@ -52,6 +58,7 @@ class WalkOrder:
     world: Environment
     keep_states: bool
     project: OpenProject = Project
+    balance: Balance = Balance.WEIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +125,16 @@ def walk_random(
     observer: RunObserver | None = None,
     executor: Executor | None = None,
     open_project: OpenProject = Project,
+    balance: Balance = Balance.WEIGHTS,
 ) -> RunSummary:
     """Walk the graph at random, `walks` times, each from the start pose over so many transitions.
 
     The results depend on the seed alone, not on `jobs`: walk i draws from the i-th child of the
     seed's SeedSequence. With `executor` (a cluster's, say) the walks are submitted there; it needs
-    the same directory.
+    the same directory. On ground with obstacles the walks look ahead (`walkthrough.lookahead`).
+
+    Args:
+        balance: what edges are drawn by (`graph.visits`); each walk counts its own.
 
     Raises:
         RunLogError: `runs/` cannot be written; found before anything is simulated.
@@ -143,13 +154,13 @@ def walk_random(
     _require_way_out(project.graph)
     began = time.perf_counter()
     with project.log() as log:
-        settings = {"mode": "random", "transitions": transitions, "walks": walks}
+        settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
         run = begin_run(project, log, command, seed, world, settings)
         if observer is not None:
             observer.run_began(run.id, seed)
         children = np.random.SeedSequence(seed).spawn(walks)
         orders = [
-            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project)
+            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project, balance)
             for i, child in enumerate(children)
         ]
         if executor is None and min(jobs, walks) == 1:
@@ -233,7 +244,12 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         states or contextlib.nullcontext(),
     ):
         walker = Walker(project, simulation, log, identity, observer, states)
-        complete = _walk(walker, order.transitions, rng)
+        balance = VisitBalance(project.graph) if order.balance is Balance.VISITS else None
+        if order.world.ground().obstacles:
+            with LookAhead(project, order.world, seed) as planner:
+                complete = _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
+        else:
+            complete = _walk(walker, order.transitions, rng, balance)
     return WalkEnd(complete, None if states is None else states.fault)
 
 
@@ -242,10 +258,10 @@ def state_writer(project: Project, run: str, walk: int) -> StateWriter:
     return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
 
 
-def _walk(walker: Walker, transitions: int, rng: np.random.Generator) -> bool:
+def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> bool:
     """Walk from the start; False where the walk was asked to end early."""
     walker.start()
-    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview)
+    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview, balance)
     transition = next(plan)
     for left in reversed(range(transitions)):
         if not walker.take(transition).succeeded:
@@ -255,6 +271,43 @@ def _walk(walker: Walker, transitions: int, rng: np.random.Generator) -> bool:
         if left:
             transition = plan.send(walker.node)
     return True
+
+
+def _walk_over_obstacles(
+    walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
+) -> bool:
+    """Walk from the start; False where the walk was asked to end early. What is drawn is tried before it is taken; near
+    an obstacle, or where nothing that was drawn holds, the way on is planned."""
+    walker.start()
+    waiting: list[PlannedTransition] = []
+    for _ in range(transitions):
+        if not waiting:
+            waiting = _next_transitions(walker, rng, balance, planner)
+        transition = waiting.pop(0)
+        if not walker.take(transition).succeeded:
+            waiting = []
+            walker.recover_or_restart()
+        if stop_requested():
+            return False
+    return True
+
+
+def _next_transitions(
+    walker: Walker, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
+) -> list[PlannedTransition]:
+    simulation = walker.simulation
+    preview, here = simulation.preview, simulation.snapshot()
+    drawn: PlannedTransition | None = None
+    if preview.ahead is None or preview.ahead.distance > NEAR:
+        for _ in range(DRAWS):
+            drawn = draw_transition(walker.graph, walker.node, rng, preview, balance)
+            if planner.try_out(walker.node, here, drawn):
+                return [drawn]
+    path = list(planner.plan(walker.node, here).path)
+    if balance is not None:
+        for transition in path:
+            balance.note(transition.edge)
+    return path or [drawn or draw_transition(walker.graph, walker.node, rng, preview, balance)]
 
 
 def _walk_elsewhere(

@@ -15,7 +15,7 @@ class Tally:
     """Counts over attempts; those of one walk must come in their order, walks may be mixed.
 
     transitions: planned traversals of an edge that have ended; failed ones are recovered once a
-    static pose succeeds after them, or cost a reset. static: names of the static nodes.
+    static pose succeeds after them, or cost a reset. static: names of the static nodes; static_s: simulated in them.
     """
 
     static: frozenset[str]
@@ -24,6 +24,7 @@ class Tally:
     recovered: int = 0
     resets: int = 0
     simulated_s: float = 0.0
+    static_s: float = 0.0
     nodes: dict[str, SuccessCount] = field(default_factory=dict)
     edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
     _unresolved: set[int] = field(default_factory=set)
@@ -39,10 +40,16 @@ class Tally:
     def failed(self) -> int:
         return self.transitions - self.succeeded
 
+    @property
+    def static_share(self) -> float:
+        """Return the share of the simulated time that was spent in static poses, 0 to 1."""
+        return self.static_s / self.simulated_s if self.simulated_s > 0.0 else 0.0
+
     def add(self, attempt: AttemptRecord) -> None:
         """Count an attempt that has ended."""
         ok = attempt.succeeded
         self.simulated_s += attempt.simulated_s
+        self.static_s += attempt.simulated_s if attempt.node in self.static else 0.0
         self.nodes[attempt.node] = self.nodes.get(attempt.node, NONE).plus(ok)
         if attempt.source is not None:
             edge = (attempt.source, attempt.node, attempt.edge_kind)
@@ -68,6 +75,7 @@ class Tally:
             "recovered": self.recovered,
             "resets": self.resets,
             "simulated_s": self.simulated_s,
+            "static_s": self.static_s,
             "nodes": [
                 {"name": name, "attempts": count.trials, "successes": count.successes}
                 for name, count in sorted(self.nodes.items())

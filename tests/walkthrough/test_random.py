@@ -43,6 +43,7 @@ def test_the_json_object_has_exactly_these_fields(project: FakeProject):
         "recovered",
         "resets",
         "simulated_s",
+        "static_s",
         "wall_s",
         "nodes",
         "edges",

@@ -96,7 +96,8 @@ def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
         (
             ["walk", "--random", "--terrain", "slop=3"],
             "terrain 'slop=3' is not one of flat, slope=DEGREES, box=START:WIDTH:HEIGHT[,...],"
-            " stairs=START:COUNT:RUN:RISE or heights=X:Y[,X:Y...]",
+            " stairs=START:COUNT:RUN:RISE, heights=X:Y[,X:Y...], course=START:KIND:NUMBERS[,...]"
+            " or random:SEED[:LENGTH]",
         ),
     ],
 )
@@ -136,8 +137,9 @@ def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory:
 def test_walk_prints_what_happened_and_where_the_picture_is(real_directory: Path):
     result = ctrlgraph(real_directory, "walk", "--random", "--transitions", "2", "--seed", "3")
     assert result.exit_code == 0
-    *_, counts, run, picture = result.stdout.splitlines()
+    *_, counts, share, run, picture = result.stdout.splitlines()
     assert counts == "2 transitions: 2 succeeded, 0 failed"
+    assert share == "49 % of the time in static poses"
     assert re.fullmatch(r"run \S+, seed 3: [\d.]+ s simulated in [\d.]+ s \(\d+x real time\)", run)
     path = Path(picture.removeprefix("picture: "))
     assert path.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,151 @@
+"""Walks over a course with real physics: what the planner tried comes true, and what it cannot pass is named."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from small_project import make_project
+
+from ctrlgraph.cli.main import cli
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.terrain.obstacles import ObstacleKind
+from ctrlgraph.walkthrough import go_past, replay_walk, walk_courses, walk_random
+from ctrlgraph.walkthrough.lookahead import LookAhead
+
+GRAPH = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static, timeout: 8,
+          success: {torso: [-0.3, 0.3], com_height: [0.88, 1.1], com_speed: [0, 0.1], feet_contact: [2, 2]}}
+  walk: {script: controllers/gaits/walk.t, cycles: [3, 5], timeout: 20,
+         bounds: {torso: [-0.8, 0.8], com_height: [0.7, 1.25]}, success: {speed: [0.4, 1.8]}}
+  run: {script: controllers/gaits/run.t, cycles: [4, 8], timeout: 20,
+        bounds: {torso: [-0.8, 0.8], com_height: [0.7, 1.3]}, success: {speed: [0.8, 3]}}
+edges:
+  - {from: stand, to: walk}
+  - {from: walk, to: run}
+  - {from: run, to: walk}
+  - {from: walk, to: stand}
+"""
+GAP = "course=6:gap:0.3:1"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return Project(make_project(tmp_path_factory.mktemp("course"), GRAPH))
+
+
+def test_what_was_tried_comes_true_bit_for_bit(project) -> None:
+    world = project.environment(GAP)
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
+        run_rollout(simulation, project.rollout(None, "stand", 1))
+        found = planner.plan("stand", simulation.snapshot())
+        assert found.complete
+        assert [obstacle.kind for obstacle in found.passes] == [ObstacleKind.GAP]
+        for transition in found.path:
+            edge = transition.edge
+            outcome = run_rollout(simulation, project.rollout(edge, edge.target, transition.cycles, simulation.preview))
+            assert outcome.succeeded
+        assert simulation.x == found.end > 6.3
+
+
+def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
+    world = project.environment(GAP)
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
+        before = simulation.state_digest(), simulation.history_digest(), simulation.time
+        planner.plan("stand", simulation.snapshot())
+        assert (simulation.state_digest(), simulation.history_digest(), simulation.time) == before
+
+
+def test_the_number_of_cycles_is_what_puts_the_body_in_its_place(project) -> None:
+    """Gaps at different places are passed with different numbers of cycles, strides being what they are."""
+    paths = set()
+    for place in (5.0, 5.4, 5.8):
+        summary = go_past(project, place + 0.8, world=project.environment(f"course={place}:gap:0.3:1"))
+        assert summary.reached, summary.reason
+        assert summary.tally.failed == 0
+        paths.add(tuple((t.edge.target, t.cycles) for plan in summary.plans for t in plan.path))
+    assert len(paths) > 1
+
+
+def test_a_wall_that_nothing_passes_is_named(project) -> None:
+    summary = go_past(project, 8.0, world=project.environment("course=3:stairs:1:1:1.5"), max_tries=15)
+    assert not summary.reached
+    assert summary.stopped_at is not None
+    assert (summary.stopped_at.kind, summary.stopped_at.start) == (ObstacleKind.RISE, 3.0)
+    assert 0.0 < summary.x < 3.0
+    assert summary.reason
+
+
+def test_who_falls_into_a_pit_is_out_of_bounds(project) -> None:
+    """The height of the centre of mass is told above the rims."""
+    world = project.environment("course=2:gap:2:1")
+    with world.simulation(project.character) as simulation:
+        run_rollout(simulation, project.rollout(None, "stand", 1))
+        outcome = run_rollout(simulation, project.rollout(project.graph.planned_edge("stand", "walk"), "walk", 5))
+        assert outcome.reason.startswith(("com_height 0.69", "torso"))
+        assert not outcome.succeeded
+
+
+def test_a_walk_over_a_course_is_replayed_without_the_course_s_file(project, tmp_path: Path) -> None:
+    course = tmp_path / "course.yaml"
+    course.write_text("obstacles:\n  - {at: 6, gap: {width: 0.3}}\n")
+    summary = go_past(project, 7.0, world=project.environment(str(course)))
+    course.unlink()
+    with project.read_log() as log:
+        replayed = replay_walk(project, log, log.run(summary.run), 0, verify=True)
+    assert replayed.difference is None
+    assert replayed.compared_states > 100
+
+
+def test_random_walks_look_ahead_where_there_are_obstacles(project) -> None:
+    walks = [
+        walk_random(project, transitions=6, seed=2, world=project.environment("course=5:gap:0.3:1,12:gap:0.3:1"))
+        for _ in range(2)
+    ]
+    first, again = (walk.tally for walk in walks)
+    assert first.failed == 0
+    assert first.as_dict() == again.as_dict()
+
+
+def test_courses_are_drawn_and_walked_by_the_seed_alone(project) -> None:
+    asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "max_tries": 25}
+    found, again = walk_courses(project, **asked), walk_courses(project, **asked)
+    drop = {"run", "wall_s"}
+    results = [
+        [{k: v for k, v in r.as_dict().items() if k not in drop} for r in each.results] for each in (found, again)
+    ]
+    assert results[0] == results[1]
+    assert found.count.trials == 2
+    assert len({result.summary["terrain"] for result in found.results}) == 2
+    assert sum(found.stopped_by.values()) == 2 - found.count.successes
+
+
+def test_the_command_goes_past_a_place(project) -> None:
+    arguments = ["--project", str(project.directory), "goto", "--x", "2", "--terrain", GAP, "--seed", "1", "--json"]
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert found["reached"] is True
+    assert found["x"] >= 2.0
+    assert found["terrain"] == GAP
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["goto"], 2), (["goto", "walk", "--x", "3"], 2), (["goto", "--x", "0"], 2)]
+)
+def test_the_command_wants_a_node_or_a_place(arguments: list[str], code: int, project) -> None:
+    assert CliRunner().invoke(cli, ["--project", str(project.directory), *arguments]).exit_code == code
+
+
+@pytest.mark.parametrize("x", [0.0, -1.0, math.inf, math.nan])
+def test_a_place_that_is_not_ahead_is_refused(x: float, project) -> None:
+    with pytest.raises(CtrlGraphError, match="lies ahead"):
+        go_past(project, x)
