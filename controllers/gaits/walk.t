@@ -1,8 +1,12 @@
-# One cycle (two steps) of a walk of about 1 m/s.
-SCRIPTS simbicon.t;
+# Walking, about 1.3 m/s.
+SCRIPTS walk_step.t;
 BEGINSCRIPT walk(void)
   PHASE 0
-    > simbicon.t(.3, 0, -2.2, -.2, 0, 0, -.4, .7, 1.1, .05, .05, .1, -.2);
+    > walk_step();
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > walk_step().mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
