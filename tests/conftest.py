@@ -127,7 +127,7 @@ class Handmade:
         frames = []
         for frame, limit in enumerate(torque_limits):
             first = next(i for i, phase in enumerate(phases) if phase["frame"] == frame)
-            frames.append([first, slot(limit)])
+            frames.append([first, slot(limit), 0, 0])
         return layout.Program(
             name="handmade",
             path="handmade.t",

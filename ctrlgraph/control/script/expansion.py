@@ -85,6 +85,7 @@ class Expansion:
         self._actions: list[list[int]] = []
         self._transitions: list[list[int]] = []
         self._terms: list[list[int]] = []
+        self._limits: list[list[int]] = []
         self._places: list[Place] = []
         self._names: dict[str, int] = {}
         self._lines: dict[tuple[Path, int], str] = {}
@@ -119,6 +120,7 @@ class Expansion:
             (self._actions, layout.ACTION_OPERAND, 6),
             (self._transitions, layout.TRANSITION_OPERAND, 2),
             (self._terms, layout.TRANSITION_OPERAND, 2),
+            (self._limits, layout.LIMIT_SLOT, 1),
         ]
         for rows, first, count in operands:
             for row in rows:
@@ -138,6 +140,7 @@ class Expansion:
             digest="",
             text_digest=self._text_digest(args),
             terms=_array(self._terms, layout.TRANSITION_COLUMNS),
+            limits=_array(self._limits, layout.LIMIT_COLUMNS),
         )
         for array in program.arrays():
             array.flags.writeable = False
@@ -171,7 +174,7 @@ class Expansion:
 
     def _push(self, path: Path, environment: dict[str, int], depth: int, mirrored: bool = False) -> int:
         index = len(self._frames)
-        self._frames.append([OMITTED, OMITTED])
+        self._frames.append([OMITTED, OMITTED, 0, 0])
         self._waiting.append(_Frame(index, path, environment, depth, mirrored))
         return index
 
@@ -181,11 +184,9 @@ class Expansion:
         self._frames[frame.index][layout.FRAME_FIRST_PHASE] = first
         if bound.limits:
             limit = self._operand(bound.limits[0], self._scope(frame), frame, None, header_id(frame.path))
-            if self._table.varies(limit):
-                message = f"TORQUELIMIT depends on the state, by an argument of '{frame.path.stem}'"
-                span = bound.limits[0].expression.span
-                self._report(frame.path).error("state-outside", message, span, "it is set where a script begins")
+            self._require_constant(limit, bound.limits[0], frame)
             self._frames[frame.index][layout.FRAME_TORQUE_LIMIT] = limit
+        self._set_joint_limits(bound, frame)
         if first + len(bound.phases) > MAX_PHASES:
             self._give_up(f"{MAX_PHASES} phases")
             return
@@ -200,6 +201,23 @@ class Expansion:
             if self._table.operations > MAX_OPERATIONS:
                 self._give_up(f"{MAX_OPERATIONS} operators in expressions")
                 return
+
+    def _set_joint_limits(self, bound: BoundScript, frame: _Frame) -> None:
+        columns, scope = self._frames[frame.index], self._scope(frame)
+        columns[layout.FRAME_LIMIT_START] = len(self._limits)
+        for limit in bound.joint_limits:
+            joint = find_joint(self._character, limit.joint)
+            known_as = header_id(frame.path, limit.both or self._character.joint_names[joint])
+            slot = self._operand(limit.operand, scope, frame, None, known_as)
+            self._require_constant(slot, limit.operand, frame)
+            self._limits.append([self._character.opposite_joints[joint] if frame.mirrored else joint, slot])
+        columns[layout.FRAME_LIMIT_END] = len(self._limits)
+
+    def _require_constant(self, slot: int, operand: Operand, frame: _Frame) -> None:
+        if self._table.varies(slot):
+            message = f"{operand.value.role} depends on the state, by an argument of '{frame.path.stem}'"
+            span = operand.expression.span
+            self._report(frame.path).error("state-outside", message, span, "it is set where a script begins")
 
     def _give_up(self, bound: str) -> None:
         root = self._scripts[0]

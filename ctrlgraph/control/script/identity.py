@@ -40,9 +40,9 @@ def argument_id(path: Path, name: str) -> str:
     return f"{path.name}/argument/{name}"
 
 
-def header_id(path: Path) -> str:
-    """Return the id of a literal in SET TORQUELIMIT."""
-    return f"{path.name}/SET {TORQUE_LIMIT.role}"
+def header_id(path: Path, joint: str = "") -> str:
+    """Return the id of a literal in SET TORQUELIMIT, of a joint where one is named."""
+    return f"{path.name}/SET {TORQUE_LIMIT.role}{' ' if joint else ''}{joint}"
 
 
 def call_id(path: Path, phase: int, called: Path, name: str) -> str:
@@ -141,9 +141,11 @@ def meaning_digest(program: Program, character: Character) -> str:
         )
         index = phase[layout.PHASE_FRAME]
         phases.setdefault(index, []).append((phase[layout.PHASE_NUMBER], described))
-        first, limit = program.frames[index].tolist()
+        first, limit, start, end = program.frames[index].tolist()
         if row == first:
-            frames[index] = _hash([slots[limit], phase[layout.PHASE_NUMBER], sorted(phases.pop(index))])
+            of_joints = [[character.joint_names[j], slots[slot]] for j, slot in program.limits[start:end].tolist()]
+            whole = [slots[limit], phase[layout.PHASE_NUMBER], sorted(phases.pop(index))]
+            frames[index] = _hash([*whole, sorted(of_joints)] if of_joints else whole)
     parameters = zip(program.parameters, program.constants.tolist(), strict=True)
     constants = sorted([parameter.id, value.hex()] for parameter, value in parameters)
     return _hash([_FORM, program.name, frames.get(0, ""), constants])[:DIGITS]

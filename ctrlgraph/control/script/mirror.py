@@ -29,6 +29,7 @@ def mirrored_program(program: Program, character: Character) -> Program:
     actions = [mirrored_action(row, character) for row in program.actions.tolist()]
     transitions = [mirrored_transition(row, character) for row in program.transitions.tolist()]
     terms = [mirrored_transition(row, character) for row in program.terms.tolist()]
+    limits = [[_opposite(joint, character.opposite_joints), slot] for joint, slot in program.limits.tolist()]
     tape = [_mirrored_operation(row, character) for row in program.tape.tolist()]
     mirrored = replace(
         program,
@@ -36,6 +37,7 @@ def mirrored_program(program: Program, character: Character) -> Program:
         actions=np.array(actions, dtype=np.int64).reshape(program.actions.shape),
         transitions=np.array(transitions, dtype=np.int64).reshape(program.transitions.shape),
         terms=np.array(terms, dtype=np.int64).reshape(program.terms.shape),
+        limits=np.array(limits, dtype=np.int64).reshape(program.limits.shape),
     )
     for array in mirrored.arrays():
         array.flags.writeable = False

@@ -17,7 +17,11 @@ from ctrlgraph.control.script.program import (
     ACTION_PART,
     ACTION_REFERENCE,
     ACTION_REFERENCE_INDEX,
+    FRAME_LIMIT_END,
+    FRAME_LIMIT_START,
     FRAME_TORQUE_LIMIT,
+    LIMIT_JOINT,
+    LIMIT_SLOT,
     OMITTED,
     PHASE_ACTION_END,
     PHASE_ACTION_START,
@@ -176,15 +180,22 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """TORQUELIMIT of the innermost running script that sets one, never past a joint's hard ones."""
-    for level in range(state.counters[DEPTH], -1, -1):
+    """TORQUELIMIT of the running scripts, from the outermost on: of two that set one for a joint the inner one's holds,
+    in one script the joint's own. Never past a joint's hard ones."""
+    for level in range(state.counters[DEPTH] + 1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
         slot = code.frames[frame, FRAME_TORQUE_LIMIT]
         if slot != OMITTED:
             for j in range(body.parent.size):
-                motors.limit[j, 0] = -max(0.0, min(code.values[slot], -body.torque[j, 1, 0]))
-                motors.limit[j, 1] = max(0.0, min(code.values[slot], body.torque[j, 1, 1]))
-            return
+                _set_limit(body, motors, j, code.values[slot])
+        for row in range(code.frames[frame, FRAME_LIMIT_START], code.frames[frame, FRAME_LIMIT_END]):
+            _set_limit(body, motors, code.limits[row, LIMIT_JOINT], code.values[code.limits[row, LIMIT_SLOT]])
+
+
+@kernel
+def _set_limit(body: Body, motors: Motors, j: int, limit: float) -> None:
+    motors.limit[j, 0] = -max(0.0, min(limit, -body.torque[j, 1, 0]))
+    motors.limit[j, 1] = max(0.0, min(limit, body.torque[j, 1, 1]))
 
 
 @kernel

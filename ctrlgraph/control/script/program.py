@@ -32,8 +32,11 @@ OMITTED = -1
 MAX_DEPTH = 16
 
 # Columns of `frames`, one row for each expanded script; row 0 is the root script.
-FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_COLUMNS = 0, 1, 2
-# FRAME_TORQUE_LIMIT is a slot, or OMITTED.
+FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_LIMIT_START, FRAME_LIMIT_END, FRAME_COLUMNS = 0, 1, 2, 3, 4
+# FRAME_TORQUE_LIMIT is a slot, or OMITTED; FRAME_LIMIT_START and _END are the frame's rows of `limits`.
+
+# Columns of `limits`: a joint, and the slot of the torque limit that a script sets for it.
+LIMIT_JOINT, LIMIT_SLOT, LIMIT_COLUMNS = 0, 1, 2
 
 # Columns of `phases`, in the order written, all frames one after another.
 PHASE_FRAME, PHASE_NUMBER, PHASE_CALL = 0, 1, 2
@@ -131,6 +134,7 @@ class Program:
     digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` leaves it as it is
     text_digest: str = ""  # what older versions knew it by: of the texts; for what they have written
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
+    limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
 
     def arrays(self) -> tuple[FloatArray | IntArray, ...]:
         """Return all arrays, the constants first."""
@@ -142,6 +146,7 @@ class Program:
             self.actions,
             self.transitions,
             self.terms,
+            self.limits,
         )
 
     def with_constants(self, constants: FloatArray) -> Program:

@@ -56,6 +56,7 @@ class Offsets:
     places: int
     names: int
     terms: int
+    limits: int
 
 
 def sequence(name: str, parts: Sequence[Part]) -> Program:
@@ -88,6 +89,7 @@ def sequence(name: str, parts: Sequence[Part]) -> Program:
         digest=_digest((part.program.digest, part.cycles) for part in parts),
         text_digest=_digest((part.program.text_digest, part.cycles) for part in parts),
         terms=_stacked([_terms(p, s) for p, s in zip(programs, shifts, strict=True)]),
+        limits=_stacked([_limits(p, s) for p, s in zip(programs, shifts, strict=True)]),
     )
     for array in joined.arrays():
         array.flags.writeable = False
@@ -100,7 +102,7 @@ def offsets(parts: Sequence[Part]) -> list[Offsets]:
     Slot s of a part is slot s + constants where it is a constant's; row k of its tape is slot k + tape.
     """
     tape = sum(part.program.constants.size for part in parts)
-    now = Offsets(0, tape, 0, 1, len(parts), 0, len(parts), 0, 0, 0)
+    now = Offsets(0, tape, 0, 1, len(parts), 0, len(parts), 0, 0, 0, 0)
     found = []
     for part in parts:
         found.append(now)
@@ -116,6 +118,7 @@ def offsets(parts: Sequence[Part]) -> list[Offsets]:
             now.places + len(p.places),
             now.names + len(p.names),
             now.terms + len(p.terms),
+            now.limits + len(p.limits),
         )
     return found
 
@@ -134,7 +137,7 @@ def call_depth(program: Program) -> int:
 
 
 def _root_frame() -> IntArray:
-    return np.array([[0, OMITTED]], dtype=np.int64)
+    return np.array([[0, OMITTED, 0, 0]], dtype=np.int64)
 
 
 def _root_phases(parts: Sequence[Part], shifts: Sequence[Offsets]) -> IntArray:
@@ -162,7 +165,14 @@ def _frames(program: Program, shift: Offsets) -> IntArray:
     frames = program.frames.copy()
     frames[:, layout.FRAME_FIRST_PHASE] += shift.phases
     _shift_slots(frames, layout.FRAME_TORQUE_LIMIT, 1, program.constants.size, shift)
+    frames[:, [layout.FRAME_LIMIT_START, layout.FRAME_LIMIT_END]] += shift.limits
     return frames
+
+
+def _limits(program: Program, shift: Offsets) -> IntArray:
+    limits = program.limits.copy()
+    _shift_slots(limits, layout.LIMIT_SLOT, 1, program.constants.size, shift)
+    return limits
 
 
 def _phases(program: Program, shift: Offsets) -> IntArray:

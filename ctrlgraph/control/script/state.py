@@ -28,6 +28,7 @@ class Code(NamedTuple):
     transitions: Ints
     terms: Ints
     tape: Ints
+    limits: Ints
     ground_x: Floats  # (N,) the ground as a polyline, m
     ground_y: Floats
     edges: Floats  # (E, 3) where it jumps: x, height before, height after, m
@@ -72,6 +73,7 @@ def code_arrays(program: Program) -> Code:
         transitions=program.transitions.copy(),
         terms=program.terms.copy(),
         tape=program.tape.copy(),
+        limits=program.limits.copy(),
         ground_x=np.array([-FAR, FAR]),
         ground_y=np.zeros(2),
         edges=np.zeros((0, 3)),

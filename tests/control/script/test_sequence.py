@@ -112,7 +112,7 @@ def programs(draw: st.DrawFn) -> Program:
         earlier = st.integers(0, n + k - 1)
         tape.append([int(op), draw(earlier), OMITTED if op == TapeOp.NEGATE else draw(earlier)])
     slot = st.integers(OMITTED, n + rows - 1)
-    frames = np.array([[0, draw(slot)], [1, draw(slot)]])
+    frames = np.array([[0, draw(slot), 0, 0], [1, draw(slot), 0, 0]])
     phases = np.array([[0, 0, 1, 0, 1, 0, 1, 0, 0, 0], [1, 0, OMITTED, 1, 2, 1, 3, 1, 0, rows]])
     kinds = [draw(st.sampled_from([ActionKind.POSE, ActionKind.SAVE])) for _ in range(2)]
     actions = np.array([[int(k), 0, 0, 0, -1, 0, *(draw(slot) for _ in range(6)), i] for i, k in enumerate(kinds)])
@@ -160,7 +160,7 @@ def test_every_slot_keeps_its_value(parts: list[Part]) -> None:
     for part, at in zip(parts, offsets(parts), strict=True):
         p = part.program
         for new, old, columns, first in (
-            (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, None), at.frames),
+            (joined.frames, p.frames, slice(layout.FRAME_TORQUE_LIMIT, layout.FRAME_TORQUE_LIMIT + 1), at.frames),
             (joined.actions, p.actions, operands, at.actions),
             (joined.transitions, p.transitions, of_transition, at.transitions),
         ):

@@ -76,6 +76,16 @@ class BoundAction:
         return next((o for o in self.operands if o.value.slot == slot), None)
 
 
+@dataclass(frozen=True, slots=True)
+class JointLimit:
+    """A joint's torque limit in the script's header; `both` and `twin` as for an action."""
+
+    joint: Point
+    operand: Operand
+    both: str = ""
+    twin: bool = False
+
+
 @dataclass(slots=True)
 class BoundCondition:
     """A transition's condition as the engine understands it; one of kind AND, OR or NOT joins its `parts`.

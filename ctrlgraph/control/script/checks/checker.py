@@ -13,6 +13,7 @@ from ctrlgraph.control.script.checks.flow import check_firing, check_reach, chec
 from ctrlgraph.control.script.checks.names import (
     check_action_names,
     check_condition_names,
+    check_limit_names,
     check_parameters,
     check_state_names,
 )
@@ -89,6 +90,7 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
     arguments = (argument for phase in bound.phases for call in phase.phase.calls for argument in call.arguments)
     for expression in (*(operand.expression for operand in bound.operands()), *arguments):
         check_state_names(expression, character, report)
+    check_limit_names(bound.joint_limits, character, report)
     for phase in bound.phases:
         for action in phase.actions:
             if isinstance(action, BoundAction) and check_action_names(action, character, report):
@@ -128,7 +130,7 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCol
 
 
 def _check_values(bound: BoundScript, character: Character | None, report: FindingCollector) -> None:
-    for limit in bound.limits:
+    for limit in (*bound.limits, *(limit.operand for limit in bound.joint_limits if not limit.twin)):
         check_operand(limit, report)
         for state in states_in(limit.expression):
             message = f"{limit.value.role} cannot depend on the state: it stands outside the phases"

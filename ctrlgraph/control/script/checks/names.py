@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Point
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Point
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import OMITTED, ActionKind
 from ctrlgraph.control.script.syntax.forms import CENTRES_OF_PRESSURE, Target
@@ -55,6 +55,18 @@ def check_action_names(action: BoundAction, character: Character, report: Findin
     if action.reference is not None:
         good &= _check_reference(action, character, report)
     return good
+
+
+def check_limit_names(limits: Iterable[JointLimit], character: Character, report: FindingCollector) -> None:
+    """Report joints of torque limits that the character does not have, or that have one already."""
+    seen: set[int] = set()
+    for limit in limits:
+        if _check(limit.joint, "joint", character, report):
+            index = find_joint(character, limit.joint)
+            if index in seen:
+                message = f"TORQUELIMIT of {limit.joint.name.text} is set twice"
+                report.error("duplicate-setting", message, limit.joint.name.span)
+            seen.add(index)
 
 
 def check_condition_names(condition: BoundCondition, character: Character, report: FindingCollector) -> bool:

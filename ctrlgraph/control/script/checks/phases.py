@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from ctrlgraph.control.script.checks.binding import (
     BoundAction,
     BoundCondition,
+    JointLimit,
     Operand,
+    Point,
     bind_condition,
     bind_feedback,
     bind_primitive,
@@ -17,6 +19,7 @@ from ctrlgraph.control.script.checks.binding import (
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.program import ActionKind
 from ctrlgraph.control.script.syntax import forms
+from ctrlgraph.control.script.syntax.forms import Value
 from ctrlgraph.control.script.syntax.quantities import Quantity
 from ctrlgraph.control.script.syntax.syntax import (
     Action,
@@ -65,15 +68,18 @@ class BoundPhase:
 
 @dataclass(frozen=True, slots=True)
 class BoundScript:
-    """A script; `limits` are its SET TORQUELIMIT values (more than one is an error)."""
+    """A script; `limits` are its SET TORQUELIMIT values (more than one is an error), `joint_limits` those of joints."""
 
     script: Script
     phases: tuple[BoundPhase, ...]
     limits: tuple[Operand, ...]
+    joint_limits: tuple[JointLimit, ...] = ()
 
     def operands(self) -> Iterator[Operand]:
         """Return all operands of the script, not the arguments of its calls."""
         yield from self.limits
+        for limit in self.joint_limits:
+            yield limit.operand
         for phase in self.phases:
             for action in phase.actions:
                 if isinstance(action, BoundAction):
@@ -86,16 +92,21 @@ class BoundScript:
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:
     """Match every statement to its form; what does not fit is reported and left out."""
     limits: list[Operand] = []
+    joint_limits: list[JointLimit] = []
     for setting in script.settings:
         if setting.name.text != forms.TORQUE_LIMIT.role:
             message = f"unknown setting '{setting.name.text}'"
             report.error("unknown-setting", message, setting.name.span, "the only setting is TORQUELIMIT")
             continue
+        if setting.joint is not None:
+            value = Value(f"{forms.TORQUE_LIMIT.role} {setting.joint.text}", forms.TORQUE_LIMIT.quantity, 0)
+            joint_limits.append(JointLimit(Point(setting.joint, None, "joint"), Operand(value, "SET", setting.value)))
+            continue
         if limits:
             report.error("duplicate-setting", "TORQUELIMIT is set twice", setting.name.span)
         limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
     phases = tuple(_bind_phase(phase, report) for phase in script.phases)
-    return BoundScript(script, phases, tuple(limits))
+    return BoundScript(script, phases, tuple(limits), tuple(joint_limits))
 
 
 def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:

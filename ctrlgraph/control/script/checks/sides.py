@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, Operand, Point
+from ctrlgraph.control.script.checks.binding import BoundAction, BoundCondition, JointLimit, Operand, Point
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript
 from ctrlgraph.control.script.program import TransitionKind
 from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
@@ -33,7 +33,21 @@ def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScr
     """
     if character is None:
         return bound
-    return replace(bound, phases=tuple(_expanded(phase, character) for phase in bound.phases))
+    return replace(
+        bound,
+        phases=tuple(_expanded(phase, character) for phase in bound.phases),
+        joint_limits=tuple(one for limit in bound.joint_limits for one in _limits(limit, character)),
+    )
+
+
+def _limits(limit: JointLimit, character: Character) -> Iterator[JointLimit]:
+    if not _is_both(limit.joint, character):
+        yield limit
+        return
+    both = _canonical(limit.joint, character)
+    for side in (_RIGHT, _LEFT):
+        point = _of_side(limit.joint, side, character)
+        yield replace(limit, joint=point or limit.joint, both=both, twin=side == _LEFT)
 
 
 def _expanded(phase: BoundPhase, character: Character) -> BoundPhase:

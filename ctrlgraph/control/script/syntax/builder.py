@@ -56,8 +56,9 @@ class Builder:
         return syntax.Uses(tuple(self._script_name(child) for child in tree.children[1:]), span(tree))
 
     def _setting(self, tree: Node) -> syntax.Setting:
-        _, title, value, _ = tree.children
-        return syntax.Setting(name(title), self._expression(value), span(tree))
+        _, title, joint, value, _ = tree.children
+        of_joint = name(joint) if joint is not None else None
+        return syntax.Setting(name(title), self._expression(value), span(tree), of_joint)
 
     def _script_name(self, tree: Node) -> syntax.ScriptName:
         stem, extension = tree.children

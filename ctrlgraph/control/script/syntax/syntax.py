@@ -250,11 +250,12 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`SET NAME = value` before BEGINSCRIPT."""
+    """`SET NAME = value` before BEGINSCRIPT, or `SET NAME joint = value`."""
 
     name: Name
     value: Expression
     span: Span
+    joint: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
