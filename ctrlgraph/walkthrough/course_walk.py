@@ -26,8 +26,8 @@ from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 
 MAX_FAILURES = 10
 """After so many failed transitions the walk is given up."""
-MAX_STUCK = 2
-"""Plans one after another that lead no further, after which it is given up."""
+EFFORTS = (1, 3)
+"""How much is tried for a plan, and for the next one after it has led no further; then the walk is given up."""
 _ONWARD = 0.1  # less is no way on, m
 
 
@@ -175,13 +175,18 @@ class _CourseWalk:
         """Walk until the goal is passed, or until it is given up."""
         self.walker.start()
         failures = stuck = 0
+        best = self.walker.simulation.x
         while not self._arrived():
-            prospect = self._planner.plan(self.walker.node, self.walker.simulation.snapshot(), self._goal)
+            # where a plan led nowhere, the next one is looked for longer
+            here = self.walker.simulation.snapshot()
+            prospect = self._planner.plan(self.walker.node, here, self._goal, effort=EFFORTS[stuck])
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            stuck = 0 if prospect.complete or prospect.end > prospect.start + _ONWARD else stuck + 1
-            if stuck >= MAX_STUCK or not prospect.path:
+            # to and fro before an obstacle is no way on, however often
+            stuck = 0 if prospect.end > best + _ONWARD else stuck + 1
+            best = max(best, prospect.end)
+            if stuck >= len(EFFORTS):
                 self.reason = self._no_way_on(prospect)
                 return
             failed = self._take(prospect)

@@ -47,8 +47,11 @@ MAX_AT_ONCE = 12
 # What a state promises, in metres of a badly chosen place: each transition on the way and each second of it cost
 # something, so that of two ways the shorter one is tried first.
 _TRANSITION = 0.1
-_SECOND = 0.03
+_SECOND = 0.08
 _OVER_IT = 3.0  # to run over an obstacle with a motion that is not made for it
+_PASSED = 2.0
+_HOME = 1.0  # for each transition to the start pose
+_FAR_FROM_HOME = 20
 _NEARLY = 5.0  # an edge that is for other ground
 
 
@@ -118,14 +121,16 @@ class LookAhead:
     ) -> None:
         self._simulation.close()
 
-    def plan(self, node: str, start: Snapshot, goal: float = math.inf) -> Prospect:
+    def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
         """Return the best way on from a state in which `node` has ended: past the next obstacle in sight and those that
         follow closely, or past `goal` (m), or where nothing is in sight, some way on.
+
+        effort: so many times as many transitions are tried, at most.
 
         Raises:
             SimulationError: the snapshot is of another character.
         """
-        return _Search(self, node, start, goal).run(self._max_tries)
+        return _Search(self, node, start, goal).run(effort * self._max_tries)
 
     def try_out(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
         """Tell whether a transition would succeed, and not end too near to an obstacle for anything to be done."""
@@ -218,9 +223,12 @@ class _Search:
     def _passed(self, state: _Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
 
-    def _merit(self, state: _Reached) -> tuple[int, float]:
-        """Of states that are not far enough, the one to be content with: over most obstacles, then the furthest."""
-        return self._passed(state), state.x
+    def _merit(self, state: _Reached) -> float:
+        """How good a state is to be content with that is not far enough: metres of way, an obstacle that was passed for
+        a few of them, less the transitions to the start pose, from which everything is open: who lies across a stair
+        is further, and stuck."""
+        home = self._lead(state.node, self._graph.start)
+        return _PASSED * self._passed(state) + state.x - _HOME * (_FAR_FROM_HOME if home is None else home[0])
 
     def _is_far_enough(self, state: _Reached) -> bool:
         if state.x >= self._goal:
