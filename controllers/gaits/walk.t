@@ -1,11 +1,19 @@
-# Walking, about 1.3 m/s.
-SCRIPTS walk_step.t;
+# Walking, about 1.3 m/s. From the stand, the first step is one of its own.
+SCRIPTS walk_start.t, walk_step.t;
 BEGINSCRIPT walk(void)
   PHASE 0
-    > walk_step();
+    TRANSITION to(2).after(when com_vx > .3);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
+    > walk_start();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 2
+    > walk_step();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 3
     > walk_step().mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE

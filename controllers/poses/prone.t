@@ -1,65 +1,49 @@
-# Lies down on the belly, or relaxes there after a fall: the arms catch the ground and let the chest down
-# to it, then reach behind the back and fold, so that the hands always end beside the chest.
+# Lies on the belly, or lets itself down there after a fall: the arms catch the ground and give way, then the hands lie
+# beside the chest, until everything is at rest.
 BEGINSCRIPT prone(void)
-  PHASE 5  # upright still (sitting, in the splits, sinking down): gather the legs first
-    TRANSITION to(6).after(anglerange -1.3 1.35);
-    TRANSITION to(0).after(complete);
+  PHASE 0  # lying or falling: anything else crouches first
+    TRANSITION to(1).after(anglerange -1.3 1.2);
+    TRANSITION to(2).after(complete);
   ENDPHASE
-  PHASE 6  # crouch over the knees, hands forward
+  PHASE 1  # upright still: crouch over the knees, hands forward
     ACTIONS
-      LIPOSE waist(.4, 600, 60).time(.3), lTorso2uTorso(.3, 600, 60).time(.3);
-      LIPOSE rHip(-2.1, 500, 60).time(.4), lHip(-2.1, 500, 60).time(.4);
-      LIPOSE rKnee(2.3, 400, 50).time(.4), lKnee(2.3, 400, 50).time(.4);
-      LIPOSE rAnkle(.3, 100, 20).time(.4), lAnkle(.3, 100, 20).time(.4);
-      LIPOSE rShoulder(-1.4, 200, 40).time(.3), lShoulder(-1.4, 200, 40).time(.3);
-      LIPOSE rElbow(-.5, 200, 40).time(.3), lElbow(-.5, 200, 40).time(.3);
-      LIPOSE rWrist(-1, 30, 6).time(.3), lWrist(-1, 30, 6).time(.3);
+      LIPOSE neck2head(-.3, 60, 10).time(.3), uTorso2neck(-.3, 60, 10).time(.3);
+      LIPOSE waist(.4, 600, 60).time(.4), lTorso2uTorso(.3, 600, 60).time(.4);
+      LIPOSE bHip(-2.1, 400, 50).time(.5);
+      LIPOSE bKnee(2.2, 300, 40).time(.5);
+      LIPOSE bAnkle(.3, 100, 20).time(.5);
+      LIPOSE bShoulder(-1.4, 200, 30).time(.4);
+      LIPOSE bElbow(-.4, 150, 25).time(.4);
+      LIPOSE bWrist(-1., 20, 4).time(.4);
     ENDACTIONS
-    TRANSITION to(0).after(time 1);
+    TRANSITION to(2).after(time 1.);
   ENDPHASE
-  PHASE 0  # arms forward, to catch the fall
+  PHASE 2  # the arms catch the ground, the body stretches
     ACTIONS
-      POSE neck2head(-.4, 200, 30), uTorso2neck(-.4, 200, 30);
-      LIPOSE waist(0, 600, 60).time(.4), lTorso2uTorso(0, 600, 60).time(.4);
-      LIPOSE rHip(-.2, 150, 40).time(.5), lHip(-.2, 150, 40).time(.5);
-      LIPOSE rKnee(.3, 150, 40).time(.5), lKnee(.3, 150, 40).time(.5);
-      LIPOSE rAnkle(.6, 60, 15).time(.5), lAnkle(.6, 60, 15).time(.5);
-      LIPOSE rShoulder(-1.1, 150, 40).time(.3), lShoulder(-1.1, 150, 40).time(.3);
-      LIPOSE rElbow(-.9, 100, 40).time(.3), lElbow(-.9, 100, 40).time(.3);
-      LIPOSE rWrist(-.8, 30, 6).time(.3), lWrist(-.8, 30, 6).time(.3);
+      LIPOSE neck2head(-.4, 60, 10).time(.3), uTorso2neck(-.4, 60, 10).time(.3);
+      LIPOSE waist(0, 600, 60).time(.6), lTorso2uTorso(0, 600, 60).time(.6);
+      LIPOSE bHip(-.1, 250, 45).time(.8);
+      LIPOSE bKnee(.2, 150, 35).time(.8);
+      LIPOSE bAnkle(.9, 30, 8).time(.5);
+      LIPOSE bShoulder(-.9, 150, 35).time(.6);
+      LIPOSE bElbow(-1.6, 120, 30).time(.6);
+      LIPOSE bWrist(-1.2, 20, 4).time(.4);
     ENDACTIONS
-    TRANSITION to(1).after(time .9);
+    TRANSITION to(3).after(time .9);
   ENDPHASE
-  PHASE 1  # let the body down
+  PHASE 3  # hands beside the chest
     ACTIONS
-      LIPOSE neck2head(-.3, 200, 30).time(.8), uTorso2neck(-.3, 200, 30).time(.8);
-      LIPOSE waist(0, 600, 60).time(.8), lTorso2uTorso(0, 600, 60).time(.8);
-      LIPOSE rHip(0, 300, 45).time(.8), lHip(0, 300, 45).time(.8);
-      LIPOSE rKnee(0, 300, 45).time(.8), lKnee(0, 300, 45).time(.8);
-      LIPOSE rAnkle(.9, 60, 15).time(.8), lAnkle(.9, 60, 15).time(.8);
-      LIPOSE rShoulder(.5, 150, 40).time(.8), lShoulder(.5, 150, 40).time(.8);
-      LIPOSE rElbow(-2, 150, 40).time(.8), lElbow(-2, 150, 40).time(.8);
+      LIPOSE neck2head(-.2, 60, 10).time(.5), uTorso2neck(-.2, 60, 10).time(.5);
+      LIPOSE bHip(0, 300, 50).time(.6);
+      LIPOSE bKnee(0, 150, 35).time(.6);
+      LIPOSE bShoulder(.4, 100, 25).time(.8);
+      LIPOSE bElbow(-2.2, 100, 25).time(.6);
+      LIPOSE bWrist(-1.3, 15, 3).time(.5);
     ENDACTIONS
-    TRANSITION to(2).after(time .9);
-  ENDPHASE
-  PHASE 2  # arms up behind the back
-    ACTIONS
-      LIPOSE rShoulder(1.4, 200, 40).time(.4), lShoulder(1.4, 200, 40).time(.4);
-      LIPOSE rElbow(-.2, 200, 40).time(.5), lElbow(-.2, 200, 40).time(.5);
-      LIPOSE rWrist(-1, 40, 6).time(.4), lWrist(-1, 40, 6).time(.4);
-    ENDACTIONS
-    TRANSITION to(3).after(time .7);
-  ENDPHASE
-  PHASE 3  # fold them, hands beside the chest
-    ACTIONS
-      LIPOSE rElbow(-2.4, 150, 40).time(.5), lElbow(-2.4, 150, 40).time(.5);
-      LIPOSE rShoulder(.9, 150, 40).time(.8), lShoulder(.9, 150, 40).time(.8);
-      LIPOSE rWrist(-.9, 40, 6).time(.4), lWrist(-.9, 40, 6).time(.4);
-    ENDACTIONS
-    TRANSITION to(4).after(time 1);
+    TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
-    TRANSITION to(-1).after(stable .02);
+    TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
 ENDSCRIPT

@@ -1,50 +1,46 @@
-# From hands and knees to the squat: tucks the toes, lifts the hips over hands and toes, jumps the feet
-# forward under the body and catches the balance in the squat.
-SCRIPTS squat.t;
-SET TORQUELIMIT = 1000
+# From hands and knees to the squat: the toes tucked, the hips back over the heels, the hands push off, the feet come flat.
 BEGINSCRIPT get_up(void)
-  PHASE 0  # tuck the toes
+  PHASE 0  # tuck the toes, the hands nearer to the knees
     ACTIONS
-      POSE neck2head(-0.2994, 359.2, 43.49), uTorso2neck(-0.323, 349.7, 55.33);
-      POSE waist(0.2432, 815.1, 46.7), lTorso2uTorso(0.1486, 669.3, 44.98);
-      LIPOSE rAnkle(-1.025, 252.3, 36.82).time(0.3454), lAnkle(-1.025, 252.3, 36.82).time(0.3454);
-      LIPOSE rKnee(1.854, 904.7, 86.96).time(0.3389), lKnee(1.854, 904.7, 86.96).time(0.3389);
-      LIPOSE rHip(-1.989, 1249, 77.42).time(0.296), lHip(-1.989, 1249, 77.42).time(0.296);
-      LIPOSE rShoulder(-1.115, 928.6, 59.9).time(0.2437), lShoulder(-1.115, 928.6, 59.9).time(0.2437);
-      LIPOSE rElbow(-0.2319, 1100, 85.89).time(0.3428), lElbow(-0.2319, 1100, 85.89).time(0.3428);
+      LIPOSE bAnkle(-0.75, 247.4, 23.02).time(0.2125);
+      LIPOSE bHip(-2.089, 585.1, 44.77).time(0.4647);
+      LIPOSE bKnee(2.4, 188.5, 6.86).time(0.02761);
+      LIPOSE waist(0.8, 609.4, 62.72).time(0.1534), lTorso2uTorso(0.2295, 344.8, 29.75).time(0.405);
+      LIPOSE bShoulder(-1.539, 376.8, 62.95).time(0.6272);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.3852);
+    TRANSITION to(1).after(time 0.666);
   ENDPHASE
-  PHASE 1  # lift the hips
+  PHASE 1  # lift the knees, push back with the hands
     ACTIONS
-      LIPOSE rKnee(1.192, 1023, 81.63).time(0.3201), lKnee(1.192, 1023, 81.63).time(0.3201);
-      LIPOSE rHip(-1.898, 855.8, 136.6).time(0.289), lHip(-1.898, 855.8, 136.6).time(0.289);
-      POSE rAnkle(-0.5664, 519.8, 94.98), lAnkle(-0.5664, 519.8, 94.98);
-      POSE rShoulder(-1.771, 780, 60.77), lShoulder(-1.771, 780, 60.77);
-      POSE rElbow(0.02902, 1438, 80.26), lElbow(0.02902, 1438, 80.26);
+      LIPOSE bHip(-2.312, 363.2, 6.976).time(0.1741);
+      LIPOSE bKnee(1.97, 249.8, 34.66).time(0.2211);
+      LIPOSE bAnkle(-0.5275, 211.7, 24.75).time(0.5639);
+      LIPOSE bShoulder(-2.149, 559.5, 46.13).time(0.4478);
+      LIPOSE bElbow(-0.05917, 226.3, 44.73).time(0.3006);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2349);
+    TRANSITION to(2).after(time 0.9054);
   ENDPHASE
-  PHASE 2  # jump the feet forward
+  PHASE 2  # onto the feet
     ACTIONS
-      POSE rHip(-2.7, 1299, 90.05), lHip(-2.7, 1299, 90.05);
-      POSE rKnee(2.488, 629.3, 62.96), lKnee(2.488, 629.3, 62.96);
-      POSE rAnkle(-0.4875, 322.1, 32.1), lAnkle(-0.4875, 322.1, 32.1);
+      LIPOSE waist(-0.06969, 627.7, 55.11).time(0.02), lTorso2uTorso(0.1359, 488, 25.85).time(0.4201);
+      LIPOSE bHip(-2.268, 410.5, 92.59).time(0.4184);
+      LIPOSE bKnee(2.381, 204.3, 64.65).time(0.443);
+      LIPOSE bAnkle(-0.7037, 194.9, 44.66).time(0.2153);
+      LIPOSE bShoulder(-1.681, 267.8, 31.15).time(0.1622);
+      LIPOSE bElbow(0.05, 85.69, 20.39).time(0.3123), bWrist(0.1858, 5.711, 5.349).time(0.409);
+      VFFB uTorso(448.3, 361).by(rAnkle).over(part rFoot);
+      VFFB uTorso(448.3, 361).by(lAnkle).over(part rFoot);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.2175);
+    TRANSITION to(3).after(time 0.3818);
   ENDPHASE
-  PHASE 3  # push off with the hands
+  PHASE 3
     ACTIONS
-      POSE rShoulder(-1.85, 787.6, 91.17), lShoulder(-1.85, 787.6, 91.17);
-      POSE rElbow(0.05, 1291, 99.22), lElbow(0.05, 1291, 99.22);
-      POSE rHip(-1.891, 867.3, 83.73), lHip(-1.891, 867.3, 83.73);
-      POSE rKnee(2.011, 508.8, 99.1), lKnee(2.011, 508.8, 99.1);
-      POSE rAnkle(-0.6353, 532.4, 61.04), lAnkle(-0.6353, 532.4, 61.04);
+      LIPOSE waist(0.2892, 444.8, 43.01).time(0.2081), lTorso2uTorso(-0.2334, 796, 46.86).time(1.154);
+      LIPOSE bHip(-1.986, 1, 86.07).time(0.7504);
+      LIPOSE bKnee(2.282, 234.4, 48.62).time(1.314);
+      LIPOSE bAnkle(-0.6942, 223.7, 58.29).time(0.238);
+      VFFB uTorso(2461, 397.7).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.2356);
-  ENDPHASE
-  PHASE 4
-    > squat.t(1.438);
-    TRANSITION to(-1).after(complete);
+    TRANSITION to(-1).after(time 0.02);
   ENDPHASE
 ENDSCRIPT

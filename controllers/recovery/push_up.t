@@ -1,25 +1,26 @@
-# From lying on the belly to hands and knees: the arms lift the trunk, then the knees come under the hips.
+# From lying on the belly to hands and knees: the arms lift the trunk, then the hips go back over the knees.
 BEGINSCRIPT push_up(void)
   PHASE 0  # straighten the arms, the knees stay on the ground
     ACTIONS
-      POSE neck2head(-.3, 300, 45), uTorso2neck(-.3, 300, 45);
-      POSE waist(0, 1000, 100), lTorso2uTorso(0, 1000, 100);
-      LIPOSE rHip(-.5, 600, 80).time(1), lHip(-.5, 600, 80).time(1);
-      LIPOSE rKnee(.6, 400, 60).time(.8), lKnee(.6, 400, 60).time(.8);
-      LIPOSE rAnkle(.3, 100, 20).time(.8), lAnkle(.3, 100, 20).time(.8);
-      LIPOSE rShoulder(-1.2, 1000, 100).time(1), lShoulder(-1.2, 1000, 100).time(1);
-      LIPOSE rElbow(-.5, 1000, 100).time(1), lElbow(-.5, 1000, 100).time(1);
-      LIPOSE rWrist(-1.2, 100, 10).time(1), lWrist(-1.2, 100, 10).time(1);
+      POSE neck2head(-.2, 60, 10), uTorso2neck(-.2, 60, 10);
+      POSE waist(0, 600, 60), lTorso2uTorso(0, 600, 60);
+      LIPOSE bHip(-.3, 400, 50).time(1);
+      LIPOSE bKnee(.5, 200, 40).time(.8);
+      LIPOSE bAnkle(.8, 30, 8).time(.8);
+      LIPOSE bShoulder(-1., 400, 50).time(1);
+      LIPOSE bElbow(-.4, 300, 40).time(1);
+      LIPOSE bWrist(-1.4, 25, 5).time(1);
     ENDACTIONS
     TRANSITION to(1).after(time 1.1);
   ENDPHASE
-  PHASE 1  # draw the knees under the hips
+  PHASE 1  # the hips back over the knees
     ACTIONS
-      LIPOSE rHip(-1.7, 1000, 100).time(.6), lHip(-1.7, 1000, 100).time(.6);
-      LIPOSE rKnee(1.8, 1000, 100).time(.5), lKnee(1.8, 1000, 100).time(.5);
-      LIPOSE rAnkle(0, 200, 30).time(.5), lAnkle(0, 200, 30).time(.5);
-      LIPOSE rShoulder(-1.5, 1000, 100).time(.6), lShoulder(-1.5, 1000, 100).time(.6);
+      LIPOSE bHip(-1.4, 600, 60).time(.9);
+      LIPOSE bKnee(1.6, 300, 45).time(.9);
+      LIPOSE bShoulder(-1.5, 400, 50).time(.9);
+      LIPOSE bElbow(-.1, 300, 40).time(.9);
+      LIPOSE bWrist(-1.45, 25, 5).time(.6);
     ENDACTIONS
-    TRANSITION to(-1).after(time .8);
+    TRANSITION to(-1).after(time 1.2);
   ENDPHASE
 ENDSCRIPT

@@ -1,68 +1,47 @@
-# A hop forward with both feet, from the stand and back to it.
 SCRIPTS stand.t;
-SET TORQUELIMIT = 1000
 BEGINSCRIPT hop(void)
-  PHASE 1  # bring the arms up
+  PHASE 1
     ACTIONS
-      POSE rElbow(-1.859), lElbow(-1.859);
-      POSE rHip(0.28, 1946.0, 152.5), lHip(0.28, 1946.0, 152.5);
-      POSE rKnee(0.258, 363.0, 76.2), lKnee(0.258, 363.0, 76.2);
-      POSE rAnkle(-0.1645, 2871.0, 166.4), lAnkle(-0.1645, 2871.0, 166.4);
+      LIPOSE bShoulder(1.05).time(0.3952);
+      LIPOSE bHip(-0.7843, 67.29, 97.3).time(0.5437);
+      LIPOSE bKnee(1.146, 182.6, 18.35).time(0.9021);
+      LIPOSE bAnkle(-0.75, 74.8, 48.46).time(0.801);
+      POSE bElbow(-0.6938, 149.8, 10.76);
+      VFFB uTorso(995.3, 92.31).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.3273);
+    TRANSITION to(2).after(time 0.02);
   ENDPHASE
-  PHASE 2  # lean forward
+  PHASE 2
     ACTIONS
-      POSE rElbow(-0.6203, 37.21, 18.54), lElbow(-0.6203, 37.21, 18.54);
-      POSE rShoulder(-0.2181, 201.2, 48.96), lShoulder(-0.2181, 201.2, 48.96);
-      POSE rHip(-0.7386, 112.9, 33.84), lHip(-0.7386, 112.9, 33.84);
-      POSE rKnee(0.5816, 117.2, 26.85), lKnee(0.5816, 117.2, 26.85);
-      POSE rAnkle(-1.442, 102.6, 69.64), lAnkle(-1.442, 102.6, 69.64);
+      POSE bShoulder(-0.05832, 138.6, 19.27);
+      POSE bHip(-0.2487, 570.9, 45.53);
+      POSE bKnee(0.2371, 282.4, 20.67);
+      POSE bAnkle(-0.3576, 528.1, 9.72);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.2149);
+    TRANSITION to(3).after(nocontact rFoot);
+    TRANSITION to(3).after(time 0.3742);
   ENDPHASE
-  PHASE 3  # bend the knees
+  PHASE 3
     ACTIONS
-      POSE rHip(-0.8382, 113.7, 72.5), lHip(-0.8382, 113.7, 72.5);
-      POSE rKnee(0.8329, 229.6, 16.63), lKnee(0.8329, 229.6, 16.63);
-      POSE rAnkle(-0.9167, 101.3, 6.976), lAnkle(-0.9167, 101.3, 6.976);
+      POSE bShoulder(-0.1211, 52.62, 23.91);
+      POSE bHip(-0.3094, 102.5, 37.9);
+      POSE bKnee(0.2583, 153.3, 21.42);
+      POSE bAnkle(-0.3383, 124.1, 9.966);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.1552);
+    TRANSITION to(4).after(contact rFoot);
   ENDPHASE
-  PHASE 4  # jump
+  PHASE 4
     ACTIONS
-      POSE rShoulder(-0.5344, 92.72, 27.17), lShoulder(-0.5344, 92.72, 27.17);
-      VPD uTorso(1.018, 316.8, 83.2).joint(lHip);
-      VPD uTorso(1.018, 316.8, 83.2).joint(rHip);
-      VF (-169.3, -1715.0, -11.99).on(rFoot).by(rHip);
-      VF (-169.3, -1715.0, -11.99).on(lFoot).by(lHip);
-      POSE rAnkle(0.1943), lAnkle(0.1943);
+      LIPOSE bShoulder(-0.2628, 106.3, 6.574).time(0.08427);
+      LIPOSE bHip(-0.8515, 633.8, 44.9).time(0.4377);
+      LIPOSE bKnee(1.088, 765, 36.81).time(0.2205);
+      LIPOSE bAnkle(-0.378, 225.3, 37.41).time(0.09272);
+      VFFB uTorso(1652, 68.4).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(5).after(nocontact rFoot);
+    TRANSITION to(5).after(time 0.2941);
   ENDPHASE
-  PHASE 5  # in the air
-    ACTIONS
-      POSE rHip(-0.6762, 617.8, 201.6), lHip(-0.6762, 617.8, 201.6);
-      POSE rKnee(0.5689, 1290.0, 85.64), lKnee(0.5689, 1290.0, 85.64);
-      POSE rAnkle(-0.1987), lAnkle(-0.1987);
-      POSE rShoulder(-0.8915, 108.8, 23.98), lShoulder(-0.8915, 108.8, 23.98);
-      POSEFB rHip(0.04901, -0.1455).on(part rFoot), lHip(0.04901, -0.1455).on(part lFoot);
-    ENDACTIONS
-    TRANSITION to(6).after(contact rFoot);
-  ENDPHASE
-  PHASE 6  # take up the landing with the knees, over the feet
-    ACTIONS
-      LIPOSE rHip(-0.7242, 513.3, 77.86).time(0.1499), lHip(-0.7242, 513.3, 77.86).time(0.1499);
-      LIPOSE rKnee(0.9747, 569.8, 77.61).time(0.1562), lKnee(0.9747, 569.8, 77.61).time(0.1562);
-      LIPOSE rAnkle(-0.2929, 341.6, 56.12).time(0.1589), lAnkle(-0.2929, 341.6, 56.12).time(0.1589);
-      VFFB uTorso(1842.0, 346.2).by(rAnkle).over(cop);
-      VFFB uTorso(1842.0, 346.2).by(lAnkle).over(cop);
-    ENDACTIONS
-    TRANSITION to(7).after(time 0.3812);
-  ENDPHASE
-  PHASE 7  # land and stand
-    > stand.t(0.8934, 0.9083);
-    TRANSITION to(-1).after(fallen x 0.752);
+  PHASE 5
+    > stand.t(1.352, 1.215);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,0 +1,21 @@
+# One push-up from the plank: down until the chest is low, and up; the body stays straight.
+# Argument: time, of each way (s).
+BEGINSCRIPT press_up(time)
+  PHASE 0  # down
+    ACTIONS
+      LIPOSE bShoulder(.2, 500, 60).time(time);
+      LIPOSE bElbow(-1.75, 400, 50).time(time);
+      LIPOSE bWrist(-1.45, 30, 6).time(time);
+      LIPOSE bAnkle(-.3, 120, 15).time(time);
+    ENDACTIONS
+    TRANSITION to(1).after(time time + .1);
+  ENDPHASE
+  PHASE 1  # up
+    ACTIONS
+      LIPOSE bShoulder(-1.25, 500, 60).time(time);
+      LIPOSE bElbow(-.1, 400, 50).time(time);
+      LIPOSE bWrist(-1.3, 30, 6).time(time);
+    ENDACTIONS
+    TRANSITION to(-1).after(time time + .3);
+  ENDPHASE
+ENDSCRIPT
