@@ -15,7 +15,7 @@ LEVEL_GROUND = flat()
 
 
 def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
-    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads them.
+    """Return the step to stop at, the bounds, and the ground that heights are told above, as the loop reads them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.
