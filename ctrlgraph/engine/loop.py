@@ -34,8 +34,8 @@ SLIP_LOAD = 0.1
 
 
 IMPACT_S, POWER_S = 0.01, 0.05
-"""What the ground's force and the joints' power are averaged over, s. A foot's impact lasts some hundredths of a second,
-and the force of a single step is the solver's affair; the peak of a jump's push-off lasts a tenth."""
+"""What the ground's force and the joints' power are averaged over, s: a foot's impact lasts some hundredths of a second,
+and a single step's force is the solver's affair; the peak of a jump's push-off lasts a tenth."""
 
 
 class Exertion(NamedTuple):
@@ -85,7 +85,7 @@ class Limits(NamedTuple):
     last_step: int
     torso: Floats  # (2,) rad, the middle of a range on the circle and its reach to either side
     com_height: Floats  # (2,) m
-    # the ground that heights are told above (`Terrain.support`), (n,) m; empty where that is the ground itself
+    # the ground that heights are told above (`Terrain.bridged`), (n,) m; empty where that is the ground itself
     ground_x: Floats = _ITSELF
     ground_y: Floats = _ITSELF
 

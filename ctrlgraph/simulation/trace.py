@@ -34,8 +34,9 @@ class Trace:
     Of all steps since the sample before, for J joints: impulse (n, L, 2) of the ground on each link, N s; slip (n, L)
     way along the ground of the link's contacts that carry (`engine.loop.SLIP_LOAD`), m; joint_work (n, J, 2) that the
     torque has done and taken up, J; joint_peak (n, J, 3) the greatest speed, rad/s, and torque anticlockwise and
-    clockwise, both positive, N m; mean_peak (n, 2) the greatest of two sliding means, of the ground's vertical force over
-    0.01 s, N, and of what the joints do over 0.05 s, W (`engine.loop.Exertion`). These `EXERTIONS` have no columns (`has_exertions`) where only poses were kept.
+    clockwise, both positive, N m; mean_peak (n, 2) the greatest of two sliding means (`engine.loop.Exertion`), of the
+    ground's vertical force over 0.01 s, N, and of what the joints do over 0.05 s, W. These `EXERTIONS` have no columns
+    (`has_exertions`) where only poses were kept.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()

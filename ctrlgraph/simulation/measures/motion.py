@@ -62,7 +62,7 @@ class Motion:
     @cached_property
     def height(self) -> Floats:
         """(n,) height of the centre of mass above the terrain below it, its gaps bridged and hurdles left out, m."""
-        x, terrain = self.trace.com[:, 0], self.terrain.support
+        x, terrain = self.trace.com[:, 0], self.terrain.bridged
         level = len(terrain.x) <= 2
         ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
         return np.asarray(self.trace.com[:, 1] - ground)
