@@ -34,7 +34,7 @@ SLIP_LOAD = 0.1
 
 
 IMPACT_S, POWER_S = 0.01, 0.05
-"""What the ground's force and the joints' power are averaged over, s: a foot's impact lasts some hundredths of a second,
+"""What the ground's force and the joints' power are averaged over, s: a foot's impact lasts hundredths of a second,
 and a single step's force is the solver's affair; the peak of a jump's push-off lasts a tenth."""
 
 

@@ -269,6 +269,10 @@ class ControllerGraph:
         obstacle = self.nodes[edge.target].obstacle
         return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
 
+    def take_off(self, edge: Edge) -> TakeOff | None:
+        """Return what has to lie ahead where an edge is taken; None for one of plain ground."""
+        return take_off(edge.ground, self.nodes[edge.target].obstacle)
+
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
