@@ -51,6 +51,11 @@ class GroundRange:
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 
+    @property
+    def without_obstacles(self) -> GroundRange:
+        """Return the same without what is said of the nearest obstacle."""
+        return GroundRange(self.slope, self.obstacle)
+
     def __contains__(self, preview: TerrainPreview) -> bool:
         return self.beyond(preview) == 0.0
 
@@ -101,7 +106,7 @@ class NodeObstacle:
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """What lies ahead where an edge over an obstacle is taken: the sizes (m) of each kind that it is for, and how far from
+    """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far from
     the centre of mass the obstacle begins, m."""
 
     sizes: Mapping[ObstacleKind, Interval]

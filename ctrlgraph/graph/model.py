@@ -19,7 +19,7 @@ from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle, TakeOff, take_off
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.terrain.obstacles import ObstacleKind

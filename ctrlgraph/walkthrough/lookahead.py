@@ -24,7 +24,7 @@ from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.simulation.rollout import run_rollout
-from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, ObstacleKind
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead
 from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
 
 if TYPE_CHECKING:
