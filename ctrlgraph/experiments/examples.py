@@ -39,8 +39,8 @@ _USUAL_DISTANCE = 0.3
 _RUN = 0.3
 """Of a stair, m."""
 _PLACINGS = 4
-"""What leads to an obstacle may see it, and end elsewhere than without it: so often it is put anew, or until it is within
-`_PLACED_M` of where it belongs."""
+"""What leads to an obstacle may see it, and end elsewhere than without it: so often it is put anew at most, until it is
+within `_PLACED_M` of where it belongs."""
 _PLACED_M = 0.005
 
 

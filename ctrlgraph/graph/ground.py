@@ -106,8 +106,8 @@ class NodeObstacle:
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far from
-    the centre of mass the obstacle begins, m."""
+    """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far
+    from the centre of mass the obstacle begins, m."""
 
     sizes: Mapping[ObstacleKind, Interval]
     distance: Interval
