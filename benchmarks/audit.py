@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.engine.loop import STILL_RUNNING
+from ctrlgraph.engine.loop import STILL_RUNNING, clear_exertion
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
@@ -174,11 +174,13 @@ def joint_torques(recording: Recording, force: Floats, turning: Floats) -> Float
 
 
 def _greatest_share(recording: Recording, torques: Floats) -> tuple[float, str]:
-    """The greatest torque of a joint away from its stops as a share of its limit, and the joint."""
+    """The greatest torque of a joint away from its stops as a share of the limit of its direction, and the joint."""
     body, angle = body_arrays(recording.character), recording.links[:-1, :, 2]
     joint = angle[:, body.child] - angle[:, body.parent]
     free = (joint > body.limits[:, 0] + AT_STOP) & (joint < body.limits[:, 1] - AT_STOP)
-    share = np.where(free, np.abs(torques) / body.torque[:, 1], 0.0).max(axis=0)
+    lower, upper = body.torque[:, 1].T
+    limits = np.where(torques < 0.0, -lower, upper)
+    share = np.divide(np.abs(torques), limits, out=np.zeros_like(torques), where=free & (limits > 0.0)).max(axis=0)
     return float(share.max()), recording.character.joints[int(share.argmax())].name
 
 
@@ -257,6 +259,7 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, dict[st
     samples = new_record(most // s._every + 3, s._every, -1, s._exertion)
     limits = limits_of(int(s._clock.step[0]) + most, rollout.bounds)
     states, contacts = [], []
+    clear_exertion(s._exertion)
     s._world.seed(s._engine_seed)
     while s._advance(data, samples, limits, 1) == STILL_RUNNING:
         states.append(s._kin.link.copy())

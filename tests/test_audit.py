@@ -83,8 +83,7 @@ def test_what_it_finds_is_what_the_measures_say(dropped, engine) -> None:
     assert found.joint_speed == pytest.approx(values["peak_joint_speed"], rel=1e-6)
     assert found.slip == pytest.approx(values["slip"], rel=0.3, abs=0.003)
     if engine == "ode":  # MuJoCo's links turn within a step, and so much momentum comes and goes
-        # an impact that lies between two samples is shared by two means
-        assert 0.5 * found.impact <= values["impact"] <= 1.001 * found.impact
+        assert values["impact"] == pytest.approx(found.impact, rel=1e-6)
     assert found.power == pytest.approx(values["peak_power"], rel=0.25)
 
 
@@ -93,7 +92,7 @@ def test_what_is_not_physics_is_found(dropped, engine) -> None:
     honest = audit(recording)
     assert honest.residual < (1e-6 if engine == "ode" else 5.0)
 
-    pulled = [c * [1, 1, 1, 1, 1, 3, 1] for c in recording.contacts]
+    pulled = [c * [1, 1, 1, 1, 1, 5, 1] for c in recording.contacts]
     assert beyond_the_cone(replace(recording, contacts=pulled)) > beyond_the_cone(recording) + 0.1
     assert audit(replace(recording, contacts=pulled)).residual > honest.residual + 1
 

@@ -33,10 +33,17 @@ SLIP_LOAD = 0.1
 """A contact carries where its normal force is above so many N for each kg of the body: a hundredth of the weight."""
 
 
+IMPACT_S, POWER_S = 0.01, 0.05
+"""What the ground's force and the joints' power are averaged over, s: a foot's impact lasts hundredths of a second,
+and a single step's force is the solver's affair; the peak of a jump's push-off lasts a tenth."""
+
+
 class Exertion(NamedTuple):
     """What has come about in all steps since the last sample, of L links and J joints; no part of the state.
 
-    A step is counted once the velocities after it are known: `pending` is 1 until then.
+    A step is counted once the velocities after it are known: `pending` is 1 until then. The two sliding means, of the
+    ground's vertical force over `IMPACT_S` and of what the joints do over `POWER_S`, reach back beyond the last sample,
+    to where the controller began; of a mean `recent` has the last `width` steps in a ring, and `place` the oldest.
     """
 
     pending: Ints  # (1,)
@@ -44,11 +51,16 @@ class Exertion(NamedTuple):
     impulse: Floats  # (L, 2) of the ground on the link, x, y, N s
     slip: Floats  # (L,) way along the ground under load, m
     work: Floats  # (J, 2) done and taken up by the joint's torque, both positive, J
-    peak: Floats  # (J, 2) greatest speed, rad/s, and torque, N m
+    peak: Floats  # (J, 3) greatest speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
+    mean_peak: Floats  # (2,) greatest of the sliding means, N and W
+    recent: Floats  # (2, W) N s and J of single steps
+    total: Floats  # (2,) of the ring
+    width: Ints  # (2,) steps
+    place: Ints  # (2,)
 
 
 class SampleBuffer(NamedTuple):
-    """Samples of the motion for a Trace; filled from row 0. The last four are of the steps since the row before."""
+    """Samples of the motion for a Trace; filled from row 0. The last five are of the steps since the row before."""
 
     filled: Ints  # (2,): rows filled, step of the last one
     every: int  # steps between samples
@@ -60,7 +72,8 @@ class SampleBuffer(NamedTuple):
     impulse: Floats  # (N, L, 2)
     slip: Floats  # (N, L)
     work: Floats  # (N, J, 2)
-    peak: Floats  # (N, J, 2)
+    peak: Floats  # (N, J, 3)
+    mean_peak: Floats  # (N, 2)
 
 
 _ITSELF: Floats = np.zeros(0)
@@ -72,7 +85,7 @@ class Limits(NamedTuple):
     last_step: int
     torso: Floats  # (2,) rad, the middle of a range on the circle and its reach to either side
     com_height: Floats  # (2,) m
-    # the ground that heights are told above (`Terrain.support`), (n,) m; empty where that is the ground itself
+    # the ground that heights are told above (`Terrain.bridged`), (n,) m; empty where that is the ground itself
     ground_x: Floats = _ITSELF
     ground_y: Floats = _ITSELF
 
@@ -115,11 +128,12 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
     """
     exertion.pending[0] = 0
     least = SLIP_LOAD * body.total_mass
-    last, fastest = -1, 0.0
+    last, fastest, upward, done = -1, 0.0, 0.0, 0.0
     for c in range(contacts.filled[0]):
         i, fx, fy = contacts.link[c], contacts.force[c, 0], contacts.force[c, 1]
         exertion.impulse[i, 0] += fx * dt
         exertion.impulse[i, 1] += fy * dt
+        upward += fy * dt
         nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
         if fx * nx + fy * ny <= least:
             continue
@@ -135,19 +149,53 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
         torque, speed = exertion.applied[j], kin.joint[j, 1]
         work = torque * speed * dt
         exertion.work[j, 0] += max(work, 0.0)
+        done += max(work, 0.0)
         exertion.work[j, 1] += max(-work, 0.0)
         exertion.peak[j, 0] = max(exertion.peak[j, 0], abs(speed))
-        exertion.peak[j, 1] = max(exertion.peak[j, 1], abs(torque))
+        exertion.peak[j, 1] = max(exertion.peak[j, 1], -torque)
+        exertion.peak[j, 2] = max(exertion.peak[j, 2], torque)
+    _slide(exertion, 0, upward, dt)
+    _slide(exertion, 1, done, dt)
+
+
+@kernel
+def _slide(exertion: Exertion, k: int, value: float, dt: float) -> None:
+    """Let a step into the sliding mean k, and the oldest out."""
+    place, width = exertion.place[k], exertion.width[k]
+    exertion.total[k] += value - exertion.recent[k, place]
+    exertion.recent[k, place] = value
+    exertion.place[k] = place + 1
+    if place + 1 == width:  # once around: what rounding has left in the sum goes
+        exertion.place[k], exertion.total[k] = 0, 0.0
+        for n in range(width):
+            exertion.total[k] += exertion.recent[k, n]
+    exertion.mean_peak[k] = max(exertion.mean_peak[k], exertion.total[k] / (width * dt))
 
 
 @kernel
 def clear_exertion(exertion: Exertion) -> None:
-    """Begin to count anew."""
+    """Begin to count anew, with nothing before."""
+    _clear_sums(exertion)
+    forget_last_steps(exertion)
+
+
+@kernel
+def forget_last_steps(exertion: Exertion) -> None:
+    """Begin the sliding means anew, and count no last step: a state that is loaded is not where that has led."""
+    exertion.pending[0] = 0
+    exertion.recent[:] = 0.0
+    exertion.total[:] = 0.0
+    exertion.place[:] = 0
+
+
+@kernel
+def _clear_sums(exertion: Exertion) -> None:
     exertion.pending[0] = 0
     exertion.impulse[:] = 0.0
     exertion.slip[:] = 0.0
     exertion.work[:] = 0.0
     exertion.peak[:] = 0.0
+    exertion.mean_peak[:] = 0.0
 
 
 @kernel
@@ -172,8 +220,11 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
     for j in range(record.exertion.applied.size):
         for k in range(2):
             record.work[row, j, k] = record.exertion.work[j, k]
+        for k in range(3):
             record.peak[row, j, k] = record.exertion.peak[j, k]
-    clear_exertion(record.exertion)
+    for k in range(2):
+        record.mean_peak[row, k] = record.exertion.mean_peak[k]
+    _clear_sums(record.exertion)
     record.phase[row] = phase
     record.filled[0] = row + 1
 

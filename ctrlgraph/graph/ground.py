@@ -51,6 +51,11 @@ class GroundRange:
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 
+    @property
+    def without_obstacles(self) -> GroundRange:
+        """Return the same without what is said of the nearest obstacle."""
+        return GroundRange(self.slope, self.obstacle)
+
     def __contains__(self, preview: TerrainPreview) -> bool:
         return self.beyond(preview) == 0.0
 
@@ -97,6 +102,35 @@ class NodeObstacle:
         """Return it as it stands in a graph file."""
         ranges = {"size": self.size, "distance": self.distance}
         return {"kind": self.kind.value} | {name: list(ends) for name, ends in ranges.items() if ends != ANY}
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOff:
+    """What lies ahead where an edge over an obstacle is taken: the sizes of each kind that it is for, m, and how far
+    from the centre of mass the obstacle begins, m."""
+
+    sizes: Mapping[ObstacleKind, Interval]
+    distance: Interval
+
+    def takes(self, ahead: ObstacleAhead) -> bool:
+        """Tell whether an obstacle is of a kind and size that it is for, however far it is."""
+        low, high = self.sizes.get(ahead.kind, (math.inf, -math.inf))
+        return low - _TOLERANCE <= ahead.size <= high + _TOLERANCE
+
+
+def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | None:
+    """Return what an edge for this ground to a node that takes this obstacle wants ahead; None where it is for plain
+    ground."""
+    sizes = ground.takes
+    if obstacle is not None:
+        sizes = {obstacle.kind: _both(obstacle.size, sizes.get(obstacle.kind, ANY))}
+    if not sizes:
+        return None
+    return TakeOff(sizes, _both(ANY if obstacle is None else obstacle.distance, (ground.clear, math.inf)))
+
+
+def _both(one: Interval, other: Interval) -> Interval:
+    return max(one[0], other[0]), min(one[1], other[1])
 
 
 def _outside(limits: Interval, value: float) -> float:

@@ -19,7 +19,7 @@ from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle
+from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle, TakeOff, take_off
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.terrain.obstacles import ObstacleKind
@@ -268,6 +268,10 @@ class ControllerGraph:
         """Return the kinds of obstacles that an edge is for; none for one of plain ground."""
         obstacle = self.nodes[edge.target].obstacle
         return frozenset(edge.ground.takes) | (frozenset() if obstacle is None else {obstacle.kind})
+
+    def take_off(self, edge: Edge) -> TakeOff | None:
+        """Return what has to lie ahead where an edge is taken; None for one of plain ground."""
+        return take_off(edge.ground, self.nodes[edge.target].obstacle)
 
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""

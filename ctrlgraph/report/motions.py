@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import numpy as np
+
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -168,8 +170,11 @@ def _add_examples(
 
 
 def _greatest_torque(motion: Motion) -> tuple[float, str]:
-    joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1].max(axis=0, initial=0.0)
-    return max((float(peak) / joint.hard_torque_limit, joint.name) for peak, joint in zip(peaks, joints, strict=True))
+    """The greatest torque as a share of what its joint can give at most in its direction, and the joint."""
+    joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
+    limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])
+    shares = np.divide(peaks, limits, out=np.zeros_like(peaks), where=limits > 0.0).max(axis=1)
+    return float(shares.max(initial=0.0)), joints[int(shares.argmax())].name if joints else ""
 
 
 def _settled(evaluator: Evaluator, name: str) -> Values:

@@ -15,7 +15,7 @@ LEVEL_GROUND = flat()
 
 
 def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND) -> Limits:
-    """Return the step to stop at, the bounds, and the ground that heights are told above, as the compiled loop reads them.
+    """Return the step to stop at, the bounds, and the ground that heights are told above, as the loop reads them.
 
     Raises:
         SimulationError: a bound is none of `measures.BOUNDS`.
@@ -26,7 +26,7 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain = LEVEL_GROUND
     ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
     ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
     watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}
-    support = ground.support
-    if support is ground:
+    bridged = ground.bridged
+    if bridged is ground:
         return Limits(last_step, **watched)
-    return Limits(last_step, **watched, ground_x=support.x, ground_y=support.y)
+    return Limits(last_step, **watched, ground_x=bridged.x, ground_y=bridged.y)

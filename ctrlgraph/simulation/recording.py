@@ -6,20 +6,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.engine.loop import Exertion, SampleBuffer
+from ctrlgraph.engine.loop import IMPACT_S, POWER_S, Exertion, SampleBuffer
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.trace import Trace
 
 
-def new_exertion(n_links: int, applied: Floats) -> Exertion:
-    """Nothing counted yet; `applied` (J,) are the torques of the last step, as the world writes them."""
+def new_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
+    """Nothing counted yet; `applied` (J,) are the torques of the last step, as the world writes them; dt in s."""
+    width = np.array([max(1, round(seconds / dt)) for seconds in (IMPACT_S, POWER_S)], np.int64)
     return Exertion(
         pending=np.zeros(1, np.int64),
         applied=applied,
         impulse=np.zeros((n_links, 2)),
         slip=np.zeros(n_links),
         work=np.zeros((applied.size, 2)),
-        peak=np.zeros((applied.size, 2)),
+        peak=np.zeros((applied.size, 3)),
+        mean_peak=np.zeros(2),
+        recent=np.zeros((2, width.max())),
+        total=np.zeros(2),
+        width=width,
+        place=np.zeros(2, np.int64),
     )
 
 
@@ -37,7 +43,8 @@ def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> S
         impulse=np.zeros((rows, n_links, 2)),
         slip=np.zeros((rows, n_links)),
         work=np.zeros((rows, n_joints, 2)),
-        peak=np.zeros((rows, n_joints, 2)),
+        peak=np.zeros((rows, n_joints, 3)),
+        mean_peak=np.zeros((rows, 2)),
     )
 
 
@@ -58,6 +65,7 @@ def trace_of(record: SampleBuffer) -> Trace:
         slip=record.slip[:n],
         joint_work=record.work[:n],
         joint_peak=record.peak[:n],
+        mean_peak=record.mean_peak[:n],
     )
 
 

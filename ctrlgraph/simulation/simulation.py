@@ -93,7 +93,7 @@ class Simulation:
         self._state: Any = None
         self._motors = new_motors(n_joints)
         self._contacts = new_contacts()
-        self._exertion = new_exertion(n_links, self._world.commands.applied)
+        self._exertion = new_exertion(n_links, self._world.commands.applied, self.settings.dt)
         self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
         self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
@@ -360,7 +360,7 @@ class Simulation:
     def _serve(self, controller: Controller) -> None:
         """Save or load what the controller asks for: the state of all bodies, not the controller's."""
         assert self._kind is not None
-        self._exertion.pending[0] = 0  # a state that is loaded is not where the last step led
+        loop.forget_last_steps(self._exertion)
         for action, name in self._kind.requests(controller, self._state):
             if action == "save":
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)

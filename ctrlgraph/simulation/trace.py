@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
-EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak")
+EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak", "mean_peak")
 """The fields of a trace that sum up the steps between its samples."""
+
+_GREATEST = ("joint_peak", "mean_peak")
+# Their shapes in one sample where nothing was recorded.
+_ELEMENTS = {"impulse": (0, 2), "slip": (0,), "joint_work": (0, 2), "joint_peak": (0, 3), "mean_peak": (0,)}
 
 _NOTHING: NDArray[np.float64] = np.zeros(0)
 
@@ -29,8 +33,10 @@ class Trace:
 
     Of all steps since the sample before, for J joints: impulse (n, L, 2) of the ground on each link, N s; slip (n, L)
     way along the ground of the link's contacts that carry (`engine.loop.SLIP_LOAD`), m; joint_work (n, J, 2) that the
-    torque has done and taken up, J; joint_peak (n, J, 2) the greatest speed, rad/s, and torque, N m. These
-    `EXERTIONS` have no columns (`has_exertions`) where only poses were kept.
+    torque has done and taken up, J; joint_peak (n, J, 3) the greatest speed, rad/s, and torque anticlockwise and
+    clockwise, both positive, N m; mean_peak (n, 2) the greatest of two sliding means (`engine.loop.Exertion`), of the
+    ground's vertical force over 0.01 s, N, and of what the joints do over 0.05 s, W. These `EXERTIONS` have no columns
+    (`has_exertions`) where only poses were kept.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -53,12 +59,12 @@ class Trace:
     slip: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     joint_work: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     joint_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    mean_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
 
     def __post_init__(self) -> None:
         for name in EXERTIONS:
             if getattr(self, name) is _NOTHING:
-                shape = (len(self.time), 0, 2) if name != "slip" else (len(self.time), 0)
-                object.__setattr__(self, name, np.zeros(shape))
+                object.__setattr__(self, name, np.zeros((len(self.time), *_ELEMENTS[name])))
 
     def __len__(self) -> int:
         return len(self.time)
@@ -94,8 +100,8 @@ class Trace:
             return self
         kept = self.rows(latest)
         moment = np.cumsum(latest) - latest  # of each sample, the row that is kept of it
-        for name, gather in zip(EXERTIONS, (np.add, np.add, np.add, np.maximum), strict=True):
-            values = np.zeros_like(getattr(kept, name))
+        for name in EXERTIONS:
+            gather, values = (np.maximum if name in _GREATEST else np.add), np.zeros_like(getattr(kept, name))
             gather.at(values, moment, getattr(self, name))
             object.__setattr__(kept, name, values)
         return kept

@@ -1,5 +1,5 @@
-"""What stands in the way on a terrain: rises, drops, gaps and hurdles, found in its polyline; and the ground that
-heights are told above."""
+"""What stands in the way on a terrain: walls, found in its polyline, and what they are of: rises, drops, gaps and
+hurdles; and the ground that heights are told above."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ LEAST_JUMP = 0.03
 """A wall lower than this is rough ground, m."""
 WALL_RUN = 0.1
 """What rises over a longer way is a slope, however steep, m."""
+_ROUNDING = 1e-9
 PIT_DEPTH = 0.5
 """A pit is so deep, m: less is a drop and a rise after it."""
 PIT_WIDTH = 3.0
@@ -57,8 +58,9 @@ class ObstacleAhead:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wall:
-    """Points from `first` to `last` lead steeply from one height to another."""
+class Wall:
+    """Points of a polyline from `first` to `last` lead steeply from x = start to x = end, and from the height before to
+    that after, m."""
 
     first: int
     last: int
@@ -69,13 +71,14 @@ class _Wall:
 
     @property
     def jump(self) -> float:
+        """Return how high it leads up, m; down where negative."""
         return self.after - self.before
 
 
-def find_obstacles(x: Floats, y: Floats) -> tuple[Obstacle, ...]:
-    """Return the obstacles of a polyline x (n,), y (n,) in m, from left to right."""
+def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
+    """Return the obstacles that walls are of, from left to right."""
     found = []
-    for group in _grouped(_walls(x, y)):
+    for group in _grouped(walls):
         first, last = group[0], group[-1]
         if len(group) == 1:
             kind = ObstacleKind.RISE if first.jump > 0.0 else ObstacleKind.DROP
@@ -88,22 +91,24 @@ def find_obstacles(x: Floats, y: Floats) -> tuple[Obstacle, ...]:
     return tuple(found)
 
 
-def support_profile(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Return the polyline of the ground that can be stood on: gaps are bridged from rim to rim, hurdles are left out.
+def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats, Floats]:
+    """Return a polyline x (n,), y (n,) with its gaps bridged from rim to rim and without its hurdles, m.
 
     The very arrays x and y where there are none.
     """
     keep = np.ones(len(x), dtype=np.bool_)
-    for group in _grouped(_walls(x, y)):
+    for group in _grouped(walls):
         if len(group) == 2:
             keep[group[0].first + 1 : group[1].last] = False
     return (x, y) if keep.all() else (x[keep], y[keep])
 
 
-def _walls(x: Floats, y: Floats) -> list[_Wall]:
+def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
+    """Return the walls of a polyline x (n,), y (n,) in m, from left to right: what leads up or down by more than
+    `LEAST_JUMP` within `WALL_RUN`, and is steeper than `STEEP` all the way."""
     run, rise = np.diff(x), np.diff(y)
     steep = np.abs(rise) > STEEP * run
-    walls: list[_Wall] = []
+    walls: list[Wall] = []
     i = 0
     while i < len(run):
         if not steep[i]:
@@ -112,14 +117,14 @@ def _walls(x: Floats, y: Floats) -> list[_Wall]:
         first, upward = i, rise[i] > 0.0
         while i < len(run) and steep[i] and (rise[i] > 0.0) == upward:
             i += 1
-        if abs(y[i] - y[first]) > LEAST_JUMP and x[i] - x[first] <= WALL_RUN:
-            walls.append(_Wall(first, i, float(x[first]), float(x[i]), float(y[first]), float(y[i])))
-    return walls
+        if abs(y[i] - y[first]) > LEAST_JUMP and x[i] - x[first] <= WALL_RUN + _ROUNDING:
+            walls.append(Wall(first, i, float(x[first]), float(x[i]), float(y[first]), float(y[i])))
+    return tuple(walls)
 
 
-def _grouped(walls: Sequence[_Wall]) -> list[tuple[_Wall, ...]]:
+def _grouped(walls: Sequence[Wall]) -> list[tuple[Wall, ...]]:
     """Walls that are one obstacle together: the two of a gap, the two of a hurdle."""
-    groups: list[tuple[_Wall, ...]] = []
+    groups: list[tuple[Wall, ...]] = []
     i = 0
     while i < len(walls):
         pair = walls[i : i + 2]
@@ -132,11 +137,11 @@ def _grouped(walls: Sequence[_Wall]) -> list[tuple[_Wall, ...]]:
     return groups
 
 
-def _is_gap(first: _Wall, last: _Wall) -> bool:
+def _is_gap(first: Wall, last: Wall) -> bool:
     down = first.jump <= -PIT_DEPTH and last.jump >= PIT_DEPTH
     return down and last.end - first.start <= PIT_WIDTH and abs(last.after - first.before) <= LEVEL_RIMS
 
 
-def _is_hurdle(first: _Wall, last: _Wall) -> bool:
+def _is_hurdle(first: Wall, last: Wall) -> bool:
     up = first.jump > 0.0 > last.jump
     return up and last.end - first.start <= HURDLE_WIDTH and abs(last.after - first.before) <= LEAST_JUMP

@@ -15,7 +15,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, find_obstacles, support_profile
+from ctrlgraph.terrain.obstacles import (
+    Obstacle,
+    ObstacleAhead,
+    Wall,
+    bridged_profile,
+    find_obstacles,
+    find_walls,
+)
 from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
@@ -27,8 +34,6 @@ SIGHT = 10.0
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
-# What a foot stumbles over, or steps into, and within which width it counts as one edge, m.
-_JUMP, _JUMP_WIDTH = 0.03, 0.02
 # Rounding of a straight slope is no obstacle, m.
 _ROUGHNESS = 1e-9
 
@@ -74,38 +79,27 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     @cached_property
+    def walls(self) -> tuple[Wall, ...]:
+        """Return the places where the ground jumps, from left to right: where scripts see an edge, and obstacles
+        begin and end."""
+        return find_walls(self.x, self.y)
+
+    @cached_property
     def edges(self) -> NDArray[np.float64]:
-        """Return the places where the ground jumps, from left to right: (E, 3) x, height before and height after, m.
-
-        A jump is a rise or a drop of more than 3 cm within 2 cm, upright or steeper than that all the way.
-        """
-        found: list[tuple[float, float, float]] = []
-        begin = 0
-        while begin < len(self.x) - 1:
-            end, rising = begin, self.y[begin + 1] > self.y[begin]
-            while end < len(self.x) - 1 and self._is_steep(end, rising):
-                end += 1
-            jump, width = abs(self.y[end] - self.y[begin]), self.x[end] - self.x[begin]
-            if jump > _JUMP and width <= _JUMP_WIDTH + _ROUGHNESS:
-                middle = 0.5 * (self.x[begin] + self.x[end])
-                found.append((float(middle), float(self.y[begin]), float(self.y[end])))
-            begin = max(end, begin + 1)
+        """Return the walls as a script sees them, (E, 3): x where it begins, height before it and after it, m."""
+        found = [(wall.start, wall.before, wall.after) for wall in self.walls]
         return np.array(found, dtype=np.float64).reshape(-1, 3)
-
-    def _is_steep(self, i: int, rising: bool) -> bool:
-        run, rise = self.x[i + 1] - self.x[i], self.y[i + 1] - self.y[i]
-        return bool(rise != 0.0 and (rise > 0.0) == rising and abs(rise) * _JUMP_WIDTH > run * _JUMP)
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
         """Return the rises, drops, gaps and hurdles from left to right."""
-        return find_obstacles(self.x, self.y)
+        return find_obstacles(self.walls)
 
     @cached_property
-    def support(self) -> Terrain:
+    def bridged(self) -> Terrain:
         """Return the ground that heights of a body are told above: this one with its gaps bridged and without its
         hurdles. A body over a pit is not a metre higher, and one that has fallen in is below the ground."""
-        x, y = support_profile(self.x, self.y)
+        x, y = bridged_profile(self.x, self.y, self.walls)
         return self if x is self.x else Terrain(self.name, x, y, self.friction)
 
     @cached_property
@@ -129,8 +123,8 @@ class Terrain:
         """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
         with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some; and
         the nearest obstacle within `SIGHT`. Over a gap the ground is what leads from rim to rim."""
-        if self.support is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
-            over = self.support.preview(x, reach)
+        if self.bridged is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
+            over = self.bridged.preview(x, reach)
             return TerrainPreview(over.slope, over.obstacle, self._ahead(x))
         i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
         x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])

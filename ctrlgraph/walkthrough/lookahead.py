@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from ctrlgraph.graph.ground import ANY, Interval
+from ctrlgraph.graph.ground import Interval, TakeOff
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.simulation.rollout import run_rollout
-from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, ObstacleKind
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead
 from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ STRIDE_ON = 1.0
 """Where nothing stands in the way, a plan goes on at least so far, m."""
 LEVEL_BEHIND = 0.6
 """A plan that leaves less plain ground before the next obstacle goes on to pass that one, too, m."""
+NEAR_HOME = 2
+"""So many planned edges at most lead from where a plan is complete to the start pose: who lies is further away."""
 MAX_AT_ONCE = 12
 """Obstacles that one plan passes, at most: the stairs of a flight follow each other."""
 
@@ -196,9 +198,9 @@ class _Search:
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
                 self._best = ends
-            complete = ends is not None and self._is_far_enough(ends)
-            if complete and ends is not None:
-                self._best = ends
+            far = next((each for each in self._going_on(reached) if self._is_far_enough(each)), None)
+            if far is not None:
+                complete, self._best = True, far
             else:
                 self._put(reached)
         best = self._best
@@ -220,6 +222,14 @@ class _Search:
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
+    def _going_on(self, state: _Reached) -> Iterator[_Reached]:
+        """Yield the states up to this one with which a plan may be complete: past the goal, the start pose, or one from
+        which two transitions have succeeded. A fall may take longer than one of them."""
+        if state.x >= self._goal or state.node == self._graph.start:
+            yield state
+        if state.before is not None and state.before.before is not None:
+            yield state.before.before
+
     def _passed(self, state: _Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
 
@@ -238,6 +248,9 @@ class _Search:
         passed = self._passed(state)
         ahead = state.preview.ahead
         if passed == 0:
+            return False
+        home = self._lead(state.node, self._graph.start)
+        if home is None or home[0] > NEAR_HOME:
             return False
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
@@ -275,34 +288,24 @@ class _Search:
     def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
         """How badly placed a state is in which `node` has ended `left` metres before an obstacle: by the nearest
         take-off that the graph has for it, the ways to where it begins reckoned with."""
-        takeoffs = [each for each in self._takeoffs if each.takes(ahead)]
+        takeoffs = [(edge, wanted) for edge, wanted in self._takeoffs if wanted.takes(ahead)]
         if not takeoffs:
             # nothing is made for it: over it with a run-up, as a gait goes over what it can
             return 0.5 + abs(left + 0.5) * 0.2
         if left < 0.0:
             return _OVER_IT - left
         costs = []
-        for each in takeoffs:
-            lead = self._lead(node, each.edge.source)
+        for edge, wanted in takeoffs:
+            lead = self._lead(node, edge.source)
             if lead is not None:
                 hops, way = lead
-                costs.append(_TRANSITION * hops + _outside(each.distance, left - way))
+                costs.append(_TRANSITION * hops + _outside(wanted.distance, left - way))
         return min(costs, default=_OVER_IT + left)
 
     @cached_property
-    def _takeoffs(self) -> list[_TakeOff]:
-        found = []
-        for edge in self._graph.edges:
-            if not edge.planned:
-                continue
-            node = self._graph.node(edge.target).obstacle
-            sizes = dict(edge.ground.takes)
-            if node is not None:
-                sizes = {node.kind: _both(node.size, sizes.get(node.kind, ANY))}
-            if sizes:
-                distance = ANY if node is None else node.distance
-                found.append(_TakeOff(edge, sizes, _both(distance, (edge.ground.clear, math.inf))))
-        return found
+    def _takeoffs(self) -> list[tuple[Edge, TakeOff]]:
+        planned = ((edge, self._graph.take_off(edge)) for edge in self._graph.edges if edge.planned)
+        return [(edge, wanted) for edge, wanted in planned if wanted is not None]
 
     def _lead(self, source: str, target: str) -> tuple[int, float] | None:
         """The transitions and metres of the shortest planned way from a node to another; None where none leads
@@ -327,23 +330,6 @@ class _Search:
         """How many transitions a node is away from one that goes on for cycles."""
         ways = self._paths(node)
         return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
-
-
-@dataclass(frozen=True, slots=True)
-class _TakeOff:
-    """An edge over an obstacle: of which kinds and sizes, and how far before it the source has to end."""
-
-    edge: Edge
-    sizes: dict[ObstacleKind, Interval]
-    distance: Interval
-
-    def takes(self, ahead: ObstacleAhead) -> bool:
-        low, high = self.sizes.get(ahead.kind, (math.inf, -math.inf))
-        return low - 1e-6 <= ahead.size <= high + 1e-6
-
-
-def _both(one: Interval, other: Interval) -> Interval:
-    return max(one[0], other[0]), min(one[1], other[1])
 
 
 def _outside(limits: Interval, value: float) -> float:

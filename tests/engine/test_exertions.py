@@ -48,9 +48,46 @@ def test_a_peak_between_two_samples_is_kept(simulate, handmade) -> None:
         simulation.run(thrashing(handmade), timeout=0.6)
         peaks.append(simulation.trace.joint_peak.max(axis=0))
     np.testing.assert_array_equal(peaks[0], peaks[1])
-    limits = [joint.hard_torque_limit for joint in simulation.character.joints]
-    assert (peaks[0][:, 1] <= np.array(limits) * (1 + 1e-9)).all()
+    limits = [(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in simulation.character.joints]
+    assert (peaks[0][:, 1:] <= np.array(limits) * (1 + 1e-9)).all()
+    assert (peaks[0][:, 1] != peaks[0][:, 2]).any()
     assert peaks[0][:, 0].min() > 0.1
+
+
+def test_the_sliding_means_are_those_of_all_windows_whatever_the_sampling(simulate, handmade) -> None:
+    found = []
+    for rate in (500.0, 100.0, 7.0):
+        simulation = simulate(sample_rate=rate)
+        simulation.reset(height=0.1)
+        simulation.run(thrashing(handmade), timeout=0.6)
+        simulation.run(thrashing(handmade), timeout=0.6)
+        found.append(simulation.last_trace.mean_peak[1:].max(axis=0))
+    np.testing.assert_array_equal(found[1:], [found[0]] * 2)
+
+    simulation = simulate(sample_rate=500.0)  # a sample for each step
+    simulation.reset(height=0.1)
+    simulation.run(thrashing(handmade), timeout=0.6)
+    simulation.run(thrashing(handmade), timeout=0.6)
+    trace, dt = simulation.last_trace, simulation.settings.dt
+    for mean, each, width in (
+        (found[0][0], trace.impulse[1:, :, 1].sum(axis=1), round(0.01 / dt)),
+        (found[0][1], trace.joint_work[1:, :, 0].sum(axis=1), round(0.05 / dt)),
+    ):
+        windows = np.lib.stride_tricks.sliding_window_view(each, width).sum(axis=1)
+        assert mean == pytest.approx(windows.max() / (width * dt), rel=1e-9)
+
+
+def test_the_sliding_means_do_not_reach_back_beyond_the_controller(simulate, handmade) -> None:
+    """Struck by the ground at the end of one, nothing of it is in the next."""
+    simulation = simulate(sample_rate=500.0)
+    simulation.reset(height=0.002)
+    simulation.run(thrashing(handmade), timeout=0.1)
+    assert simulation.last_trace.mean_peak[:, 0].max() > 0
+    raised = simulation._kin.link.copy()
+    raised[:, 1] += 1.0
+    simulation._world.place(raised)
+    simulation.run(thrashing(handmade), timeout=0.02)
+    assert simulation.last_trace.mean_peak[:, 0].max() == 0.0
 
 
 def test_a_sledge_slips_the_way_that_it_slides(simulate, handmade, engine) -> None:

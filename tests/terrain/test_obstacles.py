@@ -55,13 +55,13 @@ def test_the_next_obstacle_is_the_first_that_begins_ahead() -> None:
 def test_heights_are_told_above_the_rims_of_a_gap_and_the_foot_of_a_hurdle() -> None:
     ground = parse("course=2:stairs:1:0.3:0.2,3:gap:0.6:1,5:hurdle:0.4:0.04")
     assert [ground.height(x) for x in (3.3, 5.02)] == pytest.approx([-0.8, 0.6])
-    assert [ground.support.height(x) for x in (1.0, 2.1, 3.3, 5.02, 9.0)] == pytest.approx([0, 0.2, 0.2, 0.2, 0.2])
+    assert [ground.bridged.height(x) for x in (1.0, 2.1, 3.3, 5.02, 9.0)] == pytest.approx([0, 0.2, 0.2, 0.2, 0.2])
 
 
 @pytest.mark.parametrize("words", ["flat", "slope=4", "box=1:0.4:0.1", "stairs=1:3:0.3:-0.15", "heights=0:0,1:2"])
 def test_where_there_is_neither_gap_nor_hurdle_that_ground_is_the_terrain_itself(words) -> None:
     ground = parse(words)
-    assert ground.support is ground
+    assert ground.bridged is ground
 
 
 def test_over_a_gap_the_slope_is_that_from_rim_to_rim() -> None:
@@ -77,6 +77,17 @@ def test_every_piece_of_a_random_course_is_found_again(seed: int) -> None:
     ground = course.terrain()
     assert len(ground.obstacles) == wanted
     assert np.all(np.diff([obstacle.start for obstacle in ground.obstacles]) > 0)
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.2), st.floats(-0.6, 0.6)), min_size=1, max_size=12))
+def test_what_scripts_see_as_edges_and_what_obstacles_are_of_are_the_same_walls(steps) -> None:
+    points = np.cumsum([(0.0, 0.0), *steps], axis=0)
+    ground = heights([(float(x), float(y)) for x, y in points])
+    begins, walls = set(ground.edges[:, 0]), {(wall.start, wall.end) for wall in ground.walls}
+    assert len(ground.obstacles) <= len(walls) <= 2 * len(ground.obstacles)
+    for obstacle in ground.obstacles:
+        assert obstacle.start in begins
+        assert any(obstacle.end == end for _, end in walls)
 
 
 def test_a_steep_slope_is_no_wall() -> None:

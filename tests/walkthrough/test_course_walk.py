@@ -56,6 +56,48 @@ def test_what_was_tried_comes_true_bit_for_bit(project) -> None:
         assert simulation.x == found.end > 6.3
 
 
+FALLING = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static, timeout: 8,
+          success: {torso: [-0.3, 0.3], com_height: [0.88, 1.1], com_speed: [0, 0.1], feet_contact: [2, 2]}}
+  lie: {script: controllers/lie.t, kind: static, timeout: 8}
+  lie on: {script: controllers/lie.t, kind: static, timeout: 8}
+  and on: {script: controllers/lie.t, kind: static, timeout: 8}
+edges:
+  - {from: stand, to: lie}
+  - {from: lie, to: lie on}
+  - {from: lie on, to: and on}
+  - {from: and on, to: stand}
+"""
+LIE = """\
+BEGINSCRIPT lie(void)
+  PHASE 0
+    ACTIONS
+      POSE bAnkle(-.5), bHip(0), bKnee(0), waist(0);
+    ENDACTIONS
+    TRANSITION to(-1).after(time 2);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+@pytest.mark.parametrize(("edges", "complete"), [("", False), ("  - {from: lie, to: stand}\n", True)])
+def test_who_lies_behind_an_obstacle_and_cannot_rise_is_not_past_it(tmp_path, edges: str, complete: bool) -> None:
+    """Falling over it forward, the body has passed a step; with a way up that the graph has, that will do."""
+    directory = make_project(tmp_path / "falling", FALLING + edges, files={"controllers/lie.t": LIE})
+    project = Project(directory)
+    world = project.environment("course=0.7:stairs:1:0.3:-0.1")
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0, max_tries=8) as planner:
+        run_rollout(simulation, project.rollout(None, "stand", 1))
+        found = planner.plan("stand", simulation.snapshot())
+        assert found.complete is complete
+        assert found.passes and found.tries >= 3
+        if complete:
+            assert [t.edge.target for t in found.path] == ["lie"]
+
+
 def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:

@@ -26,7 +26,7 @@ def pelvis(motion: Motion) -> float:
 def com_height(motion: Motion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
     x, y = motion.trace.com[-1]
-    return float(y - motion.terrain.support.height(x))
+    return float(y - motion.terrain.bridged.height(x))
 
 
 @register(unit="m/s", sampled="end")
@@ -39,7 +39,7 @@ def com_speed(motion: Motion) -> float:
 def head_height(motion: Motion) -> float:
     """Return the height of the head's centre above the terrain below it at the end."""
     x, y = motion.trace.position[-1, motion.links("head")[0]]
-    return float(y - motion.terrain.support.height(x))
+    return float(y - motion.terrain.bridged.height(x))
 
 
 @register(unit="m", sampled="end", needs={"feet": 2}, scales=True)

@@ -20,9 +20,6 @@ Run = tuple[int, int]
 
 _GRAVITY = WorldSettings().gravity
 
-_ROUNDING_S = 1e-9
-"""What times differ by that mean the same step, s."""
-
 LEAST_SWING = 0.05
 """A foot that is off the ground for less has bounced or scraped, and not stepped, s."""
 
@@ -65,7 +62,7 @@ class Motion:
     @cached_property
     def height(self) -> Floats:
         """(n,) height of the centre of mass above the terrain below it, its gaps bridged and hurdles left out, m."""
-        x, terrain = self.trace.com[:, 0], self.terrain.support
+        x, terrain = self.trace.com[:, 0], self.terrain.bridged
         level = len(terrain.x) <= 2
         ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
         return np.asarray(self.trace.com[:, 1] - ground)
@@ -119,21 +116,6 @@ class Motion:
             ]
             for foot in self.links("feet")
         }
-
-    def greatest_rate(self, sums: Floats, width: float) -> float:
-        """Return the greatest mean rate, per s, of a quantity over any `width` s or, where samples are further apart,
-        the time between two; over the whole where that is shorter.
-
-        sums: (n,) what has come about since the sample before.
-        """
-        time, total = self.trace.time, np.cumsum(sums) - sums[0]
-        if self.duration <= width:
-            return float(total[-1] / self.duration) if self.duration > 0 else 0.0
-        end = np.searchsorted(time, time + (width - _ROUNDING_S))
-        first = np.flatnonzero(end < len(time))
-        first, end = np.append(first, np.searchsorted(time, time[-1] - (width - _ROUNDING_S), "right") - 1), end[first]
-        end = np.append(end, len(time) - 1)
-        return float(((total[end] - total[first]) / (time[end] - time[first])).max())
 
     def links(self, role: str) -> list[int]:
         """Return the indices of the links of a role."""

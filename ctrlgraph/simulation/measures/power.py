@@ -9,20 +9,17 @@ import numpy as np
 from ctrlgraph.simulation.measures.motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Force plates average power over hundredths of a second; the peak of a jump's push-off lasts a tenth, s.
-_POWER_S = 0.05
-
 # Less is no way, m.
 _LEAST_WAY = 1e-3
 
 
 @register(unit="W/kg", sampled="course")
 def peak_power(motion: Motion) -> float:
-    """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, over
-    0.05 s."""
+    """Return the greatest power of the joints for each kg of the body: what they do, without what they take up, as a
+    sliding mean over 0.05 s."""
     if not motion.trace.has_exertions:
         return math.nan
-    return motion.greatest_rate(motion.trace.joint_work[:, :, 0].sum(axis=1), _POWER_S) / motion.character.mass
+    return float(motion.trace.mean_peak[1:, 1].max(initial=0.0)) / motion.character.mass
 
 
 @register(unit="W/kg", sampled="course")
@@ -59,7 +56,7 @@ def peak_torque(motion: Motion) -> float:
     """Return the greatest torque of a joint in any step."""
     if not motion.trace.has_exertions:
         return math.nan
-    return float(motion.trace.joint_peak[1:, :, 1].max(initial=0.0))
+    return float(motion.trace.joint_peak[1:, :, 1:].max(initial=0.0))
 
 
 @register(unit="rad/s^2", sampled="course")

@@ -9,21 +9,17 @@ import numpy as np
 from ctrlgraph.simulation.measures.motion import Motion, longest_run
 from ctrlgraph.simulation.measures.registry import register
 
-# A foot's impact lasts some hundredths of a second; forces of a single step are the solver's affair, s.
-_IMPACT_S = 0.01
-
 # What carries at the end is what has carried so long before it, s.
 _LOAD_S = 0.2
 
 
 @register(unit="1", sampled="course")
 def impact(motion: Motion) -> float:
-    """Return the greatest vertical force of the ground, in body weights: its mean over 0.01 s or, where samples are
-    further apart, between two samples."""
+    """Return the greatest vertical force of the ground, in body weights: its sliding mean over 0.01 s."""
     weight = motion.character.mass * motion.gravity
     if not motion.trace.has_exertions or weight <= 0.0:
         return math.nan
-    return motion.greatest_rate(motion.trace.impulse[:, :, 1].sum(axis=1), _IMPACT_S) / weight
+    return float(motion.trace.mean_peak[1:, 0].max(initial=0.0)) / weight
 
 
 @register(unit="m", sampled="course")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.engine import Engine, EngineKernels, EngineLibrary
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
@@ -50,6 +51,7 @@ def hash_state(points, digest):
 class World:
     def __init__(self, character, settings, terrain, max_contacts):
         self.data = Points(np.zeros((len(character.links), 6)), settings.gravity)
+        self.commands = new_commands(len(character.joints))
         self.closed = False
 
     def close(self):

@@ -66,7 +66,8 @@ def hold(kin, state):
 def tick(body, kin, data, state, motors, time):
     for j in range(motors.kp.size):
         motors.kp[j] = motors.kd[j] = motors.target[j] = motors.torque[j] = 0.0
-        motors.limit[j] = body.torque[j, 0]
+        for k in range(2):  # a slice would be an array
+            motors.limit[j, k] = body.torque[j, 0, k]
     return FINISHED if time - state.began[0] >= data.seconds[0] - 1e-9 else RUNNING
 
 
