@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+OLD_HUMANOID = Path(__file__).resolve().parent / "data" / "old_humanoid"  # motions that nobody tunes
 
 GRAPH = """\
 character: humanoid
@@ -74,11 +75,12 @@ def make_project(
     *,
     shipped: tuple[str, ...] = ("controllers", "characters"),
     files: Mapping[str, str] | None = None,
+    origin: Path = ROOT,
 ) -> Path:
-    """Make a project directory: these shipped files and directories, files by path, and the graph (the shipped one)."""
+    """Make a project directory: these files and directories of an origin, files by path, the graph (the origin's)."""
     for name in (*shipped, *(["graph.yaml"] if graph is None else [])):
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / name).is_dir():
+        if (origin / name).is_dir():
             shutil.copytree(ROOT / name, directory / name)
         else:
             shutil.copy(ROOT / name, directory / name)
