@@ -83,7 +83,7 @@ def test_every_piece_of_a_random_course_is_found_again(seed: int) -> None:
 def test_what_scripts_see_as_edges_and_what_obstacles_are_of_are_the_same_walls(steps) -> None:
     points = np.cumsum([(0.0, 0.0), *steps], axis=0)
     ground = heights([(float(x), float(y)) for x, y in points])
-    begins, walls = set(ground.edges[:, 0]), {(wall.start, wall.end) for wall in ground.walls}
+    begins, walls = set(ground.edges[:, 0]), [(wall.start, wall.end) for wall in ground.walls]
     assert len(ground.obstacles) <= len(walls) <= 2 * len(ground.obstacles)
     for obstacle in ground.obstacles:
         assert obstacle.start in begins

@@ -79,7 +79,7 @@ def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, 
 def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):
     read = FakeProject.read_controller
 
-    def edited(self: FakeProject, kind: str, path: Path, args: tuple[float, ...] = ()):
+    def edited(self: FakeProject, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False):
         program = read(self, kind, path, args)
         return replace(program, digest="new") if path.stem == "walk" else program
 

@@ -71,7 +71,7 @@ class FakeProject(Project):
         self.graph = parse_graph((directory / "graph.yaml").read_text())  # type: ignore[misc]
         self.character = load_character(CHARACTER)  # type: ignore[misc]
 
-    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = ()) -> Program:
+    def read_controller(self, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False) -> Program:
         none, empty = np.zeros((0, 1), np.int64), np.zeros(0)
         return Program(path.stem, path.name, empty, none, none, none, none, none, (), (), (), f"digest of {path.stem}")
 

@@ -68,13 +68,14 @@ def test_fallen_and_anglerange_read_the_wrapped_angle_of_the_trunk(
 ) -> None:
     kin = posed(root=(0, 1, angle))
     now = math.atan2(math.sin(angle), math.cos(angle))
-    near = min(abs(now - bound), abs(now - bound - width), abs(abs(now) - abs(bound)), math.pi - abs(now))
+    beyond = (now - bound) % (2 * math.pi)  # on the circle, clockwise from the bound
+    near = min(beyond, 2 * math.pi - beyond, abs(beyond - width), abs(abs(now) - abs(bound)), math.pi - abs(now))
     assume(near >= 1e-6)  # else it is too near to tell
     expected = {
         ("FALLEN_ABOVE", bound): now > bound,
         ("FALLEN_BELOW", bound): now < bound,
         ("FALLEN_OUTSIDE", bound): abs(now) > abs(bound),
-        ("ANGLERANGE", bound, bound + width): bound < now < bound + width,
+        ("ANGLERANGE", bound, bound + width): beyond < width,
     }
     for (kind, *operands), holds in expected.items():
         program = handmade.program(handmade.phase(transitions=[handmade.to(1, kind, *operands)]), handmade.phase())
