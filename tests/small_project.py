@@ -81,9 +81,9 @@ def make_project(
     for name in (*shipped, *(["graph.yaml"] if graph is None else [])):
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         if (origin / name).is_dir():
-            shutil.copytree(ROOT / name, directory / name)
+            shutil.copytree(origin / name, directory / name)
         else:
-            shutil.copy(ROOT / name, directory / name)
+            shutil.copy(origin / name, directory / name)
     for name, text in {**({} if graph is None else {"graph.yaml": graph}), **(files or {})}.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text, encoding="utf-8")
