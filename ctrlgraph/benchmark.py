@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
     from ctrlgraph.project.project import Project
 
-NODES = ("walk", "backflip", "stand")
+NODES = ("walk", "hop", "stand")
 """A gait, a stunt and a pose of the shipped humanoid."""
 
 FIRST = 3

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+OLD_HUMANOID = Path(__file__).resolve().parent / "data" / "old_humanoid"  # motions that nobody tunes
 
 GRAPH = """\
 character: humanoid
@@ -74,14 +75,15 @@ def make_project(
     *,
     shipped: tuple[str, ...] = ("controllers", "characters"),
     files: Mapping[str, str] | None = None,
+    origin: Path = ROOT,
 ) -> Path:
-    """Make a project directory: these shipped files and directories, files by path, and the graph (the shipped one)."""
+    """Make a project directory: these files and directories of an origin, files by path, the graph (the origin's)."""
     for name in (*shipped, *(["graph.yaml"] if graph is None else [])):
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, directory / name)
+        if (origin / name).is_dir():
+            shutil.copytree(origin / name, directory / name)
         else:
-            shutil.copy(ROOT / name, directory / name)
+            shutil.copy(origin / name, directory / name)
     for name, text in {**({} if graph is None else {"graph.yaml": graph}), **(files or {})}.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_text(text, encoding="utf-8")

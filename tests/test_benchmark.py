@@ -24,7 +24,7 @@ def project() -> Project:
 @pytest.mark.parametrize(
     "settings", [WorldSettings(), WorldSettings(solver="quick", iterations=20)], ids=["exact", "quick"]
 )
-@pytest.mark.parametrize("node", ["walk", "backflip"])
+@pytest.mark.parametrize("node", ["walk", "hop"])
 def test_commands_and_contacts_alone_bring_the_engine_to_the_same_state(node, settings, project) -> None:
     with Simulation(project.character, settings=settings, seed=4) as simulation:
         simulation.run(project.program("stand"), timeout=1.0)
@@ -49,7 +49,7 @@ def test_a_timing_speaks_of_one_step(project) -> None:
 
 
 def test_without_names_the_usual_nodes_are_those_that_the_graph_has(project) -> None:
-    assert usual_nodes(project.graph) == ("walk", "backflip", "stand")
+    assert usual_nodes(project.graph) == ("walk", "hop", "stand")
     assert usual_nodes(_graph("lie", "roll", "stand", "kip")) == ("stand",)
     assert usual_nodes(_graph("lie", "roll", "kip", "rest")) == ("lie", "roll", "kip")
     assert usual_nodes(_graph("lie")) == ("lie",)

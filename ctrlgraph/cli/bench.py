@@ -20,7 +20,7 @@ from ctrlgraph.cli.settings import Settings, engine_option
 @engine_option
 @click.pass_context
 def command(ctx: click.Context, nodes: tuple[str, ...], seconds: float, repetitions: int, as_json: bool) -> None:
-    """Measure what a step costs, of each NODE; without one, of walk, backflip and stand where the graph has them, else
+    """Measure what a step costs, of each NODE; without one, of walk, hop and stand where the graph has them, else
     of its first three nodes.
 
     The whole loop (control, collision, engine, recording) is timed against a bare loop that is given

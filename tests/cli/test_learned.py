@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.main import main
@@ -40,7 +40,7 @@ def wide_console(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project without anything learned, in the current directory."""
-    make_project(tmp_path, GRAPH.replace("ADAPTED", "").replace("LEARNED", ""))
+    make_project(tmp_path, GRAPH.replace("ADAPTED", "").replace("LEARNED", ""), origin=OLD_HUMANOID)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

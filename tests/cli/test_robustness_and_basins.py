@@ -142,8 +142,8 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
             "error: the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'\n",
         ),
         (
-            ["--scenario", "backflip-slope"],
-            "error: there is no scenario 'backflip-slope' (did you mean 'backflip-slopes'?)\n",
+            ["--scenario", "gait-slope"],
+            "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n",
         ),
         (["--resume", "nothing"], "error: there is no sweep 'nothing' in "),
     ],

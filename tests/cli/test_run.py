@@ -255,7 +255,7 @@ def test_bench_compares_both_loops_for_every_node(run) -> None:
     code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3", "--json")
     nodes = json.loads(out)["nodes"]
     assert code == 0
-    assert list(nodes) == ["walk", "backflip", "stand"]
+    assert list(nodes) == ["walk", "hop", "stand"]
     for timing in nodes.values():
         assert timing["steps"] == 100
         assert timing["whole_us"] > 0 < timing["bare_us"]

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.control.script.sequence import Part, sequence
@@ -36,7 +36,7 @@ BRIDGE = "BEGINSCRIPT bridge(pause)\n  PHASE 0\n    TRANSITION to(-1).after(time
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     asked_for = {"learned/walk.yaml": "", "learned/walk-run.yaml": ""}  # by the graph
-    make_project(tmp_path, GRAPH, files={"learned/bridge.t": BRIDGE, **asked_for})
+    make_project(tmp_path, GRAPH, files={"learned/bridge.t": BRIDGE, **asked_for}, origin=OLD_HUMANOID)
     adapt(tmp_path, [0.4, 0.3, 0.2])
     learn(tmp_path)
     return tmp_path

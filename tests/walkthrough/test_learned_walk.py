@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.project.learned import LearnedFile, LearnedPart, constants_of, write_learned
@@ -31,7 +31,7 @@ LEARNED = "to: stop, kind: learned, parameters: learned/walk-stop.yaml}"
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    return make_project(tmp_path, GRAPH)
+    return make_project(tmp_path, GRAPH, origin=OLD_HUMANOID)
 
 
 def part(directory: Path, node: str, values: dict[int, float], cycles: int | None = None) -> LearnedPart:
