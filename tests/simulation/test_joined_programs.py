@@ -18,7 +18,7 @@ SEQUENCES = {
     "calls in calls, and poses that end by being stable": [("stand", 1), ("squat", 1), ("rise", 1)],
     "a walk that is let fall": [("stand", 1), ("run", 2), ("supine", 1)],
 }
-SOLVERS = [{"solver": "exact"}, {"solver": "quick", "iterations": 50}]
+SOLVERS = [{"solver": "exact"}, {"solver": "quick", "iterations": 100}]
 
 
 @pytest.fixture(scope="module")

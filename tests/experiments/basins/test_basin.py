@@ -183,7 +183,7 @@ def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
     pairs = judged_pairs(project, [basin], 0.0, lambda done, total: told.append((done, total)))
     assert told == [(number, len(pairs)) for number in range(len(pairs))]
     reasons = {pair.source: pair.reason for pair in pairs}
-    assert reasons["backflip"] == ""  # it ends in the squat, from which the rise was sampled
+    assert reasons["get_up"] == ""  # it ends in the squat, from which the rise was sampled
     assert reasons["supine"] == "cannot tell: 0 of its 6 end states lie among the sampled ones"
     assert suggest(project, [basin], least=0.0) == [pair for pair in pairs if not pair.reason]
 
