@@ -4,23 +4,21 @@ BEGINSCRIPT squat(time)
   PHASE 0
     ACTIONS
       LIPOSE neck2head(0, 1000, 100).time(time), uTorso2neck(0, 1000, 100).time(time);
-      LIPOSE lTorso2uTorso(0, 600, 10).time(time), waist(0, 600, 10).time(time);
-      LIPOSE rShoulder(-1.7).time(time), lShoulder(-1.7).time(time);
-      LIPOSE rHip(-1.6).time(time), lHip(-1.6).time(time);
-      LIPOSE rKnee(2).time(time), lKnee(2).time(time);
-      LIPOSE rAnkle(-.6).time(time), lAnkle(-.6).time(time);
-      POSE rElbow(0, 50, 30), lElbow(0, 50, 30);
-      POSE rWrist(-.2, 5, 3), lWrist(-.2, 5, 3);
-      VFFB uTorso(2000, 250).by(rAnkle).over(cop);
-      VFFB uTorso(2000, 250).by(lAnkle).over(cop);
+      LIPOSE lTorso2uTorso(0.06398, 658.5, 9.794).time(time), waist(0.06993, 547.4, 11.68).time(time);
+      LIPOSE bShoulder(-1.735).time(time);
+      LIPOSE bHip(-1.48).time(time);
+      LIPOSE bKnee(1.89).time(time);
+      LIPOSE bAnkle(-0.486).time(time);
+      POSE bElbow(-0.1004, 51.07, 33.28);
+      POSE bWrist(-0.05755, 1, 3.494);
+      VFFB uTorso(2052, 289.4).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
     TRANSITION to(1).after(time time);
   ENDPHASE
   PHASE 1
     ACTIONS
-      VFFB uTorso(2000, 450).by(rAnkle).over(cop);
-      VFFB uTorso(2000, 450).by(lAnkle).over(cop);
+      VFFB uTorso(1460, 497.2).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
     TRANSITION to(-1).after(stable .01);
