@@ -33,6 +33,9 @@ ARGUMENTS = {
     "response": ["rHip"],
     "report": ["-o", "page"],
     "gate": ["gate.yaml"],
+    "courses": ["--count", "1", "--length", "2"],
+    "confusion": ["squat", "--trials", "1"],
+    "motions": ["--trials", "1"],
 }
 """Of the commands that need some."""
 
@@ -245,13 +248,13 @@ def test_with_several_engines_all_is_every_node_and_every_planned_edge(run) -> N
 
 
 def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) -> None:
-    # the stand comes to rest a few milliseconds sooner on one engine than on the other
+    # the stand comes to rest sooner on one engine than on the other, if only by a step, and has just time for that
     seconds = {}
     for engine in ("ode", "mujoco"):
         seconds[engine] = json.loads(run("run", "stand", "--engine", engine, "--json")[1])["simulated_s"]
     later = max(seconds, key=lambda engine: seconds[engine])
     stand = "args: [0.5, 0.5], kind: static, timeout: "
-    small.graph_path.write_text(GRAPH.replace(f"{stand}4", f"{stand}{sum(seconds.values()) / 2}"))
+    small.graph_path.write_text(GRAPH.replace(f"{stand}4", f"{stand}{min(seconds.values()):.3f}"))
     code, out, _ = run("robustness", "squat", "--engines", "ode,mujoco", "--jobs", "1")
     assert code == 0
     lines = out.splitlines()
