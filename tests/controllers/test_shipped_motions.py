@@ -106,7 +106,7 @@ def test_the_skip_hops_on_one_foot_and_steps_to_the_other(stage: Stage) -> None:
     for (_, end), (start, _) in pairwise(flights):
         assert trace.contact[end + 1 : start].any(axis=1).mean() > 0.9  # a step, no leap
     rise = [trace.com[start : end + 1, 1].max() - trace.com[start, 1] for start, end in flights]
-    assert min(rise) > 0.03
+    assert min(rise) > 0.015
 
 
 @pytest.mark.parametrize("cycles", range(GRAPH.node("walk").cycles[0], GRAPH.node("walk").cycles[1] + 1))
@@ -152,9 +152,9 @@ def test_the_walk_ends_with_the_feet_side_by_side(stage: Stage) -> None:
 
 def test_crawling_stays_low_on_hands_and_knees(stage: Stage) -> None:
     stage.go(path_to("crawl"))
-    assert (stage.simulation.last_trace.com[:, 1] < 0.6).all()
-    stage.run("crawl", cycles=6)  # from the first cycles on, in which it pushes off with the toes
     trace = stage.simulation.last_trace
     assert (trace.com[:, 1] < 0.6).all()
-    assert trace.contact[:, [13, 14]].any(axis=1).mean() > 0.8
-    assert trace.contact[:, HANDS].any(axis=1).mean() > 0.8
+    knees = trace.contact[:, [13, 14]].any(axis=1)
+    assert knees.mean() > 0.9
+    assert trace.contact[:, HANDS].any(axis=1).all()
+    assert not trace.contact[:, [5, 6]].any()  # not on the elbows
