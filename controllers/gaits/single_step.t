@@ -35,9 +35,7 @@ BEGINSCRIPT single_step(void)
     ACTIONS
       MATCH lHip.to(rHip).time(0.227), lKnee.to(rKnee).time(0.227), lAnkle.to(rAnkle).time(0.227);
       LIPOSE rHip(0.1915, 369.1, 75.99).time(0.4248), rKnee(0.09594, 420.1, 50.68).time(0.6752),
-          rShoulder(-0.0514, 40.27, 9.078).time(0.2674);
-      LIPOSE rHip(0.1915, 369.1, 75.99).time(0.4248), rKnee(0.09594, 420.1, 50.68).time(0.6752),
-          lShoulder(-0.0514, 40.27, 9.078).time(0.2674);
+          bShoulder(-0.0514, 40.27, 9.078).time(0.2674);
       VFFB uTorso(1112, 324.9).by(rAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(time 1.573);

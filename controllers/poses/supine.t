@@ -2,7 +2,7 @@
 BEGINSCRIPT supine(void)
   PHASE 0  # round the back and tuck in the chin, so that the back takes the ground softly
     ACTIONS
-      POSE neck2head(.6, 200, 30), uTorso2neck(.6, 200, 30);
+      POSE neck2head(0.55, 200, 30), uTorso2neck(0.55, 200, 30);
       LIPOSE waist(.5, 300, 60).time(.4), lTorso2uTorso(.5, 300, 60).time(.4);
       LIPOSE rHip(-1.5, 150, 40).time(.4), lHip(-1.5, 150, 40).time(.4);
       LIPOSE rKnee(1.8, 150, 40).time(.4), lKnee(1.8, 150, 40).time(.4);
