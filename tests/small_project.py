@@ -93,7 +93,8 @@ def make_project(
 def make_small(directory: Path) -> Path:
     """Make a project whose `spring` holds from the stand and, as its script has it, not from the squat."""
     poses = {
-        name: (ROOT / "controllers" / "poses" / name).read_text(encoding="utf-8") for name in ("stand.t", "squat.t")
+        name: (OLD_HUMANOID / "controllers" / "poses" / name).read_text(encoding="utf-8")
+        for name in ("stand.t", "squat.t")
     }
     scripts = {**poses, "spring.t": SPRING, "straighten.t": STRAIGHTEN}
     files = {f"controllers/{name}": text for name, text in scripts.items()}
