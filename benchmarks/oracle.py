@@ -38,7 +38,7 @@ SWEEPS = (
     "walk --sweep mass=0.97:1.03:0.03",
     "walk --sweep mass.rFoot=0.9:1.1:0.1",
     "squat --sweep length=0.98:1.02:0.02",
-    "backflip --sweep torque=0.8:1.2:0.2",
+    "kip --sweep torque=0.8:1.2:0.2",
     "walk --sweep noise=0:0.06:0.03 --trials 3",
     "walk --sweep push=-300:300:300 --sweep phase=0.2:0.6:0.4",
     "walk --sweep push_duration=0.05:0.15:0.1 --with push=200 --with phase=0.3",
@@ -49,7 +49,7 @@ SWEEPS = (
     "stand --sweep delay=0:0.008:0.004",
     "walk --sweep step=0.001:0.002:0.001",
     "crawl --sweep quickstep=0:100:50",
-    "walk->walkover->walk --sweep noise=0.01:0.02:0.01 --trials 2",
+    "walk->skip->walk --sweep noise=0.01:0.02:0.01 --trials 2",
     "walk --with terrain=box=2:0.3:0.03 --sweep friction=0.9:1:0.1",
     "walk --with engine=mujoco --sweep noise=0:0.03:0.03 --trials 3",
 )
@@ -59,7 +59,7 @@ SEARCHES = (
     "tune stand --generations 4 --seed 6 --optimizer 1+1 --entries 1 --over push=-50/50",
     "tune walk --on slope=3 --generations 2 --seed 7 --optimizer 1+1 --entries 1 --no-numerics",
     "learn walk stand --generations 2 --seed 8 --population 4 --entries 2 --no-numerics",
-    "learn stand run --generations 3 --seed 9 --optimizer 1+1 --entries 1 --refine",
+    "learn stand skip --generations 3 --seed 9 --optimizer 1+1 --entries 1",
 )
 
 

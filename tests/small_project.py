@@ -16,7 +16,7 @@ GRAPH = """\
 character: humanoid
 start: stand
 nodes:
-  stand: {script: controllers/stand.t, args: [0.5, 0.5], kind: static, timeout: 4,
+  stand: {script: controllers/stand.t, args: [0.5, 0.5], kind: static, timeout: 8,
           success: {torso: [-.3, .3], com_height: [0.88, 1.1], com_speed: [0, 0.1]}}
   squat: {script: controllers/squat.t, args: [0.6], kind: static, timeout: 4,
           success: {torso: [-.4, 1.1], com_height: [0.45, 0.75], com_speed: [0, 0.1]}}
@@ -93,7 +93,8 @@ def make_project(
 def make_small(directory: Path) -> Path:
     """Make a project whose `spring` holds from the stand and, as its script has it, not from the squat."""
     poses = {
-        name: (ROOT / "controllers" / "poses" / name).read_text(encoding="utf-8") for name in ("stand.t", "squat.t")
+        name: (OLD_HUMANOID / "controllers" / "poses" / name).read_text(encoding="utf-8")
+        for name in ("stand.t", "squat.t")
     }
     scripts = {**poses, "spring.t": SPRING, "straighten.t": STRAIGHTEN}
     files = {f"controllers/{name}": text for name, text in scripts.items()}

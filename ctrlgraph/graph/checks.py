@@ -164,8 +164,8 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
     return findings
 
 
-def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """Return what is wrong with the graph as a whole; `places` gives for each edge its entry in the file."""
+def check_structure(source: YamlSource, graph: ControllerGraph) -> list[Finding]:
+    """Return what is wrong with the graph as a whole."""
     findings = []
     reachable = {graph.start} | nx.descendants(graph.networkx_graph, graph.start)
     planned = graph.planned_graph
@@ -184,7 +184,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph, places: list[int
         elif ways_out and name not in homeward:
             message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
             findings.append(source.finding("no-way-back", message, where, key=True, severity="warning"))
-    return findings + _check_corrections(source, graph, places)
+    return findings
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
@@ -208,20 +208,27 @@ def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> list[Finding]:
     return [source.finding("too-large", message, ["edges"], key=True, hint="round them")]
 
 
-def _check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
-    """Corrective edges that can never be taken."""
-    entry_of = {(edge.source, edge.target, edge.key): place for edge, place in zip(graph.edges, places, strict=True)}
-    reasons: dict[int, dict[str, str]] = {}
+def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
+    """Return why corrective edges can never be taken, by the identity of each that cannot."""
+    reasons: dict[tuple[str, str, str], str] = {}
     for name in graph.nodes:
         earlier: dict[FailureCondition, Edge] = {}
         for edge in graph.corrective_edges(name):
             if edge.when is None:
                 continue
-            entry = entry_of[edge.source, edge.target, edge.key]
             reason = _why_never(edge.when, earlier, graph.node(name).bounds)
             if reason:
-                reasons.setdefault(entry, {})[name] = reason
+                reasons[edge.identity] = reason
             earlier.setdefault(edge.when, edge)
+    return reasons
+
+
+def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> list[Finding]:
+    """Return the corrective edges that can never be taken; `places` gives for each edge its entry in the file."""
+    entry_of = {edge.identity: place for edge, place in zip(graph.edges, places, strict=True)}
+    reasons: dict[int, dict[str, str]] = {}
+    for identity, reason in never_taken(graph).items():
+        reasons.setdefault(entry_of[identity], {})[identity[0]] = reason
     findings = []
     sources = Counter(places)
     for entry, by_source in reasons.items():

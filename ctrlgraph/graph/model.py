@@ -170,6 +170,11 @@ class Edge:
         """Return what tells it from other edges between the same nodes."""
         return f"{self.kind} {self.when}" if self.when is not None else str(self.kind)
 
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """Source, target and key: of no two edges of a graph the same."""
+        return self.source, self.target, self.key
+
     def as_dict(self) -> dict[str, Any]:
         """Return the edge as it stands in a graph file, defaults left out."""
         entry: dict[str, Any] = {"from": self.source, "to": self.target, "kind": self.kind.value}

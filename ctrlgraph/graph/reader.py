@@ -14,11 +14,13 @@ from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.graph.checks import (
     check_also,
     check_controllers,
+    check_corrections,
     check_edges,
     check_grounds,
     check_names,
     check_plausible,
     check_structure,
+    never_taken,
 )
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
@@ -117,8 +119,27 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
         edges=edges,
         path=path,
     )
-    findings += check_structure(source, graph, places)
+    findings += check_corrections(source, graph, places)
+    everywhere = {i for i, entry in edge_entries.items() if EVERY_NODE in entry.sources}
+    graph = _without_idle(graph, {edge.identity for edge, i in zip(edges, places, strict=True) if i in everywhere})
+    findings += check_structure(source, graph)
     return graph, _in_text_order(findings)
+
+
+def _without_idle(graph: ControllerGraph, of_every_node: set[tuple[str, str, str]]) -> ControllerGraph:
+    """The graph without those edges from "every node" that are never taken: written out, each would be a fault."""
+    idle = never_taken(graph).keys() & of_every_node
+    if not idle:
+        return graph
+    return ControllerGraph(
+        character=graph.character,
+        start=graph.start,
+        engine=graph.engine,
+        plausible=graph.plausible,
+        nodes=graph,
+        edges=[edge for edge in graph.edges if edge.identity not in idle],
+        path=graph.path,
+    )
 
 
 def _is_too_large(findings: list[Finding]) -> bool:
@@ -196,23 +217,22 @@ def _expand(
     written: set[tuple[str, str, str]] = set()
     for i, entry in entries.items():
         for edge in (_edge(name, entry) for name in entry.sources if name != EVERY_NODE):
-            identity = (edge.source, edge.target, edge.key)
-            if identity in written:
+            if edge.identity in written:
                 message = f"the {edge.key} edge {edge} is given twice"
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
                 continue
-            written.add(identity)
+            written.add(edge.identity)
             edges.append(edge)
             places.append(i)
     for i, entry in entries.items():
         if EVERY_NODE in entry.sources:
             # an edge that is written out wins over "every node"
             wanted = [_edge(name, entry) for name in names if name != entry.target]
-            new = [edge for edge in wanted if (edge.source, edge.target, edge.key) not in written]
+            new = [edge for edge in wanted if edge.identity not in written]
             if not new:
                 message = f"every {entry.kind} edge to '{entry.target}' is already given by itself"
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
-            written |= {(edge.source, edge.target, edge.key) for edge in new}
+            written |= {edge.identity for edge in new}
             edges += new
             places += [i] * len(new)
     order = sorted(range(len(edges)), key=lambda k: places[k])

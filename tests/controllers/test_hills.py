@@ -1,13 +1,15 @@
-"""The shipped graph on hills: walks keep to the edges that are for the slope, and what they run is adapted to it."""
+"""A graph on hills: walks keep to the edges that are for the slope, and what they run is adapted to it."""
 
 from __future__ import annotations
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
+from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
@@ -15,11 +17,14 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 from ctrlgraph.walkthrough.random import walk_random
 
+MADE_FOR = partial(Environment, settings=OdeSettings(friction="box"))  # what its motions were tuned and tried with
+
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Project:
-    """A copy of the shipped project, whose runs are logged elsewhere."""
-    return Project(make_project(tmp_path_factory.mktemp("hills"), shipped=("controllers", "characters", "learned")))
+    """A graph with the slopes of its edges, edges learned for a slope, and nodes adapted to slopes."""
+    parts = ("controllers", "characters", "learned")
+    return Project(make_project(tmp_path_factory.mktemp("hills"), shipped=parts, origin=OLD_HUMANOID))
 
 
 def test_every_planned_edge_is_for_level_ground(project: Project) -> None:
@@ -49,7 +54,7 @@ def test_from_the_ground_there_is_a_way_to_stand_up_on_a_hill(project: Project, 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slope", "seed"), [(-5, 31), (5, 32)])
 def test_a_walk_on_a_hill_keeps_to_what_holds_there(project: Project, slope: int, seed: int) -> None:
-    summary = walk_random(project, transitions=15, seed=seed, world=Environment(terrain=f"slope={slope}"))
+    summary = walk_random(project, transitions=15, seed=seed, world=MADE_FOR(terrain=f"slope={slope}"))
     with project.read_log() as log:
         attempts = [attempt for attempt in log.attempts(summary.run) if attempt.planned]
     assert len(attempts) == 15

@@ -30,7 +30,7 @@ def test_every_planned_edge_leads_to_its_target_by_the_targets_conditions(stage:
     assert outcome.succeeded, outcome.reason
 
 
-@pytest.mark.parametrize("gait", ["walk", "fast_walk", "run", "skip"])
+@pytest.mark.parametrize("gait", ["walk", "crouch_walk", "run", "skip"])
 def test_gaits_go_sixty_seconds_without_falling(stage: Stage, gait: str) -> None:
     stage.go(path_to(gait)[:-1])
     outcome = stage.run(gait, cycles=1000, timeout=60.0)
@@ -53,6 +53,7 @@ def _flights(trace: Trace, least: float = 0.1) -> list[tuple[int, int]]:
     return [(a, b - 1) for a, b in runs if a > 0 and b < len(trace) and trace.time[b - 1] - trace.time[a] >= least]
 
 
+@pytest.mark.skipif("backflip" not in GRAPH.nodes, reason="the graph has no backflip")
 def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stands(stage: Stage) -> None:
     outcome = stage.go([*path_to("squat"), "backflip"])
     trace = stage.simulation.last_trace
@@ -87,7 +88,8 @@ def test_the_hop_leaves_the_ground_with_both_feet_and_lands_ahead(stage: Stage) 
 
 def test_the_run_is_in_flight_for_a_good_part_of_the_time_and_the_walk_never(stage: Stage) -> None:
     stage.go(["stand", "walk"])
-    assert stage.run("walk", cycles=8).measures["flight_share"] < 0.02
+    assert stage.run("walk", cycles=8).measures["flight_share"] < 0.001
+    stage.run("run", cycles=4)  # it comes to its speed
     assert stage.run("run", cycles=12).measures["flight_share"] > 0.3
 
 
@@ -104,17 +106,18 @@ def test_the_skip_hops_on_one_foot_and_steps_to_the_other(stage: Stage) -> None:
     for (_, end), (start, _) in pairwise(flights):
         assert trace.contact[end + 1 : start].any(axis=1).mean() > 0.9  # a step, no leap
     rise = [trace.com[start : end + 1, 1].max() - trace.com[start, 1] for start, end in flights]
-    assert min(rise) > 0.04
+    assert min(rise) > 0.015
 
 
-@pytest.mark.parametrize("cycles", [3, 5, 8])
+@pytest.mark.parametrize("cycles", range(GRAPH.node("walk").cycles[0], GRAPH.node("walk").cycles[1] + 1))
 def test_the_skip_begins_in_the_walk_and_goes_on_in_it(stage: Stage, cycles: int) -> None:
     stage.go(["stand"])
-    for name, number in [("walk", cycles), ("skip", 11 - cycles), ("walk", 4)]:
+    for name, number in [("walk", cycles), ("skip", 10 - cycles), ("walk", 4)]:
         outcome = stage.run(name, cycles=number)
         assert outcome.succeeded, f"{name}: {outcome.reason}"
 
 
+@pytest.mark.skipif("walkover" not in GRAPH.nodes, reason="the graph has no walkover")
 def test_the_walkover_goes_over_the_hands_one_leg_after_the_other(stage: Stage) -> None:
     outcome = stage.go([*path_to("stand"), "walkover"])
     assert outcome.succeeded, outcome.reason
@@ -133,6 +136,7 @@ def test_the_walkover_goes_over_the_hands_one_leg_after_the_other(stage: Stage) 
     assert not trace.contact[:, [5, 6, 13, 14]].any()  # neither elbows nor knees
 
 
+@pytest.mark.skipif("walkover" not in GRAPH.nodes, reason="the graph has no walkover")
 @pytest.mark.parametrize("gait", ["walk", "run"])
 def test_the_walkover_goes_on_in_a_gait(stage: Stage, gait: str) -> None:
     stage.go([*path_to("stand"), "walkover"])
@@ -151,4 +155,6 @@ def test_crawling_stays_low_on_hands_and_knees(stage: Stage) -> None:
     trace = stage.simulation.last_trace
     assert (trace.com[:, 1] < 0.6).all()
     knees = trace.contact[:, [13, 14]].any(axis=1)
-    assert knees.mean() > 0.8
+    assert knees.mean() > 0.9
+    assert trace.contact[:, HANDS].any(axis=1).all()
+    assert not trace.contact[:, [5, 6]].any()  # not on the elbows

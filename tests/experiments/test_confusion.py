@@ -187,7 +187,6 @@ def test_obstacles_on_the_way_stand_one_behind_the_other(tmp_path) -> None:
 
 
 # the whole of it is part of `make gate`
-@pytest.mark.xfail(strict=True, reason="conditions that tell the shipped motions apart come with the mended motions")
 def test_none_of_some_shipped_motions_is_taken_for_another() -> None:
     project = Project(ROOT)
     found = confusion(project, trials=1, seed=1, motions=("stand", "walk", "run", "hop", "kip", "crawl"))

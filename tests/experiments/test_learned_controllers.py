@@ -21,7 +21,7 @@ start: stand
 nodes:
   stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
   walk: {script: controllers/gaits/walk.t, cycles: [2, 2], adapted: learned/walk.yaml}
-  stop: {script: controllers/gaits/walk_to_stop.t, args: [0, -0.1], kind: static}
+  stop: {script: controllers/gaits/walk_to_stop.t, kind: static}
 edges:
   - {from: stand, to: walk}
   - {from: walk, to: stop}
@@ -40,9 +40,10 @@ def directory(tmp_path: Path) -> Path:
 
 
 def adapt(directory: Path) -> None:
-    """Longer steps uphill."""
+    """The first step's ankles give way uphill."""
     walk = Project(directory).program("walk")
-    target = LearnedPart(program=walk.digest, constants=constants_of(walk, {0: [0.3, 0.32]}))
+    (ankle,) = [i for i, p in enumerate(walk.parameters) if p.id == "walk_start.t/0/LIPOSE bAnkle/angle"]
+    target = LearnedPart(program=walk.digest, constants=constants_of(walk, {ankle: [-0.1446, -0.15]}))
     write_learned(
         directory / "learned" / "walk.yaml", LearnedFile(node="walk", condition={"slope": [0, 4]}, target=target)
     )

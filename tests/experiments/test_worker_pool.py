@@ -25,10 +25,10 @@ def swept(project, directory: Path, pool: WorkerPool, sweep: Sweep) -> list[Tria
 
 
 def real_sweep(project) -> Sweep:
-    hashes = target_hashes(project, evaluation_plans(project.graph, "hop"))
+    hashes = target_hashes(project, evaluation_plans(project.graph, "walk"))
     axes = (("push", (0.0, 120.0)), ("slope", (0.0, 1.0)))
     fixed = {"noise": 0.1, "phase": 0.2, "actuator_noise": 0.05}
-    return Sweep("real", "hop", axes, 2, 5, fixed, hashes=hashes)
+    return Sweep("real", "walk", axes, 2, 5, fixed, hashes=hashes)
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ def test_no_mutated_file_breaks_a_law(kind: str) -> None:
 @pytest.mark.parametrize("kind", yaml_files.READERS)
 def test_what_is_shipped_is_accepted_and_opens_nothing_outside(kind: str) -> None:
     yaml_files.shipped()
+    yaml_files.learned_project()
     for name in yaml_files.SAMPLES[kind]:
         yaml_files.opened_outside()
         yaml_files.READERS[kind](yaml_files.project_directory() / name)

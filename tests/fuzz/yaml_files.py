@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 import yaml
 from fuzz.harness import Limits, Verdict, main
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli.check import _check, _collect
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
@@ -70,7 +70,7 @@ PIECES = [
 SAMPLES = {
     "graph": ["graph.yaml"],
     "character": ["characters/humanoid.yaml"],
-    "learned": ["learned/walk.yaml", "learned/walk-stand.yaml", "learned/walk-walkover.yaml"],
+    "learned": [f"old/learned/{name}.yaml" for name in ("walk", "walk-stand", "walk-walkover")],
     "gate": ["gate.yaml"],
     "scenario": sorted(f"scenarios/{path.name}" for path in (ROOT / "scenarios").glob("*.yaml")),
     "learn": sorted(f"scenarios/learn/{path.name}" for path in (ROOT / "scenarios" / "learn").glob("*.yaml")),
@@ -84,11 +84,15 @@ _opened: list[str] = []
 
 @cache
 def project_directory() -> Path:
-    """A copy of the shipped project with links that lead out of it, beside a secret; one for each process."""
+    """A copy of the shipped project with links that lead out of it, beside a secret; one for each process.
+
+    In it, `old` is a project with learned files of every kind.
+    """
     above = Path(tempfile.mkdtemp(prefix="ctrlgraph-fuzz-")).resolve()
     atexit.register(shutil.rmtree, above, ignore_errors=True)
     parts = ("controllers", "characters", "learned", "scenarios", "gate.yaml")
     directory = make_project(above / "project", shipped=parts)
+    make_project(directory / "old", shipped=("controllers", "characters", "learned"), origin=OLD_HUMANOID)
     for name in ("secret.t", "secret.yaml"):
         (above / name).write_text(f"{SECRET}: [\n")
     (directory / "links").mkdir()
@@ -101,7 +105,8 @@ def project_directory() -> Path:
 
 @cache
 def original(name: str) -> str:
-    return (ROOT / name).read_text(encoding="utf-8")
+    origin = OLD_HUMANOID / name.removeprefix("old/") if name.startswith("old/") else ROOT / name
+    return origin.read_text(encoding="utf-8")
 
 
 def _watch(event: str, arguments: tuple[object, ...]) -> None:
@@ -215,7 +220,17 @@ CHANGES = (_swapped, _swapped, _exchanged, _exchanged, _key_swapped, _repeated_l
 @cache
 def shipped() -> Project:
     """The project with everything in it as shipped, read once: what does not change from case to case."""
-    project = Project(project_directory())
+    return _read(project_directory())
+
+
+@cache
+def learned_project() -> Project:
+    """The project with learned files, read once."""
+    return _read(project_directory() / "old")
+
+
+def _read(directory: Path) -> Project:
+    project = Project(directory)
     for node in project.graph:
         project.controller(node)
     return project
@@ -253,7 +268,7 @@ def read_learned(path: Path) -> None:
     from ctrlgraph.project.learned_summary import summaries
 
     load_learned(path)
-    project, whole = shipped(), shipped().graph
+    project, whole = learned_project(), learned_project().graph
     name = path.relative_to(project.directory).as_posix()
     users = [user for user, file in users_of(whole) if file == name]
     graph = ControllerGraph(
@@ -348,6 +363,7 @@ def run(kind: str, rng: random.Random) -> Verdict:
     """One mutated file through its reader (now and then through `check` of the whole project)."""
     directory = project_directory()
     shipped()
+    learned_project()
     name = rng.choice(SAMPLES[kind])
     data, whole = mutated(original(name), rng), rng.random() < 0.004
     path = directory / name

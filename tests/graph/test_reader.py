@@ -71,6 +71,15 @@ def test_an_edge_that_is_written_out_wins_over_every_node():
     assert weights == {"stand": 2.0, "prone": 9.0}
 
 
+def test_every_node_leaves_out_those_whose_bounds_stop_them_before(tmp_path: Path):
+    text = changed("bounds: {com_height: [0.6, .inf]}", "bounds: {com_height: [0.7, .inf], torso: [-0.6, 1.2]}")
+    text += '  - {from: "*", to: prone, kind: corrective, when: fallen backward}\n'
+    graph = parse_graph(text)
+    assert [edge.source for edge in graph.edges if edge.when is FailureCondition.FALLEN_BACKWARD] == ["stand"]
+    save_graph(graph, tmp_path / "graph.yaml")
+    assert parse_graph((tmp_path / "graph.yaml").read_text()).digest == graph.digest
+
+
 def test_a_saved_graph_reads_back_the_same(tmp_path: Path):
     graph = parse_graph(GRAPH)
     save_graph(graph, tmp_path / "graph.yaml")

@@ -31,16 +31,16 @@ PUSHES = (("push", (-40.0, 40.0)), ("phase", (0.0, 0.4)))
 def test_a_node_is_entered_over_every_planned_edge_after_short_and_long_runs_of_a_gait(shipped):
     ways = entry_plans(shipped.graph, "walk", 3)
     sources = [edge.source for edge in shipped.graph.edges if edge.planned and edge.target == "walk" != edge.source]
-    assert {way.setup[-1].node for way in ways} == set(sources) > {"run", "stand"}
-    low, high = shipped.graph.node("run").cycles
-    runs = [way for way in ways if way.setup[-1].node == "run"]
+    assert {way.setup[-1].node for way in ways} == set(sources) > {"crouch_walk", "stand"}
+    low, high = shipped.graph.node("crouch_walk").cycles
+    runs = [way for way in ways if way.setup[-1].node == "crouch_walk"]
     assert [way.setup[-1].cycles for way in runs] == [low, (low + high) // 2, high]
     # long after a short start, short after a long one
     assert [way.test[0].cycles for way in runs] == sorted((way.test[0].cycles for way in runs), reverse=True)
 
 
 def test_only_the_sources_that_are_named_count(shipped):
-    assert {way.setup[-1].node for way in entry_plans(shipped.graph, "walk", 2, ["run"])} == {"run"}
+    assert {way.setup[-1].node for way in entry_plans(shipped.graph, "walk", 2, ["skip"])} == {"skip"}
     with pytest.raises(CtrlGraphError, match="no planned edge leads from 'squat' to 'walk'"):
         entry_plans(shipped.graph, "walk", 2, ["squat"])
 
@@ -152,20 +152,20 @@ def test_held_out_entries_are_shaken_as_much_as_was_asked_for(still):
 
 @pytest.fixture
 def hilly(shipped):
-    """The shipped project, where only the edge from the run to hands and knees is bound to a ground."""
+    """The shipped project, where only the edge from the crouched walk to the stop is bound to a ground."""
     project = Project(shipped.directory)
     text = re.sub(r", ground: {[^}]*}", "", (project.directory / "graph.yaml").read_text())
-    text = re.sub(r"(from: run, to: hands_and_knees[^}]*)}", r"\1, ground: {slope: [-1, 9]}}", text)
+    text = re.sub(r"(from: crouch_walk, to: walk_to_stop[^}]*)}", r"\1, ground: {slope: [-1, 9]}}", text)
     project.graph = parse_graph(text)
     return project
 
 
 def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
-    way = evaluation_plan(hilly.graph, "run")
+    way = evaluation_plan(hilly.graph, "crouch_walk")
     asked = [Case(way, perturbations({"slope": slope})) for slope in (0.0, -4.0)]
     with Evaluator(hilly, untried=True) as evaluator:
         kept, _ = reachable(evaluator, asked)
-    assert [case.evaluation_plan.recovery[0].node for case in kept] == ["hands_and_knees", "walk"]
+    assert [case.evaluation_plan.recovery[0].node for case in kept] == ["walk_to_stop", "walk"]
 
 
 def test_held_out_entries_take_every_number_of_cycles(shipped):
@@ -177,10 +177,10 @@ def test_held_out_entries_take_every_number_of_cycles(shipped):
 
 
 def test_cases_on_other_ground_are_hashed_by_their_own_nodes(hilly):
-    way = evaluation_plan(hilly.graph, "run")
+    way = evaluation_plan(hilly.graph, "crouch_walk")
     with Evaluator(hilly, untried=True) as evaluator:
         level, hill = (reachable(evaluator, [Case(way, perturbations({"slope": s}))])[0] for s in (0.0, -4.0))
     problem = Problem(hilly.directory, SearchSpace(()), level, Objective({}))
     found = [set(with_cases(hilly, problem, each).hashes) for each in (level, hill)]
-    assert "node hands_and_knees" in found[0] and "node walk_to_stop" not in found[0]
-    assert "node walk_to_stop" in found[1]
+    assert "node walk_to_stop" in found[0] and "node walk" not in found[0]
+    assert "node walk" in found[1]

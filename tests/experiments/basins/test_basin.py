@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.basins.basin import (
@@ -26,6 +27,7 @@ from ctrlgraph.experiments.evaluation_plan import SETTLING_CYCLES
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.editor import add_naive_edges, with_naive_edges
 from ctrlgraph.kernels.arrays import copy_arrays
+from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import Terrain, flat, slope
 
@@ -183,13 +185,15 @@ def test_what_the_basin_has_never_seen_is_not_suggested(project) -> None:
     pairs = judged_pairs(project, [basin], 0.0, lambda done, total: told.append((done, total)))
     assert told == [(number, len(pairs)) for number in range(len(pairs))]
     reasons = {pair.source: pair.reason for pair in pairs}
-    assert reasons["backflip"] == ""  # it ends in the squat, from which the rise was sampled
+    assert reasons["get_up"] == ""  # it ends in the squat, from which the rise was sampled
     assert reasons["supine"] == "cannot tell: 0 of its 6 end states lie among the sampled ones"
     assert suggest(project, [basin], least=0.0) == [pair for pair in pairs if not pair.reason]
 
 
 @pytest.mark.slow
-def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(project) -> None:
+def test_a_learned_edge_says_nothing_of_what_its_target_takes_by_itself(tmp_path: Path) -> None:
+    parts = ("controllers", "characters", "learned")
+    project = Project(make_project(tmp_path / "old", shipped=parts, origin=OLD_HUMANOID))
     edges = {edge.source: edge.parameters for edge in project.graph.edges if edge.target == "run" and edge.planned}
     certain = unperturbed(project.graph, "run")
     samples = sample_basin(project, "run", len(certain), 3, WorkerPool(work=take_samples))

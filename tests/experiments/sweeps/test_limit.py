@@ -141,7 +141,7 @@ def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) ->
 
 
 def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> None:
-    step = 3.0
+    step = 1.5
     sweep, up, down = limits(project, store, stand_ins.simulates_here, "slope", step)
     furthest = max(abs(trial.point[0][1]) for trial in store.trials(sweep.id))
     count = round(furthest / step)

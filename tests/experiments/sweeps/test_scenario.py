@@ -264,28 +264,28 @@ def test_a_gait_is_settled_before_it_is_tested_and_stopped_afterwards(project) -
 
 
 def test_the_cycles_of_gaits_may_be_told(project) -> None:
-    way = evaluation_plan(project.graph, " walk * 8 -> run*5->walk ")
-    assert way.target == "walk*8->run*5->walk"
+    way = evaluation_plan(project.graph, " walk * 8 -> crouch_walk*5->walk ")
+    assert way.target == "walk*8->crouch_walk*5->walk"
     assert [segment.cycles for segment in way.setup] == [1, 8]
-    assert [(segment.node, segment.cycles) for segment in way.test] == [("run", 5), ("walk", 3)]
-    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
+    assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 2)]
+    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 2
     with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
         split_target("walk*8->run")
 
 
 def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
     text = re.sub(r", ground: {[^}]*}", "", (ROOT / "graph.yaml").read_text())
-    graph = parse_graph(re.sub(r"(from: run, to: hands_and_knees[^}]*)}", r"\1, ground: {slope: [-1, 1]}}", text))
+    graph = parse_graph(re.sub(r"(from: crouch_walk, to: walk_to_stop[^}]*)}", r"\1, ground: {slope: [-1, 1]}}", text))
     recovery = {
-        s: [segment.node for segment in evaluation_plan(graph, "run", preview=TerrainPreview(s)).recovery]
+        s: [segment.node for segment in evaluation_plan(graph, "crouch_walk", preview=TerrainPreview(s)).recovery]
         for s in (0.0, 2.0)
     }
-    assert recovery == {0.0: ["hands_and_knees"], 2.0: ["walk", "walk_to_stop", "stand"]}
-    ways = evaluation_plans(graph, "run")
+    assert recovery == {0.0: ["walk_to_stop", "stand"], 2.0: ["walk", "walk_to_stop", "stand"]}
+    ways = evaluation_plans(graph, "crouch_walk")
     assert {tuple(segment.node for segment in way.recovery) for way in ways} == {
         tuple(nodes) for nodes in recovery.values()
     }
-    assert target_hashes(project, ways)["ground of run -> hands_and_knees"] == "{'slope': [-1.0, 1.0]}"
+    assert target_hashes(project, ways)["ground of crouch_walk -> walk_to_stop"] == "{'slope': [-1.0, 1.0]}"
 
 
 def test_of_a_path_all_but_the_first_node_is_tested(project) -> None:
