@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import re
+import shlex
 import signal
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, L
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.main import COMMANDS, cli
+from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -89,6 +92,30 @@ def test_a_page_that_counts_the_nodes_of_the_graph_counts_right(page: str) -> No
     graph = yaml.safe_load((ROOT / "graph.yaml").read_text(encoding="utf-8"))
     counted = re.findall(r"\ball (\d+) nodes\b", (ROOT / page).read_text(encoding="utf-8"))
     assert set(counted) <= {str(len(graph["nodes"]))}
+
+
+NODES = {"run", "goto", "keyframes", "robustness", "basins", "learn", "tune"}
+"""Commands whose words before their options are nodes, edges or scripts."""
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/commands.md", "docs/engines.md"])
+def test_an_example_of_a_command_names_nodes_edges_and_scripts_that_there_are(page: str) -> None:
+    graph = Project(ROOT).graph
+    lines = re.findall(r"^(?:\$ )?ctrlgraph (.*)$", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    named = []
+    for command, *words in (shlex.split(line, comments=True) for line in lines):
+        if command in NODES:
+            named += itertools.takewhile(lambda word: not word.startswith("-"), words)
+            named += [node for option, node in itertools.pairwise(words) if option == "--from"]
+    assert named
+    for name in named:
+        source, arrow, target = name.partition("->")
+        if name.endswith(".t"):
+            assert (ROOT / name).exists()
+        elif arrow:
+            assert graph.planned_edge(source, target) is not None, name
+        else:
+            assert name in graph or name.isdecimal(), name
 
 
 def test_the_page_on_characters_names_every_field_with_its_unit_and_default() -> None:
