@@ -2,23 +2,23 @@
 BEGINSCRIPT plank_to_hands_and_knees(void)
   PHASE 0
     ACTIONS
-      LIPOSE bHip(-0.5837, 576.2, 68.56).time(0.4591);
-      LIPOSE bKnee(0.963, 232.4, 47.01).time(0.7395);
-      LIPOSE bAnkle(-0.5695, 60.4, 12.26).time(0.4364);
+      LIPOSE bHip(-0.6706, 499.4, 64.56).time(0.5052);
+      LIPOSE bKnee(0.9742, 195.9, 46.2).time(0.8469);
+      LIPOSE bAnkle(-0.583, 57, 14.15).time(0.4385);
     ENDACTIONS
     TRANSITION to(1).after(contact rShin);
-    TRANSITION to(1).after(time 1.191);
+    TRANSITION to(1).after(time 1.14);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE waist(-0.07084, 486, 55.51).time(0.7651), lTorso2uTorso(0.03409, 586.4, 60.95).time(0.6889);
-      LIPOSE bHip(-1.336, 626.9, 65.48).time(1.058);
-      LIPOSE bKnee(1.646, 341.9, 47.41).time(0.7144);
-      LIPOSE bAnkle(0.8695, 19.16, 7.499).time(0.7473);
-      LIPOSE bShoulder(-1.508, 458.9, 55.4).time(0.8915);
-      LIPOSE bElbow(-0.1194, 295.5, 36.61).time(0.7128);
-      LIPOSE bWrist(-1.439, 33.23, 6.514).time(0.6929);
+      LIPOSE waist(-0.05823, 486.6, 53.72).time(0.8483), lTorso2uTorso(0.07426, 623.4, 60.48).time(0.76);
+      LIPOSE bHip(-1.338, 648.8, 70.56).time(1.135);
+      LIPOSE bKnee(1.71, 353.5, 41.42).time(0.6398);
+      LIPOSE bAnkle(0.9181, 18.17, 7.716).time(0.69);
+      LIPOSE bShoulder(-1.472, 445.7, 61.46).time(0.8488);
+      LIPOSE bElbow(-0.07915, 310.4, 34.63).time(0.7833);
+      LIPOSE bWrist(-1.471, 30.76, 6.867).time(0.6539);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.547);
+    TRANSITION to(-1).after(time 1.464);
   ENDPHASE
 ENDSCRIPT

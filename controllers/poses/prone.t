@@ -43,7 +43,15 @@ BEGINSCRIPT prone(void)
     TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
+    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4);
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
+  ENDPHASE
+  PHASE 5  # an arm lies under the body: both back along it, then folded again
+    ACTIONS
+      LIPOSE bShoulder(.9, 200, 30).time(.5);
+      LIPOSE bElbow(-.2, 150, 25).time(.5);
+    ENDACTIONS
+    TRANSITION to(3).after(time .8);
   ENDPHASE
 ENDSCRIPT
