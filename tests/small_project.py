@@ -16,7 +16,7 @@ GRAPH = """\
 character: humanoid
 start: stand
 nodes:
-  stand: {script: controllers/stand.t, args: [0.5, 0.5], kind: static, timeout: 8,
+  stand: {script: controllers/stand.t, args: [0.5, 0.5], kind: static, timeout: 4.5,
           success: {torso: [-.3, .3], com_height: [0.88, 1.1], com_speed: [0, 0.1]}}
   squat: {script: controllers/squat.t, args: [0.6], kind: static, timeout: 4,
           success: {torso: [-.4, 1.1], com_height: [0.45, 0.75], com_speed: [0, 0.1]}}
