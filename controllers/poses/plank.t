@@ -4,22 +4,23 @@ BEGINSCRIPT plank(hold)
   PHASE 0  # tuck the toes
     ACTIONS
       LIPOSE neck2head(-.1, 60, 10).time(.3), uTorso2neck(-.1, 60, 10).time(.3);
-      LIPOSE waist(.05, 900, 80).time(.4), lTorso2uTorso(.05, 900, 80).time(.4);
-      LIPOSE bHip(-.25, 600, 60).time(.4);
-      LIPOSE bKnee(.45, 400, 50).time(.3);
-      LIPOSE bAnkle(-.6, 100, 15).time(.4);
-      LIPOSE bWrist(-1.5, 30, 6).time(.3);
+      LIPOSE waist(-0.007907, 1028, 82.66).time(0.2841), lTorso2uTorso(0.06389, 944.3, 77.47).time(0.4772);
+      LIPOSE bHip(-0.179, 711.7, 66.13).time(0.3884);
+      LIPOSE bKnee(0.5284, 500.2, 47.13).time(0.3282);
+      LIPOSE bAnkle(-0.5545, 57.01, 18.69).time(0.7115);
+      LIPOSE bWrist(-1.378, 34.25, 6.142).time(0.316);
     ENDACTIONS
-    TRANSITION to(1).after(time .5);
+    TRANSITION to(1).after(time 0.1812);
   ENDPHASE
   PHASE 1  # up
     ACTIONS
-      LIPOSE bHip(-.1, 700, 70).time(.9);
-      LIPOSE bKnee(0, 500, 50).time(.5);
-      LIPOSE bAnkle(-.3, 120, 15).time(.6);
-      LIPOSE bShoulder(-1.25, 500, 60).time(.9), bElbow(-.1, 400, 50).time(.9), bWrist(-1.3, 30, 6).time(.9);
+      LIPOSE bHip(-0.0142, 868.8, 73.41).time(0.5053);
+      LIPOSE bKnee(-0.05, 657.5, 51.61).time(0.6694);
+      LIPOSE bAnkle(-0.2173, 108.6, 14.68).time(0.6309);
+      LIPOSE bShoulder(-1.263, 480.3, 67.5).time(0.6698), bElbow(-0.1118, 341.2, 65.97).time(0.9278),
+          bWrist(-1.19, 37.76, 7.571).time(1.108);
     ENDACTIONS
-    TRANSITION to(2).after(time 1.2);
+    TRANSITION to(2).after(time 1.66);
   ENDPHASE
   PHASE 2
     TRANSITION to(-1).after(time hold);

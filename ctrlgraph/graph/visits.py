@@ -1,11 +1,14 @@
 """Random walks that come to everything: edges drawn by how rarely they and what lies behind them were taken.
 
 By the edges' weights alone, a walk spends most of its transitions in the loops next to its start. Here an edge that
-was taken n times more often than the least taken one is worth 1 / BASE ** n, and what lies a transition behind it
-adds DISCOUNT times as much: value iteration on a bonus for what was rarely tried, as in count-based exploration
-(Strehl and Littman, "An analysis of model-based interval estimation for Markov decision processes", 2008, whose bonus
-is 1 / sqrt(n)). Measured on the shipped graph, 50 walks of 200 transitions without simulating: the rarest node is
-visited 133 times instead of 59, the rarest edge 103 times instead of 29.
+was taken n times more often than the least taken one is worth 1 / BASE ** n, as much again the node that it leads to
+by its visits, and what lies a transition behind it adds DISCOUNT times as much: value iteration on a bonus for what
+was rarely tried, as in count-based exploration (Strehl and Littman, "An analysis of model-based interval estimation
+for Markov decision processes", 2008, whose bonus is 1 / sqrt(n)). Counting edges alone is not enough: where many
+motions lead to many others, a walk has untried edges before it wherever it is, and never goes far.
+
+Measured on the shipped graph (30 nodes, 121 planned edges), 50 walks of 200 transitions without simulating: the rarest
+node is visited 143 times, instead of 96 by the weights and 51 where edges alone are counted.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 DISCOUNT = 0.8
 BASE = 4.0
-SHARPNESS = 10.0
-"""An edge that is worth a tenth less than the best is drawn 1 / e times as often, weights being equal."""
+SHARPNESS = 20.0
+"""An edge that is worth a twentieth less than the best is drawn 1 / e times as often, weights being equal."""
 _SWEEPS = 25  # 0.8 ** 25 is 0.4 %
 
 
@@ -84,7 +87,9 @@ class VisitBalance:
     def _worth(self, is_open: NDArray[Any]) -> NDArray[Any]:
         """(edges,) the worth of each edge with the best way on behind it."""
         least = self._taken[is_open].min(initial=math.inf)
-        bonus = is_open * BASE ** (least - self._taken) if math.isfinite(least) else 1.0 * is_open
+        of_edges = BASE ** (least - self._taken) if math.isfinite(least) else 1.0
+        visits = np.bincount(self._target, self._taken, len(self._names))
+        bonus = is_open * (of_edges + BASE ** (visits.min() - visits)[self._target])
         best = np.zeros(len(self._names))
         worth = bonus
         for _ in range(_SWEEPS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_project import make_project
+from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.model import Node
@@ -28,7 +28,7 @@ edges:
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     learned = "edge: squat -> stand\ntarget: {program: unknown}\n"
-    return make_project(tmp_path, GRAPH, files={"learned/up.yaml": learned})
+    return make_project(tmp_path, GRAPH, files={"learned/up.yaml": learned}, origin=OLD_HUMANOID)
 
 
 def learn(directory: Path, change: float = 0.0) -> Project:
@@ -112,6 +112,7 @@ def test_a_change_reaches_the_edges_that_it_matters_to(directory: Path):
     learn(directory)
     start, down, up = hashes(directory)
     squat = directory / "controllers" / "poses" / "squat.t"
+    assert "2000, 250" in squat.read_text()
     squat.write_text(squat.read_text().replace("2000, 250", "2000, 260") + "\n# changed\n")
     now = hashes(directory)
     assert now[0] == start
