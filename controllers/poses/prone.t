@@ -43,7 +43,9 @@ BEGINSCRIPT prone(void)
     TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
-    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4);
+    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4
+        or when angle(lElbow) > -1.4);
+    TRANSITION to(6).after(when angle(rShoulder) > .62 or when angle(lShoulder) > .62);
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
@@ -53,5 +55,23 @@ BEGINSCRIPT prone(void)
       LIPOSE bElbow(-.2, 150, 25).time(.5);
     ENDACTIONS
     TRANSITION to(3).after(time .8);
+  ENDPHASE
+  PHASE 6  # the hands lie beside the waist: off the ground, and forward
+    ACTIONS
+      LIPOSE bShoulder(.95, 200, 25).time(.3);
+      LIPOSE bElbow(-2.6, 150, 20).time(.3);
+    ENDACTIONS
+    TRANSITION to(7).after(time .4);
+  ENDPHASE
+  PHASE 7
+    ACTIONS
+      LIPOSE bShoulder(.3, 150, 25).time(.4);
+      LIPOSE bElbow(-2.4, 150, 25).time(.4);
+    ENDACTIONS
+    TRANSITION to(8).after(time .6);
+  ENDPHASE
+  PHASE 8
+    TRANSITION to(-1).after(stable .03);
+    TRANSITION to(-1).after(time 2);
   ENDPHASE
 ENDSCRIPT
