@@ -43,9 +43,8 @@ BEGINSCRIPT prone(void)
     TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
-    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4
-        or when angle(lElbow) > -1.4);
-    TRANSITION to(6).after(when angle(rShoulder) > .62 or when angle(lShoulder) > .62);
+    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4);
+    TRANSITION to(6).after(when angle(rShoulder) > .5 or when angle(lShoulder) > .5);
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
