@@ -89,7 +89,7 @@ class VisitBalance:
         least = self._taken[is_open].min(initial=math.inf)
         of_edges = BASE ** (least - self._taken) if math.isfinite(least) else 1.0
         visits = np.bincount(self._target, self._taken, len(self._names))
-        bonus = is_open * (of_edges + BASE ** (visits.min() - visits)[self._target])
+        bonus: NDArray[Any] = is_open * (of_edges + BASE ** (visits.min() - visits)[self._target])
         best = np.zeros(len(self._names))
         worth = bonus
         for _ in range(_SWEEPS):
