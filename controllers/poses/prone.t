@@ -43,17 +43,24 @@ BEGINSCRIPT prone(void)
     TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
-    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4);
+    TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4 or when angle(rWrist) > 0 or when angle(lWrist) > 0);
     TRANSITION to(6).after(when angle(rShoulder) > .5 or when angle(lShoulder) > .5);
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
   ENDPHASE
-  PHASE 5  # an arm lies under the body: both back along it, then folded again
+  PHASE 5  # an arm lies under the body, or on the back of its hand: both up behind the back, then folded again
     ACTIONS
-      LIPOSE bShoulder(.9, 200, 30).time(.5);
+      LIPOSE bShoulder(1.05, 250, 35).time(.5);
       LIPOSE bElbow(-.2, 150, 25).time(.5);
+      LIPOSE bWrist(-1.4, 20, 4).time(.4);
     ENDACTIONS
-    TRANSITION to(3).after(time .8);
+    TRANSITION to(9).after(time .8);
+  ENDPHASE
+  PHASE 9
+    ACTIONS
+      LIPOSE bElbow(-2.4, 150, 25).time(.5);
+    ENDACTIONS
+    TRANSITION to(3).after(time .6);
   ENDPHASE
   PHASE 6  # the hands lie beside the waist: off the ground, and forward
     ACTIONS
