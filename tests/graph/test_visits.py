@@ -44,11 +44,14 @@ def graph() -> ControllerGraph:
     return parse_graph(GRAPH)
 
 
-def visits(graph: ControllerGraph, walks: int, transitions: int, *, balanced: bool) -> Counter[str]:
+def visits(
+    graph: ControllerGraph, walks: int, transitions: int, *, balanced: bool, head_start: bool = True
+) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in range(walks):
-        balance = VisitBalance(graph) if balanced else None
-        walk = random_walk(graph, graph.start, np.random.default_rng(seed), lambda: LEVEL, balance)
+        rng = np.random.default_rng(seed)
+        balance = VisitBalance(graph, rng if head_start else None) if balanced else None
+        walk = random_walk(graph, graph.start, rng, lambda: LEVEL, balance)
         for transition in itertools.islice(walk, transitions):
             seen[transition.edge.target] += 1
             seen[str(transition.edge)] += 1
@@ -63,6 +66,13 @@ def test_what_is_far_from_the_start_is_visited_as_often_as_what_is_near(graph) -
     least, most = (each(balanced[edge] for edge in edges) for each in (min, max))
     assert least > 0.25 * most
     assert min(plain[edge] for edge in edges) < 0.02 * most
+
+
+def test_walks_too_short_for_every_edge_take_every_edge_together() -> None:
+    shipped = load_graph(ROOT / "graph.yaml")
+    blank, started = (visits(shipped, 25, 200, balanced=True, head_start=h) for h in (False, True))
+    planned = [str(edge) for edge in shipped.edges if edge.planned]
+    assert min(started[edge] for edge in planned) > 2 * min(blank[edge] for edge in planned)
 
 
 def test_an_edge_for_other_ground_is_not_drawn_and_draws_nobody(graph) -> None:
