@@ -1,0 +1,135 @@
+"""Every ordered pair of standing motions: its edge, or what happens where one simply switches to the other.
+
+    python benchmarks/pairs.py [NODE]... [--trials N] [--seed S] [--jobs N] [-o docs/pairs.md] [--json]
+
+A motion is standing that ends upright and is entered from one that does, as the conditions of the graph say it. A pair
+without an edge is tried from the first node's usual path, shaken by noise, on both engines; it holds where the second
+node and the way on to its next static pose succeed. The reason beside a pair that does not is the most frequent one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.files import write_text
+from ctrlgraph.graph.model import ControllerGraph, EdgeKind, Node
+from ctrlgraph.project.project import Project
+
+ROOT = Path(__file__).resolve().parents[1]
+ENGINES = ("ode", "mujoco")
+NOISE = 0.02
+UPRIGHT_HEIGHT, UPRIGHT_TORSO = 0.6, 0.9  # m of the centre of mass, rad: the least and the most at the end
+Pair = tuple[str, str]
+
+
+def ends_upright(node: Node) -> bool:
+    """Whether its conditions, or the bounds that it keeps to, let it end upright only."""
+    lowest = max((each["com_height"][0] for each in (node.success, node.bounds) if "com_height" in each), default=0.0)
+    leans = [abs(limit) for each in (node.success, node.bounds) for limit in each.get("torso", ())]
+    return lowest >= UPRIGHT_HEIGHT and bool(leans) and min(leans) <= UPRIGHT_TORSO and "inverted" not in node.success
+
+
+def standing_motions(graph: ControllerGraph) -> list[str]:
+    """The nodes that end upright and that are entered from one that does."""
+    upright = {name for name, node in graph.nodes.items() if ends_upright(node)}
+    entered = {edge.target for edge in graph.edges if edge.planned and edge.source in upright}
+    return [name for name in graph.nodes if name in upright & entered]
+
+
+def tried(question: tuple[Pair, int, int]) -> dict[str, tuple[int, str]]:
+    """How many trials of a pair hold on each engine, and the most frequent reason of the others."""
+    (source, target), trials, seed = question
+    answer = {}
+    with Evaluator(Project(ROOT), untried=True) as evaluator:
+        for engine in ENGINES:
+            how = perturbations({"noise": NOISE, "engine": engine})
+            seen = [evaluator.trial(f"{source}->{target}", how, (), i, seed) for i in range(trials)]
+            held = sum(trial.recovered for trial in seen)
+            reasons = Counter(trial.reason for trial in seen if not trial.recovered)
+            answer[engine] = held, reasons.most_common(1)[0][0] if reasons else ""
+    return answer
+
+
+def has_edge(graph: ControllerGraph, pair: Pair) -> bool:
+    return any((e.source, e.target) == pair and e.kind is not EdgeKind.CORRECTIVE for e in graph.edges)
+
+
+def page(
+    names: list[str], planned: set[Pair], found: dict[Pair, dict[str, tuple[int, str]]], command: str, n: int
+) -> str:
+    """The page: counts, a matrix, and a row for each pair without an edge."""
+    pairs = [(a, b) for a in names for b in names if a != b]
+    rows = [f"| | {' | '.join(str(i + 1) for i in range(len(names)))} |", "| --- |" + " --- |" * len(names)]
+    for i, a in enumerate(names):
+        cells = ["" if a == b else "edge" if (a, b) in planned else _worst(found.get((a, b))) for b in names]
+        rows.append(f"| {i + 1} {a} | {' | '.join(cells)} |")
+    reasons = [
+        f"| {a} -> {b} | {' | '.join(f'{held} of {n}' for held, _ in found[a, b].values())} | {_why(found[a, b])} |"
+        for a, b in pairs
+        if (a, b) in found
+    ]
+    share = 100.0 * len(planned) / len(pairs)
+    return f"""# Pairs of standing motions
+
+Written by `{command}`. Of the {len(pairs)} ordered pairs of {len(names)} standing
+motions {len(planned)} ({share:.0f} %) have an edge; the others were tried {n} times on each engine (ODE, MuJoCo),
+with noise of {NOISE}, from the usual path to the first. A pair holds where the second motion and what follows to the
+next static pose succeed.
+
+A figure in the matrix is the number of trials that held on the worse engine.
+
+{chr(10).join(rows)}
+
+## Why there is no edge
+
+| pair | ODE | MuJoCo | most frequent reason |
+| --- | --- | --- | --- |
+{chr(10).join(reasons)}
+"""
+
+
+def _worst(answer: dict[str, tuple[int, str]] | None) -> str:
+    return "" if answer is None else str(min(held for held, _ in answer.values()))
+
+
+def _why(answer: dict[str, tuple[int, str]]) -> str:
+    reasons = [reason for _, reason in answer.values() if reason]
+    return reasons[0].replace("|", "\\|") if reasons else "holds"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("nodes", nargs="*", help="only pairs from these")
+    parser.add_argument("--trials", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=98001)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("-o", dest="page", type=Path)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    graph = Project(ROOT).graph
+    names = standing_motions(graph)
+    pairs = [(a, b) for a in names for b in names if a != b and (not given.nodes or a in given.nodes)]
+    planned = {pair for pair in pairs if has_edge(graph, pair)}
+    missing = [pair for pair in pairs if pair not in planned]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        answers = pool.map(tried, [(pair, given.trials, given.seed) for pair in missing])
+        found = {}
+        for pair, answer in zip(missing, answers, strict=True):
+            found[pair] = answer
+            if not given.json:
+                print(f"{pair[0]} -> {pair[1]}", {e: held for e, (held, _) in answer.items()}, _why(answer), flush=True)
+    if given.json:
+        print(json.dumps([{"from": a, "to": b, **{e: list(r) for e, r in found[a, b].items()}} for a, b in missing]))
+    if given.page is not None:
+        command = f"python benchmarks/pairs.py --trials {given.trials} --seed {given.seed} -o {given.page}"
+        write_text(given.page, page(names, planned, found, command, given.trials))
+
+
+if __name__ == "__main__":
+    main()
