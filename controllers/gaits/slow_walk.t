@@ -1,0 +1,20 @@
+# Walking slowly, about 0.9 m/s. From the stand, the first step is the walk's.
+SCRIPTS walk_start.t, slow_walk_step.t;
+BEGINSCRIPT slow_walk(void)
+  PHASE 0
+    TRANSITION to(2).after(when com_vx > 0.3);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > walk_start();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 2
+    > slow_walk_step();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 3
+    > slow_walk_step().mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
