@@ -36,23 +36,26 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, fil
     Every node is simulated from each of its predecessors; the log and the sweeps say how reliable it is.
     """
     from ctrlgraph.experiments.examples import entries
-    from ctrlgraph.report.motions import STRIPS, motion_entries, page, write_page
+    from ctrlgraph.report.motions import motion_entries, page, require_place, strips_directory, write_page
     from ctrlgraph.report.node_pages import Slugs
     from ctrlgraph.simulation.measures import Motion
 
     project = settings.project()
     directory = (output or Path("page.md")).parent
+    strips = strips_directory(directory) if filmstrips else None
     if filmstrips:
         require("report")
+    if output is not None:
+        require_place(output)
     slugs = Slugs()
     names = {name: slugs.of(name) for name in project.graph.nodes}
 
     def draw(name: str, motion: Motion) -> None:
-        if filmstrips:
+        if strips is not None:
             from ctrlgraph.view.filmstrip import write_filmstrip
 
-            (directory / STRIPS).mkdir(parents=True, exist_ok=True)
-            path = directory / STRIPS / f"{names[name]}.png"
+            strips.mkdir(parents=True, exist_ok=True)
+            path = strips / f"{names[name]}.png"
             write_filmstrip(motion.trace, path, character=motion.character, terrain=motion.terrain)
 
     total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)

@@ -22,7 +22,7 @@ from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.files import write_text
+from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
@@ -40,6 +40,9 @@ BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to h
 
 STRIPS = Path("images") / "motions"
 """Where filmstrips are, from the page's directory."""
+
+MAX_PAGE_BYTES = 4 * 2**20
+"""Of a file that the page is put into."""
 
 _SHOWN = (
     "duration",
@@ -319,12 +322,40 @@ def write_page(path: Path, written: str) -> None:
     Raises:
         CtrlGraphError: the file has no place for it, or cannot be written.
     """
-    new = f"# The motions\n\n{BEGIN}\n{END}\n"
+    write_text(path, with_page(_text_around(path), written, display_path(path)))
+
+
+def require_place(path: Path) -> None:
+    """Require that the page can stand in a file, before anything is simulated for it.
+
+    Raises:
+        CtrlGraphError: the file has no place for it, or cannot be read.
+    """
+    with_page(_text_around(path), "", display_path(path))
+
+
+def strips_directory(directory: Path) -> Path:
+    """Return where the filmstrips of a page in this directory are drawn.
+
+    Raises:
+        CtrlGraphError: a link would take them elsewhere.
+    """
+    strips = directory / STRIPS
+    if not strips.resolve().is_relative_to(directory.resolve()):
+        raise CtrlGraphError(
+            f"cannot write into '{display_path(strips)}': it is a link that leads out of '{display_path(directory)}'"
+        )
+    return strips
+
+
+def _text_around(path: Path) -> str:
+    """What a page is put into: the file's text, or where there is none, what a new one holds."""
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else new
+        return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        return f"# The motions\n\n{BEGIN}\n{END}\n"
     except (OSError, UnicodeDecodeError) as error:
         raise CtrlGraphError(f"{display_path(path)} cannot be read: {error}") from None
-    write_text(path, with_page(text, written, display_path(path)))
 
 
 def _row(cells: Sequence[str]) -> str:
