@@ -4,42 +4,42 @@ BEGINSCRIPT sprint_step(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.2343, 932.2, 71.27), lTorso2uTorso(-0.02882, 1028, 92.97);
+      POSE waist(-0.2621, 936.3, 70.24), lTorso2uTorso(-0.05468, 1075, 93.32);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
-      LIPOSE rKnee(2.1, 249.4, 12.42).time(0.04393);
-      LIPOSE rAnkle(-0.4393, 82.05, 7.603).time(0.06233);
-      LIPOSE lKnee(0.5452, 316.9, 21.78).time(0.1286);
-      LIPOSE lAnkle(-0.379, 309.1, 13.77).time(0.1386);
-      LIPOSE rShoulder(0.6518, 105.9, 4.758).time(0.1621), lShoulder(-0.5298, 105.9, 4.758).time(0.1621);
-      LIPOSE rElbow(-1.39, 55.34, 5.869).time(0.1283), lElbow(-1.653, 55.34, 5.869).time(0.1283);
-      VPD uTorso(0.2142, 332.6, 75.75).joint(lHip);
-      COMFB2 0.05648 -0.1503 j lAnkle
-      VPD rThigh(-0.2038, -294.2, -22.96).joint(rHip).flags(s);
+      LIPOSE rKnee(2.093, 248.2, 11.99).time(0.04595);
+      LIPOSE rAnkle(-0.4632, 84.28, 7.173).time(0.0578);
+      LIPOSE lKnee(0.5422, 331.9, 22.03).time(0.1198);
+      LIPOSE lAnkle(-0.4009, 313.2, 13.87).time(0.1403);
+      LIPOSE rShoulder(0.6388, 111.4, 4.656).time(0.1588), lShoulder(-0.5249, 111.4, 4.656).time(0.1588);
+      LIPOSE rElbow(-1.372, 52.57, 5.861).time(0.121), lElbow(-1.654, 52.57, 5.861).time(0.121);
+      VPD uTorso(0.1984, 344.7, 74.98).joint(lHip);
+      COMFB2 0.06426 -0.1585 j lAnkle
+      VPD rThigh(-0.2064, -288.1, -22.32).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1174);
+    TRANSITION to(1).after(time 0.1161);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE lKnee(0.2152, 1259, 24.72).time(0.08881);
-      LIPOSE lAnkle(0.5531, 751.6, 10.64).time(0.05369);
-      LIPOSE rKnee(1.519, 235, 12.83).time(0.08881);
-      VPD uTorso(0.1081, 357.1, 72.12).joint(lHip);
+      LIPOSE lKnee(0.2142, 1216, 24.89).time(0.09417);
+      LIPOSE lAnkle(0.5475, 771.5, 11).time(0.04663);
+      LIPOSE rKnee(1.513, 235.3, 13.11).time(0.09417);
+      VPD uTorso(0.1248, 382, 76.03).joint(lHip);
       VFSFB uTorso(96.19).by(lAnkle).speed(3.847);
-      COMFB2 0.1292 -0.1255 j lAnkle
-      VPD rThigh(-0.644, -316.9, -24.51).joint(rHip).flags(s);
+      COMFB2 0.08524 -0.1178 j lAnkle
+      VPD rThigh(-0.6359, -334.2, -24.38).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(nocontact lFoot);
     TRANSITION to(2).after(time 0.1765);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.1853, 345.1, 20.66).time(0.04769);
-      LIPOSE rAnkle(-0.1265, 348.3, 17.49).time(0.04852);
-      LIPOSE lKnee(0.879, 260.9, 12.1).time(0.04769);
-      LIPOSE lAnkle(-0.3988, 71.83, 7.474).time(0.04852);
-      VPD lThigh(-0.1289, -242.2, -25.06).joint(lHip);
-      COMFB2 -0.009772 -0.137 p pelvis
-      VPD rThigh(0.6063, -282.6, -25.06).joint(rHip);
+      LIPOSE rKnee(0.197, 355.1, 19.89).time(0.04592);
+      LIPOSE rAnkle(-0.1485, 352.9, 17.17).time(0.05753);
+      LIPOSE lKnee(0.905, 278.2, 12.44).time(0.04592);
+      LIPOSE lAnkle(-0.4125, 74.41, 7.503).time(0.05753);
+      VPD lThigh(-0.1259, -241.6, -26.15).joint(lHip);
+      COMFB2 -0.02618 -0.1296 p pelvis
+      VPD rThigh(0.5908, -296.6, -26.15).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
