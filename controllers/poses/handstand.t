@@ -1,0 +1,28 @@
+# Balanced on the hands, straight, at rest.
+# Argument: hold, the least time before the rest is awaited (s).
+SET TORQUELIMIT = 1000
+BEGINSCRIPT handstand(hold)
+  PHASE 0
+    ACTIONS
+      POSE neck2head(-.3, 300, 45), uTorso2neck(-.3, 300, 45);
+      LIPOSE bHip(0, 800, 80).time(.6);
+      LIPOSE bKnee(0, 600, 60).time(.6);
+      LIPOSE bAnkle(.5, 100, 20).time(.6);
+      LIPOSE waist(-0.15, 1500, 120).time(.4);
+      LIPOSE lTorso2uTorso(-0.1, 1500, 120).time(.4);
+      LIPOSE bShoulder(-3.1, 1500, 120).time(.5);
+      LIPOSE bElbow(-0.05, 1500, 120).time(.5);
+      LIPOSE bWrist(-1.6, 100, 20).time(.5);
+      VFFB uTorso(3500, 900).by(bWrist).over(cop);
+    ENDACTIONS
+    TRANSITION to(fail).after(not anglerange 2.3 -2.3);
+    TRANSITION to(1).after(time hold);
+  ENDPHASE
+  PHASE 1
+    ACTIONS
+      VFFB uTorso(3500, 900).by(bWrist).over(cop);
+    ENDACTIONS
+    TRANSITION to(fail).after(not anglerange 2.3 -2.3);
+    TRANSITION to(-1).after(stable .05);
+  ENDPHASE
+ENDSCRIPT

@@ -1,0 +1,28 @@
+# From the stand to the hands: where the feet stand apart, a step brings them together first; then two steps and a kick-up,
+# led by the leg that stands behind.
+# Argument: hold, how long the handstand is held at the end (s).
+SCRIPTS handstand_kick_up.t, single_step.t, stand.t;
+BEGINSCRIPT stand_to_handstand(hold)
+  PHASE 0
+    TRANSITION to(3).after(when x(rFoot) - x(lFoot) > .03 or when x(lFoot) - x(rFoot) > .03);
+    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .012);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > handstand_kick_up.t(hold);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 2
+    > handstand_kick_up.t(hold).mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 3  # feet that stand far apart are brought together first
+    > single_step();
+    TRANSITION to(4).after(complete);
+  ENDPHASE
+  PHASE 4
+    > stand(.3, .3);
+    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .012 and complete);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+ENDSCRIPT
