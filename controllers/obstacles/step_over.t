@@ -1,0 +1,26 @@
+# Over a gap: short steps to its rim where it is further away, a long one over it, the other foot beside.
+SCRIPTS short_step.t, long_step.t;
+BEGINSCRIPT step_over(void)
+  PHASE 0
+    TRANSITION to(2).after(when edge_distance(lFoot) > .46);
+    TRANSITION to(1).after(when edge_distance(lFoot) > .2);
+    TRANSITION to(4).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) < .3);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 1
+    > short_step(edge_distance(lFoot) - .16);
+    TRANSITION to(0).after(complete);
+  ENDPHASE
+  PHASE 2
+    > short_step(.3);
+    TRANSITION to(0).after(complete);
+  ENDPHASE
+  PHASE 3
+    > long_step(edge_distance(lFoot, 2) + .27);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 4  # a narrow one: further than it needs
+    > long_step(edge_distance(lFoot) + .56);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
