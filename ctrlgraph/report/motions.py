@@ -10,7 +10,7 @@ import math
 import os.path
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
+from ctrlgraph.experiments.home_ground import goes_over_obstacles
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.files import write_text
 from ctrlgraph.paths import display_path
@@ -34,6 +35,7 @@ from ctrlgraph.statistics import SuccessCount
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
+    from ctrlgraph.terrain.obstacles import ObstacleAhead
 
 BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
 """Between these lines of a file the page is put; what stands before and after them stays."""
@@ -77,7 +79,7 @@ class MotionEntry:
 
     examples: measures of those that held; held: how many did; settled: measures of a settled gait, empty for what is
     none; torque: greatest share of a joint's torque limit, and the joint; logged: success in the log; limits: by axis,
-    what held in sweeps.
+    what held in sweeps; obstacles: what lay before the body where an example began that goes over an obstacle.
     """
 
     node: Node
@@ -89,6 +91,7 @@ class MotionEntry:
     torque: tuple[float, str] = (0.0, "")
     logged: SuccessCount | None = None
     limits: list[str] = field(default_factory=list)
+    obstacles: list[ObstacleAhead] = field(default_factory=list)
 
     def median(self, measure: str) -> float:
         """Return the middle of a measure over the examples; NaN without one."""
@@ -109,6 +112,9 @@ class MotionEntry:
             "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
             "logged": None if self.logged is None else [self.logged.successes, self.logged.trials],
             "limits": self.limits,
+            "obstacles": [
+                {"kind": each.kind.value, "size": each.size, "distance": each.distance} for each in self.obstacles
+            ],
         }
 
 
@@ -157,7 +163,11 @@ def _add_examples(
 ) -> None:
     name = entry.node.name
     for way in entries(evaluator.project.graph, name):
+        before_it = goes_over_obstacles(evaluator.project.graph, replace(way, setup=way.setup[-1:]))
         for begun, cycles in starts(evaluator, way, trials, seed):
+            ahead = begun.simulation.preview.ahead if before_it and not isinstance(begun, Failed) else None
+            if ahead is not None:
+                entry.obstacles.append(ahead)
             held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
             entry.held = entry.held.plus(held)
             on_example(name)
@@ -204,7 +214,8 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
     lines = [
         f"Written by `{command}`. The figures are of examples that were simulated for it, each node",
         "entered from each of its predecessors; those of a gait in the second table are of some cycles after it has",
-        "settled.",
+        "settled. What goes over an obstacle is simulated on ground that has one before it, in the middle of the sizes",
+        "and distances that the graph says, and with noise somewhere within; all else on level ground.",
         "",
         *_overview(found),
         *_human(found),
@@ -276,6 +287,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     lines.append(
         f"- {_count(entry.held)} examples held" + ("" if entry.logged is None else f"; in the log {entry.logged}")
     )
+    lines += [f"- tried on ground with {each}" for each in _obstacles(entry.obstacles)]
     lines += [f"- holds {limit}" for limit in entry.limits]
     lines += [
         f"- {measure}: {_range(node.plausible[measure])}, since {_text(why)}" for measure, why in node.widened.items()
@@ -298,6 +310,20 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
         f"The greatest torque is {100 * share:.0f} % of what the joint {_text(joint)} can give at most.",
         "",
     ]
+
+
+def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
+    """What lay before the body in examples, in words, one text for each kind of obstacle."""
+    found = []
+    for kind in dict.fromkeys(each.kind for each in ahead):
+        sizes, distances = zip(*((each.size, each.distance) for each in ahead if each.kind is kind), strict=True)
+        found.append(f"a {kind.value} of {_ends(sizes)} m that begins {_ends(distances)} m ahead of the centre of mass")
+    return found
+
+
+def _ends(values: Sequence[float]) -> str:
+    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    return low if low == high else f"{low} to {high}"
 
 
 def with_page(text: str, written: str, shown: str) -> str:
