@@ -48,13 +48,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting."""
+    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting; `world` is
+    the one that it simulates."""
 
     simulation: Simulation
     way: EvaluationPlan
     how: Perturbations
     pushes: tuple[Push, ...]
     time: float
+    world: Environment
 
 
 class Evaluator:
@@ -166,7 +168,7 @@ class Evaluator:
             n_joints = len(simulation.character.joints)
             noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
         simulation.disturb(pushes, noise, how.delay)
-        return Begun(simulation, way, how, tuple(pushes), simulation.time)
+        return Begun(simulation, way, how, tuple(pushes), simulation.time, environment)
 
     def segments(
         self, begun: Begun, make: Callable[[int, Segment], Rollout] | None = None

@@ -14,7 +14,8 @@ from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
-from ctrlgraph.report.motions import BEGIN, END, motion_entries, page, with_page, write_page
+from ctrlgraph.report.markdown import BEGIN, END, with_page, write_page
+from ctrlgraph.report.motions import motion_entries, page
 from ctrlgraph.simulation.measures import MEASURES
 
 
