@@ -81,6 +81,9 @@ def command(
         console.print_json(found.as_dict())
     else:
         _print(found)
+    if found.interrupted:
+        console.echo("interrupted: what had ended by then is logged", err=True)
+        ctx.exit(ExitCode.INTERRUPTED)
     ctx.exit(ExitCode.DONE)
 
 

@@ -45,9 +45,9 @@ def command(
     """
     from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.experiments.examples import entries
-    from ctrlgraph.report.gallery import ANIMATIONS, GALLERY, SUFFIX, animate, gallery
-    from ctrlgraph.report.markdown import write_page
-    from ctrlgraph.report.motions import STRIPS, motion_entries, page
+    from ctrlgraph.report.gallery import GALLERY, SUFFIX, animate, gallery
+    from ctrlgraph.report.markdown import require_place, write_page
+    from ctrlgraph.report.motions import motion_entries, page, pictures_directory
     from ctrlgraph.report.node_pages import Slugs
     from ctrlgraph.simulation.measures import Motion
 
@@ -57,20 +57,27 @@ def command(
         raise click.UsageError(f"{GALLERY} is the gallery: the page that it leads to needs another name")
     project = settings.project()
     directory = (output or Path("page.md")).parent
+    pictures = pictures_directory(directory) if filmstrips or animations else None
     if filmstrips:
         require("report")
+    pages = [] if output is None else [output]
+    if output is not None and (animations or (directory / GALLERY).exists()):
+        pages.append(directory / GALLERY)
+    for path in pages:
+        require_place(path)
     slugs = Slugs()
     names = {name: slugs.of(name) for name in project.graph.nodes}
 
     def draw(name: str, motion: Motion, begun: Begun) -> None:
-        if filmstrips or animations:
-            (directory / STRIPS).mkdir(parents=True, exist_ok=True)
+        if pictures is None:
+            return
+        pictures.mkdir(parents=True, exist_ok=True)
         if animations:
-            animate(project, begun, directory / ANIMATIONS / f"{names[name]}{SUFFIX}")
+            animate(project, begun, pictures / f"{names[name]}{SUFFIX}")
         if filmstrips:
             from ctrlgraph.view.filmstrip import write_filmstrip
 
-            path = directory / STRIPS / f"{names[name]}.png"
+            path = pictures / f"{names[name]}.png"
             write_filmstrip(motion.trace, path, character=motion.character, terrain=motion.terrain)
 
     total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)
@@ -85,7 +92,7 @@ def command(
     if output is not None:
         write_page(output, written)
         console.echo(f"motions: {display_path(output)}", err=as_json)
-        if animations or (directory / GALLERY).exists():
+        if len(pages) > 1:
             shown = gallery(project, directory, output.name, f"{command} --animations")
             write_page(directory / GALLERY, shown, "The motions, side by side")
             console.echo(f"gallery: {display_path(directory / GALLERY)}", err=as_json)

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import write_text
+from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.paths import display_path
 
 BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
 """Between these lines of a file a page is put; what stands before and after them stays."""
+
+MAX_PAGE_BYTES = 4 * 2**20
+"""Of a file that a page is put into."""
 
 
 def row(cells: Sequence[str]) -> str:
@@ -48,9 +51,23 @@ def write_page(path: Path, written: str, title: str = "The motions") -> None:
     Raises:
         CtrlGraphError: the file has no place for it, or cannot be written.
     """
-    new = f"# {title}\n\n{BEGIN}\n{END}\n"
+    write_text(path, with_page(_text_around(path, title), written, display_path(path)))
+
+
+def require_place(path: Path) -> None:
+    """Require that a page can stand in a file, before anything is simulated for it.
+
+    Raises:
+        CtrlGraphError: the file has no place for it, or cannot be read.
+    """
+    with_page(_text_around(path), "", display_path(path))
+
+
+def _text_around(path: Path, title: str = "") -> str:
+    """What a page is put into: the file's text, or where there is none, what a new one holds."""
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else new
+        return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
+    except FileNotFoundError:
+        return f"# {title}\n\n{BEGIN}\n{END}\n"
     except (OSError, UnicodeDecodeError) as error:
         raise CtrlGraphError(f"{display_path(path)} cannot be read: {error}") from None
-    write_text(path, with_page(text, written, display_path(path)))

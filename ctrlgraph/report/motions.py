@@ -17,11 +17,13 @@ from urllib.parse import quote
 
 import numpy as np
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.home_ground import goes_over_obstacles
 from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.paths import display_path
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
@@ -320,6 +322,20 @@ def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
 def _ends(values: Sequence[float]) -> str:
     low, high = f"{min(values):.2f}", f"{max(values):.2f}"
     return low if low == high else f"{low} to {high}"
+
+
+def pictures_directory(directory: Path) -> Path:
+    """Return where the filmstrips and animations of pages in this directory are.
+
+    Raises:
+        CtrlGraphError: a link would take them elsewhere.
+    """
+    found = directory / STRIPS
+    if not found.resolve().is_relative_to(directory.resolve()):
+        raise CtrlGraphError(
+            f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
+        )
+    return found
 
 
 def _names(names: Sequence[str]) -> str:

@@ -144,20 +144,20 @@ def _course_of(source: YamlSource) -> Course:
 
 
 def _check_form(source: YamlSource) -> list[Finding]:
-    """A course is given or drawn; a piece has one kind and one place."""
+    """A course is given or drawn; a piece has one kind and one place. What is null is not there."""
     data = source.data
-    if ("obstacles" in data) == ("random" in data):
+    if (data.get("obstacles") is None) == (data.get("random") is None):
         return [source.finding("bad-course", "a course has either obstacles or what they are drawn from, random", [])]
     findings = []
     entries = data.get("obstacles")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
         if not isinstance(entry, dict):
             continue
-        kinds = [name for name in PIECES if name in entry]
+        kinds = [name for name in PIECES if entry.get(name) is not None]
         if len(kinds) != 1:
             found = f"has {' and '.join(kinds)}" if kinds else f"has none of {', '.join(PIECES)}"
             findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one kind", ["obstacles", i]))
-        if ("at" in entry) == ("after" in entry):
+        if (entry.get("at") is None) == (entry.get("after") is None):
             message = (
                 f"obstacles[{i}] needs either 'at', where it begins, or 'after', the metres of level ground before"
             )

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.parallel import WorkerDied
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.statistics import SuccessCount
@@ -177,6 +177,8 @@ class _CourseWalk:
         failures = stuck = 0
         best = self.walker.simulation.x
         while not self._arrived():
+            if stop_requested():
+                raise KeyboardInterrupt
             # where a plan led nowhere, the next one is looked for longer
             here = self.walker.simulation.snapshot()
             prospect = self._planner.plan(self.walker.node, here, self._goal, effort=EFFORTS[stuck])
@@ -261,11 +263,15 @@ class CourseResult:
 
 @dataclass(frozen=True)
 class CourseBenchmark:
-    """Many random courses: how many were walked to their end without a reset, and what stopped the others."""
+    """Many random courses: how many were walked to their end without a reset, and what stopped the others.
+
+    interrupted: only these courses had ended by then.
+    """
 
     seed: int
     length: float
     results: tuple[CourseResult, ...]
+    interrupted: bool = False
 
     @property
     def count(self) -> SuccessCount:
@@ -310,7 +316,8 @@ def walk_courses(
 ) -> CourseBenchmark:
     """Walk so many random courses to their end, each once, from the start pose; the results depend on the seed alone.
 
-    Course i is drawn from the i-th child of the seed's SeedSequence.
+    Course i is drawn from the i-th child of the seed's SeedSequence. Ctrl-C ends them all: the courses that had
+    ended by then are the results.
 
     Raises:
         SimulationError: the count is below 1.
@@ -331,11 +338,17 @@ def walk_courses(
             )
         )
     results = []
-    for result in _walked(orders, executor):
-        results.append(result)
-        if on_result is not None:
-            on_result(result)
-    return CourseBenchmark(seed, length, tuple(results))
+    interrupted = False
+    try:
+        for result in _walked(orders, executor):
+            results.append(result)
+            if on_result is not None:
+                on_result(result)
+    except KeyboardInterrupt:
+        interrupted = True
+        if isinstance(executor, IsolatedProcesses):
+            executor.stop()
+    return CourseBenchmark(seed, length, tuple(results), interrupted)
 
 
 def _walked(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterator[CourseResult]:
@@ -356,7 +369,11 @@ def _walked(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterato
 
 
 def walk_course(order: CourseOrder) -> CourseResult:
-    """Walk one course, in whatever process."""
+    """Walk one course, in whatever process.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted, which its run says in the log.
+    """
     project = Project(order.directory, engine=order.engine)
     world = project.environment(order.terrain, order.friction)
     try:
@@ -371,6 +388,8 @@ def walk_course(order: CourseOrder) -> CourseResult:
         )
     except SimulationError as error:
         return CourseResult(order.number, order.seed, False, str(error), "lost")
+    if summary.interrupted:
+        raise KeyboardInterrupt
     obstacle = summary.stopped_at
     named = "" if summary.reached else "plain ground" if obstacle is None else obstacle.kind.value
     return CourseResult(order.number, order.seed, summary.reached, summary.reason, named, summary.as_dict())

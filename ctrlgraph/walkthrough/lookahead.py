@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 100
 """Transitions that are simulated for one plan, at most."""
+MAX_CYCLES_TRIED = 40
+"""So many numbers of cycles of one edge are thought of, at most: of a wider range, ones evenly spaced. A graph may
+allow ten thousand, for each of ten thousand edges."""
 STRIDE_ON = 1.0
 """Where nothing stands in the way, a plan goes on at least so far, m."""
 LEVEL_BEHIND = 0.6
@@ -263,8 +266,7 @@ class _Search:
 
     def _transitions(self, state: _Reached) -> Iterator[PlannedTransition]:
         for edge in self._graph.planned_edges(state.node):
-            low, high = self._graph.node(edge.target).cycles
-            for cycles in range(low, high + 1):
+            for cycles in _numbers_within(*self._graph.node(edge.target).cycles):
                 yield PlannedTransition(edge, cycles)
 
     def _cost(self, state: _Reached, transition: PlannedTransition) -> float:
@@ -330,6 +332,12 @@ class _Search:
         """How many transitions a node is away from one that goes on for cycles."""
         ways = self._paths(node)
         return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
+
+
+def _numbers_within(low: int, high: int) -> list[int]:
+    """The numbers of cycles to think of, both ends among them."""
+    count = min(high - low + 1, MAX_CYCLES_TRIED)
+    return [low + (high - low) * k // max(count - 1, 1) for k in range(count)]
 
 
 def _outside(limits: Interval, value: float) -> float:

@@ -17,6 +17,8 @@ from ctrlgraph.experiments.home_ground import PLACINGS
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.bridge import entry_hold
+from ctrlgraph.optimization.motion import motion
+from ctrlgraph.optimization.tuning import TuningRequest, tuning_problem
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.filmstrips import strip_of
 from ctrlgraph.report.motions import motion_entries, page
@@ -154,6 +156,18 @@ def test_a_transition_without_an_edge_is_tried_before_the_obstacle_of_its_target
     with Evaluator(project, untried=True) as evaluator:
         assert [each.kind for each in evaluator.home(way, Environment()).ground().obstacles] == ["rise"]
         assert entry_hold(evaluator, way, "ode").rests
+
+
+def test_a_search_tries_and_shows_its_cases_before_the_obstacle(tmp_path) -> None:
+    project = standing_before(tmp_path / "small", RISE)
+    request = TuningRequest("step", numerics=False, entries=1, groups=((("noise", (0.02,)),),))
+    problem, left_out = tuning_problem(project, request)
+    assert not left_out
+    noisy = next(i for i, case in enumerate(problem.cases) if case.how.drawn)
+    for number in (0, noisy):
+        shown = motion(project, problem, np.zeros(len(problem.search_space)), number)
+        assert [each.kind for each in shown.terrain.obstacles] == ["rise"]
+        assert len(shown.trace) > 10
 
 
 def test_where_the_way_in_fails_nothing_is_put_up(tmp_path) -> None:

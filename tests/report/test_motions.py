@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from small_project import GRAPH, ROOT, make_small
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
+from ctrlgraph.report import motions
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import BEGIN, END, with_page, write_page
 from ctrlgraph.report.motions import motion_entries, page
@@ -84,6 +86,31 @@ def test_the_command_writes_the_page_and_tells_its_data(tmp_path, capsys) -> Non
     path.write_text("mine\n")
     assert main(["--project", str(directory), "motions", "--trials", "1", "-o", str(path)]) == 1
     assert path.read_text() == "mine\n"
+
+
+def test_what_the_page_cannot_stand_in_is_told_before_anything_is_simulated(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(motions, "motion_entries", None)
+    arguments = ["--project", str(make_small(tmp_path / "small")), "motions", "-o"]
+    path, pipe = tmp_path / "motions.md", tmp_path / "pipe.md"
+    path.write_text("mine\n")
+    assert main([*arguments, str(path)]) == 1
+    assert "has no place for the page" in capsys.readouterr().err
+    os.mkfifo(pipe)
+    assert main([*arguments, str(pipe)]) == 1  # to read it would take for ever
+    assert "is not a regular file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("pictures", ["--filmstrips", "--animations"])
+def test_pictures_follow_no_link_out_of_the_page_s_directory(pictures, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(motions, "motion_entries", None)
+    directory, elsewhere = make_small(tmp_path / "small"), tmp_path / "pictures"
+    elsewhere.mkdir()
+    (directory / "images").mkdir()
+    (directory / "images" / "motions").symlink_to(elsewhere)
+    page = str(directory / "motions.md")
+    assert main(["--project", str(directory), "motions", pictures, "-o", page]) == 1
+    assert "it is a link that leads out of" in capsys.readouterr().err
+    assert list(elsewhere.iterdir()) == []
 
 
 # --- human figures ---

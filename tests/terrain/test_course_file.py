@@ -46,6 +46,15 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
     [
         ("obstacles: []\nrandom: {seed: 1}", "1: a course has either obstacles or what they are drawn from, random"),
         ("{}", "1: a course has either obstacles or what they are drawn from, random"),
+        ("obstacles: ~", "1: a course has either obstacles or what they are drawn from, random"),
+        (
+            "obstacles:\n  - {at: 1, gap: ~}",
+            "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one kind",
+        ),
+        (
+            "obstacles:\n  - {at: ~, gap: {width: 1}}",
+            "2: obstacles[0] needs either 'at', where it begins, or 'after', the metres of level ground before",
+        ),
         ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
         ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
         ("obstacles:\n  - {at: 1, gap: {}}", "2: obstacles[0].gap needs the field 'width'"),

@@ -15,7 +15,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
-from ctrlgraph.walkthrough import go_past, replay_walk, walk_courses, walk_random
+from ctrlgraph.walkthrough import course_walk, go_past, lookahead, replay_walk, walk_courses, walk_random
 from ctrlgraph.walkthrough.lookahead import LookAhead
 
 GRAPH = """\
@@ -168,6 +168,47 @@ def test_courses_are_drawn_and_walked_by_the_seed_alone(project) -> None:
     assert found.count.trials == 2
     assert len({result.summary["terrain"] for result in found.results}) == 2
     assert sum(found.stopped_by.values()) == 2 - found.count.successes
+
+
+def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monkeypatch) -> None:
+    began = []
+
+    def interrupted(self, *_: object, **__: object) -> None:
+        began.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(LookAhead, "plan", interrupted)
+    found = walk_courses(project, count=3, length=5.0)
+    assert found.interrupted
+    assert (len(began), found.results) == (1, ())
+    arguments = ["--project", str(project.directory), "courses", "--count", "3", "--length", "5", "--seed", "1"]
+    assert CliRunner().invoke(cli, arguments).exit_code == 130
+    assert len(began) == 2
+
+
+def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
+    """A worker leaves Ctrl-C to its parent: the walk looks before each plan whether it should end."""
+    planned = []
+    plan = LookAhead.plan
+
+    def counted(self, *args, **kwargs):
+        planned.append(self)
+        return plan(self, *args, **kwargs)
+
+    monkeypatch.setattr(LookAhead, "plan", counted)
+    monkeypatch.setattr(course_walk, "stop_requested", lambda: bool(planned))
+    summary = go_past(project, 30.0)
+    assert (len(planned), summary.reason, summary.interrupted) == (1, "interrupted", True)
+
+
+def test_a_range_of_ten_thousand_cycles_is_tried_at_a_few_of_them(tmp_path: Path) -> None:
+    project = Project(make_project(tmp_path, GRAPH.replace("cycles: [3, 5]", "cycles: [1, 10000]")))
+    with project.environment().simulation(project.character) as simulation:
+        run_rollout(simulation, project.rollout(None, "stand", 1))
+        with LookAhead(project, project.environment(), 0) as planner:
+            search = lookahead._Search(planner, "stand", simulation.snapshot(), math.inf)
+            tried = [transition.cycles for transition in search._transitions(search.origin)]
+    assert (tried[0], tried[-1], len(set(tried))) == (1, 10000, lookahead.MAX_CYCLES_TRIED)
 
 
 def test_the_command_goes_past_a_place(project) -> None:

@@ -23,6 +23,15 @@ def trunk_lean(motion: Motion) -> float:
     return math.atan2(float(np.sin(angle).mean()), float(np.cos(angle).mean()))
 
 
+@register(unit="rad", sampled="course", needs={"feet": 1})
+def foot_pitch(motion: Motion) -> float:
+    """Return the mean angle of the feet while they touch the ground, against the horizontal, toes down positive; 0
+    where none does."""
+    feet = motion.links("feet")
+    touching = motion.trace.contact[:, feet]
+    return float(np.mean(wrapped(motion.trace.angle[:, feet])[touching])) if touching.any() else 0.0
+
+
 @register(unit="s", sampled="course")
 def inverted(motion: Motion) -> float:
     """Return the longest time with the trunk within 0.6 rad of upside down."""

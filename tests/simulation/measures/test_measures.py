@@ -309,6 +309,16 @@ def test_the_trunk_leans_on_the_circle_and_is_upside_down_near_half_a_turn(trace
     assert turning["inverted"] == pytest.approx(1.2 / np.pi, abs=0.011)
 
 
+def test_feet_are_pitched_while_they_touch_the_ground(trace_of, humanoid) -> None:
+    trace = trace_of(contact={"rFoot": lambda t: t < 1, "lFoot": lambda t: t >= 1})
+    angle = trace.angle.copy()
+    angle[:, humanoid.link_index("rFoot")] = np.where(trace.time < 1, 0.5 + 2 * np.pi, 2.0)
+    angle[:, humanoid.link_index("lFoot")] = np.where(trace.time < 1, 2.0, -0.1)
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    assert values["foot_pitch"] == pytest.approx(0.2, abs=0.01)
+    assert measure(trace_of(), humanoid, flat())["foot_pitch"] == pytest.approx(0.0)
+
+
 def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
     trace = trace_of(torso=lambda t: 0.5 * t)
     angle = trace.angle.copy()

@@ -1,0 +1,12 @@
+# A march, the thighs raised to the horizontal.
+SCRIPTS march_step.t;
+BEGINSCRIPT march(void)
+  PHASE 0
+    > march_step();
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > march_step().mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT

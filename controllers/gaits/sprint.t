@@ -1,0 +1,12 @@
+# A sprint, more than 5 m/s, from the run; within the limits of an athlete.
+SCRIPTS sprint_step.t;
+BEGINSCRIPT sprint(void)
+  PHASE 0
+    > sprint_step();
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > sprint_step().mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
