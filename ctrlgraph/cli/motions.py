@@ -27,35 +27,57 @@ from ctrlgraph.paths import display_path
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of all that is drawn.")
 @click.option("--filmstrips", is_flag=True, help="Draw a filmstrip of each motion, in images/motions beside the page.")
+@click.option(
+    "--animations",
+    is_flag=True,
+    help="Film each motion, in images/motions beside the page, and write gallery.md there.",
+)
 @engine_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
-def command(settings: Settings, output: Path | None, trials: int, seed: int, filmstrips: bool, as_json: bool) -> None:
+def command(
+    settings: Settings, output: Path | None, trials: int, seed: int, filmstrips: bool, animations: bool, as_json: bool
+) -> None:
     """Write a page of all motions: what they are, what was measured of them, and what people do.
 
-    Every node is simulated from each of its predecessors; the log and the sweeps say how reliable it is.
+    Every node is simulated from each of its predecessors; the log and the sweeps say how reliable it is. A gallery.md
+    that lies beside the page is written anew with it.
     """
+    from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.experiments.examples import entries
-    from ctrlgraph.report.motions import motion_entries, page, require_place, strips_directory, write_page
+    from ctrlgraph.report.gallery import GALLERY, SUFFIX, animate, gallery
+    from ctrlgraph.report.markdown import require_place, write_page
+    from ctrlgraph.report.motions import motion_entries, page, pictures_directory
     from ctrlgraph.report.node_pages import Slugs
     from ctrlgraph.simulation.measures import Motion
 
+    if animations and output is None:
+        raise click.UsageError("--animations needs a page (-o FILE.md) that the gallery leads to")
+    if output is not None and output.name == GALLERY:
+        raise click.UsageError(f"{GALLERY} is the gallery: the page that it leads to needs another name")
     project = settings.project()
     directory = (output or Path("page.md")).parent
-    strips = strips_directory(directory) if filmstrips else None
+    pictures = pictures_directory(directory) if filmstrips or animations else None
     if filmstrips:
         require("report")
-    if output is not None:
-        require_place(output)
+    pages = [] if output is None else [output]
+    if output is not None and (animations or (directory / GALLERY).exists()):
+        pages.append(directory / GALLERY)
+    for path in pages:
+        require_place(path)
     slugs = Slugs()
     names = {name: slugs.of(name) for name in project.graph.nodes}
 
-    def draw(name: str, motion: Motion) -> None:
-        if strips is not None:
+    def draw(name: str, motion: Motion, begun: Begun) -> None:
+        if pictures is None:
+            return
+        pictures.mkdir(parents=True, exist_ok=True)
+        if animations:
+            animate(project, begun, pictures / f"{names[name]}{SUFFIX}")
+        if filmstrips:
             from ctrlgraph.view.filmstrip import write_filmstrip
 
-            strips.mkdir(parents=True, exist_ok=True)
-            path = strips / f"{names[name]}.png"
+            path = pictures / f"{names[name]}.png"
             write_filmstrip(motion.trace, path, character=motion.character, terrain=motion.terrain)
 
     total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)
@@ -65,9 +87,14 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, fil
         )
     if as_json:
         console.print_json({"seed": seed, "trials": trials, "motions": [entry.as_dict() for entry in found]})
-    written = page(project, found, directory, f"ctrlgraph motions --trials {trials} --seed {seed}")
+    command = f"ctrlgraph motions --trials {trials} --seed {seed}"
+    written = page(project, found, directory, command)
     if output is not None:
         write_page(output, written)
         console.echo(f"motions: {display_path(output)}", err=as_json)
+        if len(pages) > 1:
+            shown = gallery(project, directory, output.name, f"{command} --animations")
+            write_page(directory / GALLERY, shown, "The motions, side by side")
+            console.echo(f"gallery: {display_path(directory / GALLERY)}", err=as_json)
     elif not as_json:
         console.echo(written.rstrip("\n"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,7 +31,9 @@ class PictureFile(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.suffixes:
-            self.fail(f"'{value}' does not end in {' or '.join(self.suffixes)}", param, ctx)
+            *others, last = self.suffixes
+            listed = f"{', '.join(others)} or {last}" if others else last
+            self.fail(f"'{value}' does not end in {listed}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
         if path.suffix.lower() == ".mp4":
@@ -38,12 +41,32 @@ class PictureFile(click.Path):
         return path
 
 
+class PictureSize(click.ParamType):  # type: ignore[type-arg]
+    """The width and height of a picture in pixels, as WIDTHxHEIGHT."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from ctrlgraph.errors import CtrlGraphError
+        from ctrlgraph.view.video import check_size
+
+        found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value), flags=re.ASCII)
+        if found is None:
+            self.fail(f"'{value}' is not WIDTHxHEIGHT", param, ctx)
+        size = (int(found[1]), int(found[2]))
+        try:
+            check_size(size)
+        except CtrlGraphError as error:
+            self.fail(str(error), param, ctx)
+        return size
+
+
 def picture_options(function: Function) -> Function:
     """Add --filmstrip and --video; the command receives `filmstrip` and `video`, each a Path or None."""
     video = click.option(
         "--video",
-        type=PictureFile(".gif", ".mp4"),
-        metavar="FILE.gif|mp4",
+        type=PictureFile(".gif", ".webp", ".mp4"),
+        metavar="FILE.gif|webp|mp4",
         help="Film the motion; an .mp4 needs the extra 'video'.",
     )
     filmstrip = click.option(
@@ -66,11 +89,13 @@ def write_pictures(
     filmstrip: Path | None = None,
     video: Path | None = None,
     whole_s: float | None = None,
+    size: tuple[int, int] | None = None,
+    fps: int = 30,
 ) -> list[Path]:
     """Write what was asked for, with progress on stderr; returns the files written.
 
     engine: on which it was simulated; the title names any but the usual one. whole_s: seconds of the whole motion, of
-    which the trace may be the beginning.
+    which the trace may be the beginning. size: of the video, in pixels; fps: its pictures a second.
 
     Raises:
         CtrlGraphError: the trace is empty, or a file cannot be written.
@@ -88,7 +113,7 @@ def write_pictures(
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.view.video import write_video
+        from ctrlgraph.view.video import SIZE, write_video
 
         with console.progress(f"filming {video.name}", total=1.0) as (bar, task):
             write_video(
@@ -97,6 +122,8 @@ def write_pictures(
                 character=character,
                 terrain=terrain,
                 labels=labels,
+                fps=fps,
+                size=size or SIZE,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )
     return [path for path in (filmstrip, video) if path is not None]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import picture_options, write_pictures
+from ctrlgraph.cli.pictures import PictureSize, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
@@ -18,12 +18,25 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.record import RunRecord
     from ctrlgraph.walkthrough.replay import WalkReplay
 
+MAX_SHOWN_S = 1e6
+"""A walk is not longer."""
+
 
 @click.command()
 @click.argument("run")
 @click.option("--walk", type=click.IntRange(0), help="Which walk of the run; the first, or all with --verify.")
 @click.option("--verify", is_flag=True, help="Compare every state with the log, bit for bit.")
 @picture_options
+@click.option(
+    "--from", "start", type=click.FloatRange(0, MAX_SHOWN_S), metavar="S", help="Show the walk from this second on."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0, MAX_SHOWN_S, min_open=True), metavar="N", help="Show so many seconds of it."
+)
+@click.option("--size", type=PictureSize(), metavar="WxH", help="Of the video, in pixels; 768x432 without it.")
+@click.option(
+    "--fps", type=click.IntRange(1, 60), default=30, show_default=True, help="Pictures a second of the video."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
@@ -33,6 +46,10 @@ def command(
     verify: bool,
     filmstrip: Path | None,
     video: Path | None,
+    start: float | None,
+    seconds: float | None,
+    size: tuple[int, int] | None,
+    fps: int,
     as_json: bool,
 ) -> None:
     """Simulate a logged walkthrough again: the same seed, controllers and cycles.
@@ -40,9 +57,15 @@ def command(
     RUN is a run's id, an unmistakable beginning of it, or `last`. With --verify every state is
     compared with the log, bit for bit, by the digest that each attempt has over all its time steps;
     where they differ, the sampled states that were kept tell attempt, time, link and quantity of the
-    first difference, and the exit code is 1.
+    first difference, and the exit code is 1. What comes after the part that is shown (--from, --seconds)
+    is simulated to be verified only.
     """
-    from ctrlgraph.walkthrough.replay import logged_walks, replay_walk
+    from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
+
+    if (start is not None or seconds is not None) and not (filmstrip or video):
+        raise click.UsageError("--from and --seconds are for pictures: give --video or --filmstrip")
+    begin = WHOLE[0] if start is None else start
+    shown = (begin, WHOLE[1] if seconds is None else begin + seconds)
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -53,12 +76,13 @@ def command(
         for index in chosen:
             with console.progress(f"replaying walk {index} of run {record.id}"):
                 draw = bool(filmstrip or video) and not replays
-                replays.append(replay_walk(project, log, record, index, verify=verify, draw=draw))
+                replays.append(replay_walk(project, log, record, index, verify=verify, draw=draw, shown=shown))
             if not as_json:
                 _print(record, replays[-1])
     if as_json:
         console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
-    for path in _draw(project, record, replays[0], filmstrip, video):
+    part = None if shown == WHOLE else shown
+    for path in _draw(project, record, replays[0], part, filmstrip=filmstrip, video=video, size=size, fps=fps):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(all(replay.difference is None for replay in replays)))
 
@@ -94,21 +118,24 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
 
 
 def _draw(
-    project: Project, run: RunRecord, replay: WalkReplay, filmstrip: Path | None, video: Path | None
+    project: Project, run: RunRecord, replay: WalkReplay, part: tuple[float, float] | None, **asked: Any
 ) -> list[Path]:
+    """What was asked for, of the whole walk or a part of it (from and to, s)."""
     from ctrlgraph.simulation.environment import Environment
 
     if replay.states is None:
         return []
     world = Environment.from_dict(run.settings.get("world", {}))
+    title = f"run {run.id}, walk {replay.walk}"
+    if part is not None:
+        title = f"{title}, from {part[0]:g} s on"
     return write_pictures(
         replay.states.trace,
         character=project.character,
         terrain=world.ground(),
         labels=replay.labels,
-        title=f"run {run.id}, walk {replay.walk}",
+        title=title,
         engine=world.engine,
-        whole_s=replay.simulated_s,
-        filmstrip=filmstrip,
-        video=video,
+        whole_s=replay.simulated_s if part is None else None,
+        **asked,
     )

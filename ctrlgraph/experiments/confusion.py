@@ -18,8 +18,9 @@ import numpy as np
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts, usual_world
+from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.graph.model import NOTHING
 from ctrlgraph.simulation.measures import Motion, broken, left_bounds, measures_of
 
@@ -172,7 +173,7 @@ def _judge_nothing(
     found: Confusion, evaluator: Evaluator, way: EvaluationPlan, node: Node, still: Controller, seconds: float
 ) -> None:
     """A static pose that is held is that pose: of others, doing nothing is none."""
-    begun = evaluator.begin(way, usual_world(evaluator, way), np.random.default_rng(0))
+    begun = evaluator.begin(way, Perturbations.of(evaluator.project), np.random.default_rng(0))
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)
         found.nothing[node.name] += 1

@@ -189,6 +189,9 @@ def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str,
                 hashes[f"edge {segment.edge}"] = project.edge_hash(segment.edge, "")
             if segment.edge is not None and segment.edge.ground != EVERYWHERE:
                 hashes[f"ground of {segment.edge}"] = str(segment.edge.ground.as_dict())
+            obstacle = project.graph.node(segment.node).obstacle
+            if obstacle is not None:  # decides the ground on which it is tried
+                hashes[f"obstacle of {segment.node}"] = str(obstacle.as_dict())
     return hashes
 
 

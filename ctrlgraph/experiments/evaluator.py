@@ -14,6 +14,7 @@ from ctrlgraph.character.scaling import link_index
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment, evaluation_plan
+from ctrlgraph.experiments.home_ground import PLACINGS, goes_over_obstacles, home_ground
 from ctrlgraph.experiments.initial_state import Failed, InitialState, enter, reach_initial_state, run_segment, told
 from ctrlgraph.experiments.noise import torque_noise, trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
@@ -47,13 +48,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting."""
+    """A simulation in the state from which a plan is tested, at `time` (s), with its disturbances acting; `world` is
+    the one that it simulates."""
 
     simulation: Simulation
     way: EvaluationPlan
     how: Perturbations
     pushes: tuple[Push, ...]
     time: float
+    world: Environment
 
 
 class Evaluator:
@@ -75,6 +78,7 @@ class Evaluator:
         self._plans: dict[tuple[str, TerrainPreview], EvaluationPlan] = {}
         self._simulations: _Recent[Simulation] = _Recent(_SIMULATIONS, lambda simulation: simulation.close())
         self._entries: _Recent[InitialState | Failed] = _Recent(_ENTRIES)
+        self._homes: _Recent[Environment] = _Recent(_ENTRIES)
         self._durations: _Recent[float] = _Recent(_ENTRIES)
 
     def close(self) -> None:
@@ -148,11 +152,12 @@ class Evaluator:
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Begun | Failed:
         """Bring a simulation to where the plan is tested, and let the disturbances act from there on."""
-        entry = self.entry(way, how.environment)
+        environment = self.world(way, how, rng)
+        entry = self.entry(way, environment)
         if isinstance(entry, Failed):
             return entry
         moment = float(rng.random())
-        simulation = self.simulation(how.environment)
+        simulation = self.simulation(environment)
         if not enter(self.project, simulation, entry, how.noise, rng):
             return _blown_up()
         on_entry(simulation)
@@ -163,7 +168,7 @@ class Evaluator:
             n_joints = len(simulation.character.joints)
             noise = torque_noise(rng, n_joints, simulation.time, seconds, how.actuator_noise)
         simulation.disturb(pushes, noise, how.delay)
-        return Begun(simulation, way, how, tuple(pushes), simulation.time)
+        return Begun(simulation, way, how, tuple(pushes), simulation.time, environment)
 
     def segments(
         self, begun: Begun, make: Callable[[int, Segment], Rollout] | None = None
@@ -186,12 +191,35 @@ class Evaluator:
             if not outcome.succeeded:
                 return
 
+    def world(self, way: EvaluationPlan, how: Perturbations, rng: np.random.Generator) -> Environment:
+        """Return the world of a trial of a plan: its home ground, on which obstacles are put elsewhere from trial to
+        trial where anything else is drawn, too."""
+        placing = 0
+        if how.drawn and goes_over_obstacles(self.project.graph, way):
+            placing = int(rng.integers(len(PLACINGS)))
+        return self.home(way, how.environment, placing)
+
+    def home(self, way: EvaluationPlan, environment: Environment, placing: int = 0) -> Environment:
+        """Return a world with the obstacles that a plan goes over (see `home_ground`); the world itself where it goes
+        over none, or its ground is said already."""
+        if not goes_over_obstacles(self.project.graph, way):
+            return environment
+        key = (way.setup, way.test, way.recovery, environment, placing)
+        found = self._homes.get(key)
+        if found is None:
+            found = home_ground(self.project.graph, way, environment, self._reached, placing)
+            self._homes.keep(key, found)
+        return found
+
     def entry(self, way: EvaluationPlan, environment: Environment) -> InitialState | Failed:
-        """Return where the plan's test is entered in a world, or what fails on the way there."""
-        key = (way.setup, environment)
+        """Return where the plan's test is entered in a world (at home in it), or what fails on the way there."""
+        return self._reached(way.setup, self.home(way, environment))
+
+    def _reached(self, setup: tuple[Segment, ...], environment: Environment) -> InitialState | Failed:
+        key = (setup, environment)
         entry = self._entries.get(key)
         if entry is None:
-            entry = reach_initial_state(self.project, self.simulation(environment), way.setup, environment)
+            entry = reach_initial_state(self.project, self.simulation(environment), setup, environment)
             self._entries.keep(key, entry)
         return entry
 
@@ -215,7 +243,7 @@ class Evaluator:
             entry = self.entry(way, environment)
             if isinstance(entry, Failed):
                 raise CtrlGraphError(f"{way.target} cannot be entered: {entry.node} {told(entry.outcome)}")
-            simulation = self.simulation(environment)
+            simulation = self.simulation(self.home(way, environment))
             simulation.disturb()
             simulation.restore(entry.state)
             segments = [replace(segment, cycles=1) for segment in way.test] if way.cyclic else way.test

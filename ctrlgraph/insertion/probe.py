@@ -168,6 +168,7 @@ def _cycles(way: EvaluationPlan) -> tuple[int, int]:
 
 def _ending(candidate_evaluator: CandidateEvaluator, way: EvaluationPlan, environment: Environment) -> TerminalState:
     evaluator = candidate_evaluator.evaluator
+    environment = evaluator.home(way, environment)
     simulation, project = evaluator.simulation(environment), evaluator.project
     if way.setup:
         entry = evaluator.entry(way, environment)

@@ -231,9 +231,10 @@ class CandidateEvaluator:
             for segment in (*evaluation_plan.test, *evaluation_plan.recovery)
         ]
         self._references[evaluation_plan, engine] = None
-        entry = evaluator.entry(known, level)
+        home = evaluator.home(known, level)
+        entry = evaluator.entry(known, home)
         if not isinstance(entry, Failed):
-            simulation = evaluator.simulation(level)
+            simulation = evaluator.simulation(home)
             simulation.disturb()
             simulation.restore(entry.state)
             traces = []

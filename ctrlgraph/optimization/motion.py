@@ -39,8 +39,8 @@ def motion(
     case = problem.cases[number]
     with Evaluator(project, untried=True) as evaluator:
         result = CandidateEvaluator(evaluator, problem).run(case, problem.search_space.values(x))
-        simulation = evaluator.simulation(case.how.environment)
-        entry = evaluator.entry(case.evaluation_plan, case.how.environment)
+        world = evaluator.world(case.evaluation_plan, case.how, np.random.default_rng(case.seed))
+        simulation, entry = evaluator.simulation(world), evaluator.entry(case.evaluation_plan, world)
         began = 0.0 if isinstance(entry, Failed) else entry.time
         verdict = "holds" if result.held else f"{result.failed} {result.status}: {result.reason}"
         trace = simulation.trace.between(began, math.inf)

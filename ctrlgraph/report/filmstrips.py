@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, Segment
+from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
@@ -78,7 +81,8 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     """Return the strip of a node; None where no planned edges lead to it.
 
     The nodes before it run for their least cycles, and the path goes on even if one of them fails
-    its conditions: what is shown is what the node does then.
+    its conditions: what is shown is what the node does then. A node that goes over an obstacle has one before it
+    (`home_ground`).
 
     Raises:
         CtrlGraphError: the file cannot be written.
@@ -88,6 +92,7 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     path = usual_path(project.graph, node, source)
     if path is None:
         return None
+    world = _home(project, node, path, world)
     with world.simulation(project.character, SEED) as simulation:
         outcome = _run(project, simulation, project.graph.start, None, world.body.length)
         for edge in path:
@@ -101,6 +106,15 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
         write_filmstrip(trace, file, character=character, terrain=terrain)
     names = (project.graph.start, *(edge.target for edge in path))
     return Filmstrip(*_with_palette(file), names, str(outcome.status), outcome.reason, outcome.simulated_s)
+
+
+def _home(project: Project, node: str, path: Sequence[Edge], world: Environment) -> Environment:
+    """The world with the obstacles that the path goes over."""
+    graph = project.graph
+    first = Segment(graph.start, None, graph.node(graph.start).cycles[0])
+    *before, last = (first, *(Segment(edge.target, edge, graph.node(edge.target).cycles[0]) for edge in path))
+    with Evaluator(project) as evaluator:
+        return evaluator.home(EvaluationPlan(node, tuple(before), (last,), (), False), world)
 
 
 def _run(project: Project, simulation: Simulation, name: str, edge: Edge | None, length: float) -> Outcome:

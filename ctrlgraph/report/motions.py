@@ -10,7 +10,7 @@ import math
 import os.path
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -21,28 +21,25 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
+from ctrlgraph.experiments.home_ground import goes_over_obstacles
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
+from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
-
-BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
-"""Between these lines of a file the page is put; what stands before and after them stays."""
+    from ctrlgraph.terrain.obstacles import ObstacleAhead
 
 STRIPS = Path("images") / "motions"
 """Where filmstrips are, from the page's directory."""
-
-MAX_PAGE_BYTES = 4 * 2**20
-"""Of a file that the page is put into."""
 
 _SHOWN = (
     "duration",
@@ -80,7 +77,7 @@ class MotionEntry:
 
     examples: measures of those that held; held: how many did; settled: measures of a settled gait, empty for what is
     none; torque: greatest share of a joint's torque limit, and the joint; logged: success in the log; limits: by axis,
-    what held in sweeps.
+    what held in sweeps; obstacles: what lay before the body where an example began that goes over an obstacle.
     """
 
     node: Node
@@ -92,6 +89,7 @@ class MotionEntry:
     torque: tuple[float, str] = (0.0, "")
     logged: SuccessCount | None = None
     limits: list[str] = field(default_factory=list)
+    obstacles: list[ObstacleAhead] = field(default_factory=list)
 
     def median(self, measure: str) -> float:
         """Return the middle of a measure over the examples; NaN without one."""
@@ -112,6 +110,9 @@ class MotionEntry:
             "greatest_torque": {"share": self.torque[0], "joint": self.torque[1]},
             "logged": None if self.logged is None else [self.logged.successes, self.logged.trials],
             "limits": self.limits,
+            "obstacles": [
+                {"kind": each.kind.value, "size": each.size, "distance": each.distance} for each in self.obstacles
+            ],
         }
 
 
@@ -121,14 +122,14 @@ def motion_entries(
     trials: int,
     seed: int,
     on_example: Callable[[str], None] = lambda _: None,
-    on_motion: Callable[[str, Motion], None] = lambda _name, _motion: None,
+    on_motion: Callable[[str, Motion, Begun], None] = lambda _name, _motion, _begun: None,
 ) -> list[MotionEntry]:
     """Return what is known of every node, in the order of the graph file.
 
     Args:
         trials: examples of each edge (see `examples.starts`).
         on_example: called with the node after each.
-        on_motion: called with each node's first example that held.
+        on_motion: called with each node's first example that held, and how that was begun.
     """
     graph = project.graph
     logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
@@ -156,18 +157,22 @@ def _add_examples(
     trials: int,
     seed: int,
     on_example: Callable[[str], None],
-    on_motion: Callable[[str, Motion], None],
+    on_motion: Callable[[str, Motion, Begun], None],
 ) -> None:
     name = entry.node.name
     for way in entries(evaluator.project.graph, name):
+        before_it = goes_over_obstacles(evaluator.project.graph, replace(way, setup=way.setup[-1:]))
         for begun, cycles in starts(evaluator, way, trials, seed):
+            ahead = begun.simulation.preview.ahead if before_it and not isinstance(begun, Failed) else None
+            if ahead is not None:
+                entry.obstacles.append(ahead)
             held = not isinstance(begun, Failed) and run_example(evaluator, begun, cycles).succeeded
             entry.held = entry.held.plus(held)
             on_example(name)
             if held and not isinstance(begun, Failed):
                 motion = motion_of(begun)
                 if not entry.examples:
-                    on_motion(name, motion)
+                    on_motion(name, motion, begun)
                 entry.examples.append(measures_of(motion))
                 entry.torque = max(entry.torque, _greatest_torque(motion))
 
@@ -207,7 +212,8 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
     lines = [
         f"Written by `{command}`. The figures are of examples that were simulated for it, each node",
         "entered from each of its predecessors; those of a gait in the second table are of some cycles after it has",
-        "settled.",
+        "settled. What goes over an obstacle is simulated on ground that has one before it, in the middle of the sizes",
+        "and distances that the graph says, and with noise somewhere within; all else on level ground.",
         "",
         *_overview(found),
         *_human(found),
@@ -221,11 +227,11 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
 def _overview(found: Sequence[MotionEntry]) -> list[str]:
     columns = ("duration", "peak_power", "peak_joint_speed", "impact", "slip")
     head = ["motion", "held", *(f"{name}{_unit(name)}" for name in columns), "torque, % of limit"]
-    lines = ["## All motions", "", _row(head), _row(["---"] * len(head))]
+    lines = ["## All motions", "", row(head), row(["---"] * len(head))]
     for entry in found:
         cells = [_number(entry.median(name)) for name in columns]
-        share = f"{100 * entry.torque[0]:.0f} ({_text(entry.torque[1])})" if entry.examples else "-"
-        lines.append(_row([_text(entry.node.name), _count(entry.held), *cells, share]))
+        share = f"{100 * entry.torque[0]:.0f} ({escaped(entry.torque[1])})" if entry.examples else "-"
+        lines.append(row([escaped(entry.node.name), _count(entry.held), *cells, share]))
     return [*lines, ""]
 
 
@@ -247,7 +253,7 @@ def _human(found: Sequence[MotionEntry]) -> list[str]:
         "*seen*: the figure stands in the source named in `ctrlgraph/report/human_figures.yaml`; *estimate*: it is"
     ]
     lines += ["common knowledge that was not looked up.", ""]
-    return [*lines, _row(head), _row(["---"] * len(head)), *rows, ""]
+    return [*lines, row(head), row(["---"] * len(head)), *rows, ""]
 
 
 def _human_row(title: str, figure: HumanFigure, entry: MotionEntry) -> str:
@@ -260,120 +266,80 @@ def _human_row(title: str, figure: HumanFigure, entry: MotionEntry) -> str:
         title.replace("_", " "),
         f"`{figure.measure}`",
         f"{low:g} to {high:g}{unit}",
-        _text(entry.node.name),
+        escaped(entry.node.name),
         _number(figure.of(value)),
         "within" if beyond == 0.0 else f"{100 * beyond:.0f} %" if math.isfinite(beyond) else "-",
         figure.basis,
     ]
-    return _row(cells)
+    return row(cells)
 
 
 def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -> list[str]:
     node = entry.node
     script = os.path.relpath((project.directory / node.file).absolute(), directory.absolute()).replace(os.sep, "/")
-    lines = [f"## {_text(node.name)}", "", f"{_sentence(node.description)}", ""]
+    lines = [f"## {escaped(node.name)}", "", f"{sentence(node.description)}", ""]
     if (directory / STRIPS / f"{slug}.png").is_file():
-        lines += [f"![{_text(node.name)}]({(STRIPS / f'{slug}.png').as_posix()})", ""]
-    lines.append(f"- {node.kind}, [{_text(node.file)}]({quote(script)})")
+        lines += [f"![{escaped(node.name)}]({(STRIPS / f'{slug}.png').as_posix()})", ""]
+    lines.append(f"- {node.kind}, [{escaped(node.file)}]({quote(script)})")
     lines.append(f"- entered from {_names(entry.before)}; leads to {_names(entry.after)}")
     lines.append(
         f"- {_count(entry.held)} examples held" + ("" if entry.logged is None else f"; in the log {entry.logged}")
     )
+    lines += [f"- tried on ground with {each}" for each in _obstacles(entry.obstacles)]
     lines += [f"- holds {limit}" for limit in entry.limits]
     lines += [
-        f"- {measure}: {_range(node.plausible[measure])}, since {_text(why)}" for measure, why in node.widened.items()
+        f"- {measure}: {_range(node.plausible[measure])}, since {escaped(why)}" for measure, why in node.widened.items()
     ]
     if not entry.examples:
         return [*lines, ""]
     shown = [*_SHOWN, *(_OF_GAITS if entry.settled else ())]
     head = ["measure", "middle", "least", "greatest", *(["settled"] if entry.settled else [])]
-    lines += ["", _row(head), _row(["---"] * len(head))]
+    lines += ["", row(head), row(["---"] * len(head))]
     for measure in shown:
         if measure in entry.examples[0]:
             values = [each[measure] for each in entry.examples]
             cells = [entry.median(measure), min(values), max(values)]
             cells += [entry.settled[measure]] if entry.settled else []
-            lines.append(_row([f"`{measure}`{_unit(measure)}", *map(_number, cells)]))
+            lines.append(row([f"`{measure}`{_unit(measure)}", *map(_number, cells)]))
     share, joint = entry.torque
     return [
         *lines,
         "",
-        f"The greatest torque is {100 * share:.0f} % of what the joint {_text(joint)} can give at most.",
+        f"The greatest torque is {100 * share:.0f} % of what the joint {escaped(joint)} can give at most.",
         "",
     ]
 
 
-def with_page(text: str, written: str, shown: str) -> str:
-    """Return a file's text with the page between its two lines (`BEGIN`, `END`).
-
-    Raises:
-        CtrlGraphError: it has not both lines, once and in this order; `shown` is what the file is called.
-    """
-    before, begin, rest = text.partition(BEGIN + "\n")
-    _, end, after = rest.partition(END)
-    if not begin or not end or BEGIN in rest or END in after or END in before:
-        raise CtrlGraphError(f"{shown} has no place for the page: it needs the lines '{BEGIN}' and '{END}', once each")
-    return f"{before}{BEGIN}\n\n{written}\n{END}{after}"
+def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
+    """What lay before the body in examples, in words, one text for each kind of obstacle."""
+    found = []
+    for kind in dict.fromkeys(each.kind for each in ahead):
+        sizes, distances = zip(*((each.size, each.distance) for each in ahead if each.kind is kind), strict=True)
+        found.append(f"a {kind.value} of {_ends(sizes)} m that begins {_ends(distances)} m ahead of the centre of mass")
+    return found
 
 
-def write_page(path: Path, written: str) -> None:
-    """Write the page to a file, whole or not at all: between its two lines, where there is a file.
-
-    Raises:
-        CtrlGraphError: the file has no place for it, or cannot be written.
-    """
-    write_text(path, with_page(_text_around(path), written, display_path(path)))
+def _ends(values: Sequence[float]) -> str:
+    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    return low if low == high else f"{low} to {high}"
 
 
-def require_place(path: Path) -> None:
-    """Require that the page can stand in a file, before anything is simulated for it.
-
-    Raises:
-        CtrlGraphError: the file has no place for it, or cannot be read.
-    """
-    with_page(_text_around(path), "", display_path(path))
-
-
-def strips_directory(directory: Path) -> Path:
-    """Return where the filmstrips of a page in this directory are drawn.
+def pictures_directory(directory: Path) -> Path:
+    """Return where the filmstrips and animations of pages in this directory are.
 
     Raises:
         CtrlGraphError: a link would take them elsewhere.
     """
-    strips = directory / STRIPS
-    if not strips.resolve().is_relative_to(directory.resolve()):
+    found = directory / STRIPS
+    if not found.resolve().is_relative_to(directory.resolve()):
         raise CtrlGraphError(
-            f"cannot write into '{display_path(strips)}': it is a link that leads out of '{display_path(directory)}'"
+            f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
         )
-    return strips
-
-
-def _text_around(path: Path) -> str:
-    """What a page is put into: the file's text, or where there is none, what a new one holds."""
-    try:
-        return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
-    except FileNotFoundError:
-        return f"# The motions\n\n{BEGIN}\n{END}\n"
-    except (OSError, UnicodeDecodeError) as error:
-        raise CtrlGraphError(f"{display_path(path)} cannot be read: {error}") from None
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _text(text: str) -> str:
-    """A text of a project's files as Markdown shows it: nothing of it is obeyed, and it stays in its cell."""
-    return "".join(f"\\{c}" if c in "\\`*[]<>|#!~$&" else c for c in " ".join(text.split()))
-
-
-def _sentence(text: str) -> str:
-    shown = _text(text)
-    return f"{shown[:1].upper()}{shown[1:]}." if shown else "No description."
+    return found
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(map(_text, names)) or "nowhere"
+    return ", ".join(map(escaped, names)) or "nowhere"
 
 
 def _count(count: SuccessCount) -> str:

@@ -1,4 +1,4 @@
-"""A motion as a film: GIF through pillow, MP4 through the ffmpeg that imageio-ffmpeg brings."""
+"""A motion as a film: GIF and WebP through pillow, MP4 through the ffmpeg that imageio-ffmpeg brings."""
 
 from __future__ import annotations
 
@@ -41,10 +41,13 @@ from ctrlgraph.view.palette import label_colours
 Progress = Callable[[int, int], None]
 Frame = NDArray[np.uint8]
 
-SUFFIXES = (".gif", ".mp4")
+SUFFIXES = (".gif", ".webp", ".mp4")
 SIZE = (768, 432)  # pixels; both even, as MP4 wants them
-VIEW_WIDTH = 4.8  # m
-VIEW_BELOW = 0.45  # m of ground
+MOST_PIXELS = 4096  # of a side
+LEAST_PIXELS = 64
+VIEW_HEIGHT = 2.7  # m, or as much as the character needs
+VIEW_BELOW = 0.45 / VIEW_HEIGHT  # share of the picture that is ground
+MARGIN = 0.08  # m between the character and the edge
 FOLLOW = 0.6  # s over which the camera's way is averaged
 TRAIL_TIME = 1.2  # s
 
@@ -57,36 +60,51 @@ def write_video(
     terrain: TerrainLike | None = None,
     labels: Sequence[Label] = (),
     fps: int = 30,
+    size: tuple[int, int] = SIZE,
+    still: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write the motion at its true speed as .gif or .mp4.
+    """Write the motion at its true speed as .gif, .webp or .mp4.
 
-    `labels` are (start time in s, name of the node); `progress` is called with the number of frames
-    made and of all frames.
+    `labels` are (start time in s, name of the node); `size` is the picture's width and height in pixels, both even;
+    `still` lets the camera stand where the whole motion fits into the picture; `progress` is called with the number of
+    frames made and of all frames.
 
     Raises:
-        CtrlGraphError: the trace is empty, the suffix is another one, the extra for MP4 is missing,
-            or the file cannot be written.
+        CtrlGraphError: the trace is empty, the suffix is another one, no picture has this size, the extra for MP4 is
+            missing, or the file cannot be written.
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to film: the trace is empty")
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise CtrlGraphError(f"a video is a .gif or .mp4 file, not '{path.name}'")
-    gif = path.suffix.lower() == ".gif"
-    if not gif:
+        raise CtrlGraphError(f"a video is a .gif, .webp or .mp4 file, not '{path.name}'")
+    check_size(size)
+    suffix = path.suffix.lower()
+    if suffix == ".mp4":
         require("video")
     # a GIF counts time in hundredths of a second: its rate is the nearest one that it can show
-    rate = 100 / max(2, round(100 / fps)) if gif else float(fps)
+    rate = 100 / max(2, round(100 / fps)) if suffix == ".gif" else float(fps)
     times = np.arange(trace.time[0], trace.time[-1] + 1e-9, 1 / rate)
     labels = [(start, printable(name)) for start, name in labels]
     with replacing(path) as temporary, plain_lettering():
-        film = _Film(trace, Figure.of(character), terrain, labels)
+        film = _Film(trace, Figure.of(character), terrain, labels, size, still)
         frames = _reported(film.frames(times), len(times), progress)
-        if gif:
-            _write_gif(temporary, frames, rate, film.colours.values())
+        if suffix == ".mp4":
+            _write_mp4(temporary, frames, rate, size)
         else:
-            _write_mp4(temporary, frames, rate)
+            write = _write_gif if suffix == ".gif" else _write_webp
+            write(temporary, _in_colours(frames, film.colours.values()), rate)
+
+
+def check_size(size: tuple[int, int]) -> None:
+    """
+    Raises:
+        CtrlGraphError: no picture has this size.
+    """
+    if any(side % 2 or not LEAST_PIXELS <= side <= MOST_PIXELS for side in size):
+        what = f"{size[0]}x{size[1]}"
+        raise CtrlGraphError(f"a video's sides are even, of {LEAST_PIXELS} to {MOST_PIXELS} pixels, not {what}")
 
 
 def _reported(frames: Iterator[Frame], total: int, progress: Progress | None) -> Iterator[Frame]:
@@ -99,11 +117,21 @@ def _reported(frames: Iterator[Frame], total: int, progress: Progress | None) ->
 class _Film:
     """Draws the frames; the artists are made once and moved."""
 
-    def __init__(self, trace: Trace, figure: Figure, terrain: TerrainLike | None, labels: Sequence[Label]) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        figure: Figure,
+        terrain: TerrainLike | None,
+        labels: Sequence[Label],
+        size: tuple[int, int],
+        still: bool,
+    ) -> None:
         self.trace, self.figure, self.terrain, self.labels = trace, figure, terrain, labels
         self.colours = label_colours(name for _, name in labels)
-        self.camera = _camera(trace, terrain)
-        self.canvas = Canvas(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100, facecolor="white")
+        extents = np.array([figure.extent(p, a) for p, a in zip(trace.position, trace.angle, strict=True)])
+        self.camera, self.view = _view(_camera(trace, terrain), extents, size[0] / size[1], still)
+        scale = min(1.0, max(0.7, size[1] / SIZE[1]))  # letters of a small picture are not as small as that
+        self.canvas = Canvas(figsize=(size[0] / 100, size[1] / 100), dpi=100, facecolor="white")
         self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods carry no types
         self.axes = self.canvas.add_axes((0, 0, 1, 1))
         self.axes.set_axis_off()
@@ -112,11 +140,15 @@ class _Film:
         self.ground = self.axes.fill([0, 0, 0], [0, 0, 0], color=GROUND, linewidth=0, zorder=1)[0]
         (self.surface,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.6, zorder=3)
         (self.posts,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.0, alpha=0.6, zorder=2)
-        self.metres = [self.axes.text(0, 0, "", color=MUTED, fontsize=8, ha="center", va="top") for _ in range(8)]
+        self.metres = [
+            self.axes.text(0, 0, "", color=MUTED, fontsize=8 * scale, ha="center", va="top") for _ in range(8)
+        ]
         corner: dict[str, Any] = {"transform": self.axes.transAxes, "va": "top"}
-        self.clock = self.axes.text(0.975, 0.955, "", color=MUTED, fontsize=11, ha="right", **corner)
+        self.clock = self.axes.text(0.975, 0.955, "", color=MUTED, fontsize=11 * scale, ha="right", **corner)
         box = {"boxstyle": "round,pad=0.4,rounding_size=0.3", "edgecolor": "none", "facecolor": INK}
-        self.name = self.axes.text(0.03, 0.95, "", color=PAPER, fontsize=12, fontweight="bold", bbox=box, **corner)
+        self.name = self.axes.text(
+            0.03, 0.95, "", color=PAPER, fontsize=12 * scale, fontweight="bold", bbox=box, **corner
+        )
 
     def frames(self, times: FloatArray) -> Iterator[Frame]:
         """Return one picture (height, width, 3) for each time, each valid until the next is drawn."""
@@ -128,9 +160,10 @@ class _Film:
 
     def _pose(self, i: int, time: float) -> None:
         x, y = self.camera[i]
-        left, right = x - VIEW_WIDTH / 2, x + VIEW_WIDTH / 2
-        bottom = y - VIEW_BELOW
-        self.axes.set(xlim=(left, right), ylim=(bottom, bottom + VIEW_WIDTH * SIZE[1] / SIZE[0]))
+        width, height = self.view
+        left, right = x - width / 2, x + width / 2
+        bottom = y - VIEW_BELOW * height
+        self.axes.set(xlim=(left, right), ylim=(bottom, bottom + height))
         self.body.set_verts(self.figure.polygons(self.trace.position[i], self.trace.angle[i]))
         begin = int(np.searchsorted(self.trace.time, self.trace.time[i] - TRAIL_TIME))
         self.trail.set_data(*_unbroken(self.trace.com[begin : i + 1]).T)
@@ -158,7 +191,7 @@ class _Film:
         for k, text in enumerate(self.metres):
             text.set_visible(k < len(metres))
             if k < len(metres):
-                text.set(x=metres[k], y=heights[k] - 0.1, text=f"{metres[k]:.0f} m")
+                text.set(x=metres[k], y=heights[k] - 0.1, text=f"{metres[k] + 0.0:.0f} m")  # not -0
 
 
 def _unbroken(com: FloatArray) -> FloatArray:
@@ -181,6 +214,24 @@ def _camera(trace: Trace, terrain: TerrainLike | None) -> FloatArray:
     return np.concatenate([_smoothed(way[piece], trace.time[piece]) for piece in pieces])
 
 
+def _view(
+    camera: FloatArray, extents: FloatArray, aspect: float, still: bool
+) -> tuple[FloatArray, tuple[float, float]]:
+    """Where the camera looks (n, 2), and the width and height that it sees, m: never less than the character, whose
+    `extents` (n, 4) are left, right, bottom and top in each sample."""
+    left, right, bottom, top = extents.T
+    standing = np.array([(left.min() + right.max()) / 2.0, camera[:, 1].min()])
+    wide, high = right.max() - left.min() + 2 * MARGIN, top.max() - standing[1] + MARGIN
+    if still and wide <= VIEW_HEIGHT * aspect and high <= VIEW_HEIGHT * (1 - VIEW_BELOW):
+        return np.repeat(standing[None], len(camera), axis=0), (VIEW_HEIGHT * aspect, VIEW_HEIGHT)
+    x, y = camera.T
+    aside = 2.0 * (max((right - x).max(), (x - left).max()) + MARGIN)
+    above = ((top - y).max() + MARGIN) / (1 - VIEW_BELOW)
+    below = ((y - bottom).max() + MARGIN) / VIEW_BELOW
+    height = float(max(VIEW_HEIGHT, aside / aspect, above, below))
+    return camera, (height * aspect, height)
+
+
 def _smoothed(way: FloatArray, time: FloatArray) -> FloatArray:
     """A Hann-weighted mean over FOLLOW seconds on both sides; the ends are mirrored."""
     if len(time) < 3:
@@ -192,11 +243,22 @@ def _smoothed(way: FloatArray, time: FloatArray) -> FloatArray:
     return np.column_stack(columns)
 
 
-def _write_gif(path: Path, frames: Iterator[Frame], rate: float, labels: Iterable[str]) -> None:
+def _in_colours(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
     palette = _palette(labels)
-    pictures = (Image.fromarray(f).quantize(palette=palette, dither=Image.Dither.NONE) for f in frames)
+    return (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+
+
+def _write_gif(path: Path, pictures: Iterator[Image.Image], rate: float) -> None:
     first = next(pictures)
     first.save(path, format="GIF", save_all=True, append_images=pictures, duration=round(1000 / rate), loop=0)
+
+
+def _write_webp(path: Path, pictures: Iterator[Image.Image], rate: float) -> None:
+    """Few colours and straight edges: without loss it is smaller than with."""
+    rgb = (picture.convert("RGB") for picture in pictures)
+    first = next(rgb)
+    options: dict[str, Any] = {"lossless": True, "quality": 60, "method": 4}
+    first.save(path, format="WEBP", save_all=True, append_images=rgb, duration=round(1000 / rate), loop=0, **options)
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
@@ -214,10 +276,10 @@ def _palette(labels: Iterable[str]) -> Image.Image:
     return image
 
 
-def _write_mp4(path: Path, frames: Iterator[Frame], rate: float) -> None:
+def _write_mp4(path: Path, frames: Iterator[Frame], rate: float, size: tuple[int, int]) -> None:
     import imageio_ffmpeg
 
-    writer = imageio_ffmpeg.write_frames(str(path), SIZE, fps=rate, codec="libx264", quality=7, macro_block_size=2)
+    writer = imageio_ffmpeg.write_frames(str(path), size, fps=rate, codec="libx264", quality=7, macro_block_size=2)
     writer.send(None)
     try:
         for frame in frames:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.simulation import Simulation
 
+WHOLE = (0.0, math.inf)
+"""From when to when a walk is shown, s."""
+
 
 @dataclass(frozen=True)
 class WalkReplay:
     """A walk simulated again.
 
-    attempts: those that were simulated; states: their beginning, where a picture is to be drawn of them;
+    attempts: those that were simulated; states: their beginning, or the part that is shown, where a picture is to be
+    drawn of them;
     changes: what of the project is not as the log has it; difference: the first one from the log, None
     where there is none or none was looked for;
     compared_states: samples compared in every bit (besides the digests over every time step).
@@ -87,16 +92,24 @@ def logged_walks(log: RunLog, run: str) -> list[int]:
 
 
 def replay_walk(
-    project: Project, log: RunLog, run: RunRecord, walk: int, *, verify: bool = False, draw: bool = False
+    project: Project,
+    log: RunLog,
+    run: RunRecord,
+    walk: int,
+    *,
+    verify: bool = False,
+    draw: bool = False,
+    shown: tuple[float, float] = WHOLE,
 ) -> WalkReplay:
     """Simulate a logged walk again: the same seed, controllers and cycles, resets where they were.
 
     With `verify`, each attempt's digests of its entry and exit states and of every state in between
     are compared with the log, and where they differ, the sampled states that were kept tell where;
-    the replay then ends. With `draw`, the states of its beginning are kept for a picture.
+    the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
+    another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only.
 
     Raises:
-        RunLogError: the run has no such walk.
+        RunLogError: the run has no such walk, or it ends before what is to be shown.
         CtrlGraphError: a node of the walk is no longer in the graph.
 
     >>> from ctrlgraph import Project, replay_walk, walk_random
@@ -112,6 +125,11 @@ def replay_walk(
         walks = ", ".join(str(index) for index in logged_walks(log, run.id))
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     _check_clock(run.id, attempts)
+    seconds = attempts[-1].started_s + attempts[-1].simulated_s
+    if draw and shown[0] >= seconds:
+        raise RunLogError(
+            f"walk {walk} of run {run.id} ends at {seconds:.1f} s: nothing of it comes after {shown[0]:g} s"
+        )
     world = Environment.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges, world.digest)
@@ -123,10 +141,12 @@ def replay_walk(
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
         for attempt, edge in zip(attempts, edges, strict=True):
+            if draw and not verify and attempt.started_s > shown[1]:
+                break
             differences, states = _replay_attempt(project, simulation, attempt, edge, world.body.length)
             done.append(attempt)
             if draw and len(recorder) < MAX_DRAWN:
-                recorder.add(states.trace, attempt.position, 0.0)
+                recorder.add(states.trace.between(*shown), attempt.position, 0.0)
             kept.compare(states)
             digests = next(differences, None) if verify else None
             if digests is not None:

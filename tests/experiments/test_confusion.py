@@ -10,8 +10,7 @@ from small_project import GRAPH, ROOT, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.confusion import confusion, fulfils
-from ctrlgraph.experiments.evaluator import Evaluator
-from ctrlgraph.experiments.examples import entries, starts, usual_world
+from ctrlgraph.experiments.examples import entries
 from ctrlgraph.graph.model import Node
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Motion, measures_of
@@ -125,65 +124,6 @@ def test_the_command_tells_what_it_found_and_its_exit_code_whether_that_is_expla
     assert {"node": "spring", "motion": "stand", "accepted": 2, "examples": 2, "because": ""} in said["unexplained"]
     assert main(["--project", str(directory), "confusion", "squat", "--trials", "1"]) == 0
     assert "0 unexplained and 0 explained, of 1 examples of 1 nodes, seed 1\n" in capsys.readouterr().out
-
-
-OVER = """\
-  # a stand that shifts its weight, and says that it goes over something
-  step: {script: controllers/stand.t, args: [0.5, 0.5], timeout: 4, obstacle: OBSTACLE,
-         success: {torso: [-.3, .3], com_height: [0.7, 1.3], com_speed: [0, 0.3]}}
-edges:
-  - {from: stand, to: step}
-  - {from: step, to: stand}
-"""
-
-
-def standing_before(directory, obstacle: str) -> Project:
-    make_small(directory)
-    text = GRAPH.replace("edges:\n", OVER.replace("OBSTACLE", obstacle))
-    (directory / "graph.yaml").write_text(text)
-    return Project(directory)
-
-
-@pytest.mark.parametrize(
-    ("obstacle", "kind", "size", "distance"),
-    [
-        ("{kind: rise, size: [0.1, 0.16], distance: [0.3, 0.5]}", "rise", 0.13, 0.4),
-        ("{kind: drop, size: [0.1, 0.2], distance: [0.3, 0.4]}", "drop", 0.15, 0.35),
-        ("{kind: gap, size: [0.2, 0.4], distance: [0.5, 0.6]}", "gap", 0.3, 0.55),
-        ("{kind: hurdle}", "hurdle", 0.15, 0.3),
-    ],
-)
-def test_what_goes_over_an_obstacle_has_one_before_it(tmp_path, obstacle, kind, size, distance) -> None:
-    project = standing_before(tmp_path / "small", obstacle)
-    (way,) = entries(project.graph, "step")
-    assert way.target == "stand->step"
-    with Evaluator(project) as evaluator:
-        begun = [each for each, _ in starts(evaluator, way, 2, seed=1)]
-        ahead = begun[0].simulation.preview.ahead
-        for each in begun:
-            assert each.simulation.terrain.obstacles[0].kind == kind
-    assert (ahead.kind, ahead.size) == (kind, pytest.approx(size))
-    assert ahead.distance == pytest.approx(distance, abs=0.03)  # the second one's noise has moved the body
-
-
-def test_a_node_with_an_obstacle_has_examples(tmp_path) -> None:
-    project = standing_before(tmp_path / "small", "{kind: rise, size: [0.1, 0.16], distance: [0.4, 0.6]}")
-    found = confusion(project, trials=1, seed=1, motions=["step"])
-    assert found.examples["step"] == 1 and found.nothing["step"] == 1
-
-
-def test_obstacles_on_the_way_stand_one_behind_the_other(tmp_path) -> None:
-    project = standing_before(tmp_path / "small", "{kind: rise, size: [0.1, 0.1], distance: [0.4, 0.4]}")
-    path = project.directory / "graph.yaml"
-    down = "  down: {script: controllers/stand.t, args: [0.5, 0.5], obstacle: {kind: drop, size: [0.2, 0.2]}}\n"
-    more = "  - {from: step, to: down}\n  - {from: down, to: stand}\n"
-    path.write_text(path.read_text().replace("edges:\n", f"{down}edges:\n", 1) + more)
-    project = Project(project.directory)
-    (way,) = entries(project.graph, "down")
-    with Evaluator(project) as evaluator:
-        world = usual_world(evaluator, way)
-    found = [(each.kind, round(each.size, 6)) for each in world.environment.ground().obstacles]
-    assert found == [("rise", 0.1), ("drop", 0.2)]
 
 
 # the whole of it is part of `make gate`

@@ -16,7 +16,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.report import motions
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
-from ctrlgraph.report.motions import BEGIN, END, motion_entries, page, with_page, write_page
+from ctrlgraph.report.markdown import BEGIN, END, with_page, write_page
+from ctrlgraph.report.motions import motion_entries, page
 from ctrlgraph.simulation.measures import MEASURES
 
 
@@ -99,14 +100,15 @@ def test_what_the_page_cannot_stand_in_is_told_before_anything_is_simulated(tmp_
     assert "is not a regular file" in capsys.readouterr().err
 
 
-def test_filmstrips_follow_no_link_out_of_the_page_s_directory(tmp_path, capsys, monkeypatch) -> None:
+@pytest.mark.parametrize("pictures", ["--filmstrips", "--animations"])
+def test_pictures_follow_no_link_out_of_the_page_s_directory(pictures, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setattr(motions, "motion_entries", None)
     directory, elsewhere = make_small(tmp_path / "small"), tmp_path / "pictures"
     elsewhere.mkdir()
     (directory / "images").mkdir()
     (directory / "images" / "motions").symlink_to(elsewhere)
     page = str(directory / "motions.md")
-    assert main(["--project", str(directory), "motions", "--filmstrips", "-o", page]) == 1
+    assert main(["--project", str(directory), "motions", pictures, "-o", page]) == 1
     assert "it is a link that leads out of" in capsys.readouterr().err
     assert list(elsewhere.iterdir()) == []
 

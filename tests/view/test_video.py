@@ -13,6 +13,7 @@ from PIL import Image
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import video
+from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.video import SIZE, write_video
 from tests.view.posing import humanoid, walking
 from tests.view.test_figure import Ground
@@ -32,6 +33,60 @@ def test_a_gif_runs_at_the_true_speed(tmp_path: Path) -> None:
             film.seek(frame)
             durations.append(film.info["duration"])
     assert sum(durations) / 1000 == pytest.approx(1.02, abs=0.031)
+
+
+def test_a_webp_runs_at_the_true_speed_and_is_smaller_than_a_gif(tmp_path: Path) -> None:
+    for name in ("a.webp", "a.gif"):
+        write_video(WALK, tmp_path / name, character=CHARACTER, fps=20, size=(320, 240))
+    with Image.open(tmp_path / "a.webp") as film:
+        assert film.format == "WEBP" and film.size == (320, 240) and film.info["loop"] == 0
+        durations = []
+        for frame in range(film.n_frames):
+            film.seek(frame)
+            film.load()
+            durations.append(film.info["duration"])
+        colours = film.convert("RGB").getcolors(10**5)
+    assert sum(durations) / 1000 == pytest.approx(1.05, abs=0.06)
+    assert len(colours) <= 256
+    assert (tmp_path / "a.webp").stat().st_size < (tmp_path / "a.gif").stat().st_size
+
+
+@pytest.mark.parametrize("size", [(321, 240), (320, 62), (5000, 240)])
+def test_a_size_that_no_picture_has_is_told_in_a_sentence(tmp_path: Path, size: tuple[int, int]) -> None:
+    with pytest.raises(CtrlGraphError) as caught:
+        write_video(WALK, tmp_path / "a.gif", character=CHARACTER, size=size)
+    assert str(caught.value) == f"a video's sides are even, of 64 to 4096 pixels, not {size[0]}x{size[1]}"
+
+
+def view(trace: Trace, aspect: float, still: bool):
+    figure = Figure.of(CHARACTER)
+    extents = np.array([figure.extent(p, a) for p, a in zip(trace.position, trace.angle, strict=True)])
+    return *video._view(video._camera(trace, None), extents, aspect, still), extents
+
+
+@pytest.mark.parametrize("still", [True, False])
+@pytest.mark.parametrize("lift", [0.0, 3.0])
+@pytest.mark.parametrize("aspect", [16 / 9, 4 / 3, 0.2])
+def test_the_character_is_never_cut_off(still: bool, lift: float, aspect: float) -> None:
+    rising = lift * np.sin(np.pi * WALK.time)[:, None] * [0.0, 1.0]
+    trace = replace(WALK, position=WALK.position + rising[:, None, :], com=WALK.com + rising)
+    camera, (width, height), (left, right, bottom, top) = (lambda c, v, e: (c, v, e.T))(*view(trace, aspect, still))
+    assert width / height == pytest.approx(aspect) and height >= video.VIEW_HEIGHT
+    low = camera[:, 1] - video.VIEW_BELOW * height
+    assert (left > camera[:, 0] - width / 2).all() and (right < camera[:, 0] + width / 2).all()
+    assert (bottom > low).all() and (top < low + height).all()
+
+
+def test_the_camera_stands_still_where_all_of_it_fits_if_it_may() -> None:
+    camera, _, _ = view(WALK, 4 / 3, still=True)
+    assert np.ptp(camera, axis=0).max() == 0.0
+    far = replace(
+        WALK,
+        position=WALK.position + (4.0 * WALK.time)[:, None, None] * [1.0, 0.0],
+        com=WALK.com + (4.0 * WALK.time)[:, None] * [1.0, 0.0],
+    )
+    assert np.ptp(view(far, 4 / 3, still=True)[0][:, 0]) > 3.0
+    assert np.ptp(view(WALK, 4 / 3, still=False)[0][:, 0]) > 0.0
 
 
 def test_the_label_of_the_moment_is_shown_in_its_colour(tmp_path: Path) -> None:
@@ -69,7 +124,7 @@ def test_without_the_extra_an_mp4_is_refused_with_what_to_do(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("trace", "name", "sentence"),
     [
-        (WALK, "a.avi", "a video is a .gif or .mp4 file, not 'a.avi'"),
+        (WALK, "a.avi", "a video is a .gif, .webp or .mp4 file, not 'a.avi'"),
         (WALK.between(7.0, 8.0), "a.gif", "there is no motion to film: the trace is empty"),
     ],
 )

@@ -23,9 +23,9 @@ def replayed(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
     run = walk_random(project, transitions=20, walks=2, seed=4, world=FakeWorld(failure_rate=RATE)).run
     monkeypatch.setattr(Environment, "from_dict", lambda data: FakeWorld(failure_rate=RATE))
 
-    def replay(walk: int = 1, verify: bool = True):
+    def replay(walk: int = 1, verify: bool = True, **asked):
         with project.read_log() as log:
-            return replay_walk(project, log, log.run(run), walk, verify=verify)
+            return replay_walk(project, log, log.run(run), walk, verify=verify, **asked)
 
     replay.run = run
     return replay
@@ -74,6 +74,24 @@ def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, 
         f"first difference at attempt 6: the digest of all its states was other and is now {now}"
     )
     assert len(replay.attempts) == 7  # what comes after a difference says nothing
+
+
+def test_a_part_of_a_walk_is_shown_and_what_comes_after_is_not_simulated(project: FakeProject, replayed):
+    whole = replayed(verify=False, draw=True)
+    ends = [attempt.started_s for attempt in whole.attempts]
+    start, end = (ends[3] + ends[4]) / 2, (ends[7] + ends[8]) / 2
+    part = replayed(verify=False, draw=True, shown=(start, end))
+    assert [attempt.position for attempt in part.attempts] == list(range(8))
+    expected = whole.states.trace.between(start, end)
+    assert len(part.states.trace) == len(expected) > 0
+    assert (part.states.trace.time == expected.time).all() and (part.states.trace.angle == expected.angle).all()
+    assert replayed(draw=True, shown=(start, end)).attempts == whole.attempts  # all of it is verified
+
+
+def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):
+    with pytest.raises(RunLogError) as raised:
+        replayed(draw=True, shown=(1e5, 1e6))
+    assert str(raised.value).endswith(" s: nothing of it comes after 100000 s")
 
 
 def test_changed_controllers_are_named(project: FakeProject, replayed, monkeypatch: pytest.MonkeyPatch):

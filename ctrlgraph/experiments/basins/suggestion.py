@@ -149,8 +149,9 @@ def _end_states(evaluator: Evaluator, source: str, target: str) -> np.ndarray[An
     rng = np.random.default_rng(0)  # the same states whatever is asked
     states = []
     for k in range(_STATES):
-        entry = evaluator.entry(other_cycles(project.graph, way, k / _STATES), environment)
-        simulation = evaluator.simulation(environment)
+        other = other_cycles(project.graph, way, k / _STATES)
+        home = evaluator.home(other, environment)
+        entry, simulation = evaluator.entry(other, home), evaluator.simulation(home)
         if isinstance(entry, Failed) or not enter(project, simulation, entry, _STATE_NOISE if k % 2 else 0.0, rng):
             continue
         states.append(features(simulation.snapshot().kinematics, simulation.character, simulation.terrain))
