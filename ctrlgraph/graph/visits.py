@@ -1,43 +1,33 @@
-"""Random walks that come to everything: edges drawn by how rarely they and what lies behind them were taken.
+"""Random walks that come to everything: edges drawn so that a long walk takes each of them about as often as any other.
 
-By the edges' weights alone, a walk spends most of its transitions in the loops next to its start. Here an edge that
-was taken n times more often than the least taken one is worth 1 / BASE ** n, as much again the node that it leads to
-by its visits, and what lies a transition behind it adds DISCOUNT times as much: value iteration on a bonus for what
-was rarely tried, as in count-based exploration (Strehl and Littman, "An analysis of model-based interval estimation
-for Markov decision processes", 2008, whose bonus is 1 / sqrt(n)). Counting edges alone is not enough: where many
-motions lead to many others, a walk has untried edges before it wherever it is, and never goes far.
-
-A walk of 200 transitions cannot take every edge of a large graph, and walks that all begin without counts leave out the
-same ones. So each walk begins with counts of its own, drawn by its seed, as if it had taken some edges before.
-
-Measured on the shipped graph (30 nodes, 115 planned edges), 50 walks of 200 transitions without simulating: the rarest
-edge is taken 16 times (1 where walks begin without counts), the rarest node visited 165 times, instead of 96 by the
-weights and 51 where edges alone are counted.
+By the edges' weights alone, a walk spends most of its transitions in the loops next to its start. Counting visits and
+going where there were fewest is not enough either: a motion that one edge leads to and twenty lead out of must be
+entered twenty times as often as each of them is taken, which no count at the fork can know. So the flow is found
+first: the least circulation that takes every edge once or more, a linear program (Ahuja, Magnanti and Orlin, "Network
+Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk that draws each edge out of a node in
+proportion to its flow takes, in the long run, every edge in proportion to it, and the rarest one as often as any walk
+of that length can. Within a walk, an edge that was taken more often than its share is drawn less, which evens out what
+chance leaves.
 """
 
 from __future__ import annotations
 
 import enum
-import math
 from typing import Any
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
-DISCOUNT = 0.8
-BASE = 4.0
-HEAD_START = 4.0
-"""A walk begins as if it had taken each edge up to this often."""
-SHARPNESS = 20.0
-"""An edge that is worth a twentieth less than the best is drawn 1 / e times as often, weights being equal."""
-_SWEEPS = 25  # 0.8 ** 25 is 0.4 %
+DAMPING = 0.1
+"""What is left of an edge's share each time that a walk has taken it once for each unit of its flow."""
 
 
 class Balance(enum.StrEnum):
-    """What random walks draw their edges by: their WEIGHTS alone, or also by VISITS so far."""
+    """What random walks draw their edges by: their WEIGHTS, or how rarely they come up (VISITS)."""
 
     WEIGHTS = "weights"
     VISITS = "visits"
@@ -49,24 +39,21 @@ class VisitBalance:
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
     >>> balance = VisitBalance(graph)
-    >>> for _ in range(5):
-    ...     balance.note(graph.planned_edge("stand", "walk"))
-    >>> walk, squat = balance.shares([graph.planned_edge("stand", "walk"), graph.planned_edge("stand", "squat")])
-    >>> bool(walk < squat)
+    >>> edges = [graph.planned_edge("stand", "walk"), graph.planned_edge("stand", "run")]
+    >>> before, _ = balance.shares(edges)
+    >>> balance.note(edges[0])
+    >>> after, _ = balance.shares(edges)
+    >>> bool(after < before)
     True
     """
 
-    def __init__(self, graph: ControllerGraph, rng: np.random.Generator | None = None) -> None:
-        """Begin without counts, or with those that `rng` draws."""
-        self._names = {name: i for i, name in enumerate(graph.nodes)}
+    def __init__(self, graph: ControllerGraph) -> None:
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
-        edges.sort(key=lambda edge: self._names[edge.source])
         self._index = {edge: i for i, edge in enumerate(edges)}
-        self._source = np.array([self._names[edge.source] for edge in edges], dtype=np.int64)
-        self._target = np.array([self._names[edge.target] for edge in edges], dtype=np.int64)
-        self._taken = np.zeros(len(edges)) if rng is None else rng.uniform(0.0, HEAD_START, len(edges))
+        self._taken = np.zeros(len(edges))
         self._graph = graph
-        self._ground: tuple[TerrainPreview | None, NDArray[Any]] = (None, np.zeros(0, dtype=np.bool_))
+        self._ground: tuple[TerrainPreview | None, NDArray[Any]] = (None, np.zeros(0))
+        self._flows: dict[bytes, NDArray[Any]] = {}
 
     def note(self, edge: Edge) -> None:
         """Count an edge that is taken."""
@@ -74,33 +61,45 @@ class VisitBalance:
             self._taken[self._index[edge]] += 1.0
 
     def shares(self, edges: list[Edge], preview: TerrainPreview = LEVEL) -> NDArray[Any]:
-        """Return (n,) the shares of edges of one node in its draws: their weights times what they are worth now.
+        """Return (n,) the shares of edges of one node in its draws, not normalised.
 
         preview: the ground; what is not for it draws nobody there.
         """
-        worth = self._worth(self._open(preview))[[self._index[edge] for edge in edges]]
-        weights = np.array([edge.weight for edge in edges])
-        best = float(worth.max())
-        shares: NDArray[Any] = weights * np.exp(SHARPNESS * (worth / best - 1.0)) if best > 0.0 else weights
+        at = [self._index[edge] for edge in edges]
+        flow = self._flow(preview)[at]
+        shares: NDArray[Any] = flow * DAMPING ** (self._taken[at] / flow)
         return shares
 
-    def _open(self, preview: TerrainPreview) -> NDArray[Any]:
-        """(edges,) 1 for those that are for this ground, 0 for others."""
+    def _flow(self, preview: TerrainPreview) -> NDArray[Any]:
+        """(edges,) how often each is taken by the least circulation on this ground; 1 for what is not for it."""
         if preview != self._ground[0]:
-            off = [self._graph.beyond(edge, preview) for edge in self._index]
-            self._ground = preview, np.array(off) == 0.0
+            open_here = np.array([self._graph.beyond(edge, preview) == 0.0 for edge in self._index])
+            key = open_here.tobytes()
+            if key not in self._flows:
+                ends = [(edge.source, edge.target) for edge in self._index]
+                self._flows[key] = least_circulation(ends, open_here)
+            self._ground = preview, self._flows[key]
         return self._ground[1]
 
-    def _worth(self, is_open: NDArray[Any]) -> NDArray[Any]:
-        """(edges,) the worth of each edge with the best way on behind it."""
-        least = self._taken[is_open].min(initial=math.inf)
-        of_edges = BASE ** (least - self._taken) if math.isfinite(least) else 1.0
-        visits = np.bincount(self._target, self._taken, len(self._names))
-        bonus: NDArray[Any] = is_open * (of_edges + BASE ** (visits.min() - visits)[self._target])
-        best = np.zeros(len(self._names))
-        worth = bonus
-        for _ in range(_SWEEPS):
-            worth = bonus + DISCOUNT * best[self._target]
-            best = np.zeros(len(self._names))
-            np.maximum.at(best, self._source, is_open * worth)
-        return worth
+
+def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> NDArray[Any]:
+    """Return (n,) the flows over edges (source, target) that are least in sum, where into every node goes as much as
+    out of it and over every edge 1 or more.
+
+    An edge that is not open, or over which no walk comes back, carries 1.
+    """
+    from scipy.optimize import linprog  # takes most of a second to load
+
+    flows = np.ones(len(edges))
+    network = nx.DiGraph([edge for edge, opened in zip(edges, is_open, strict=True) if opened])
+    for part in nx.strongly_connected_components(network):
+        inside = [i for i, (a, b) in enumerate(edges) if is_open[i] and a in part and b in part]
+        if inside:
+            row = {name: k for k, name in enumerate(sorted(part))}
+            balance = np.zeros((len(part), len(inside)))
+            for k, i in enumerate(inside):
+                balance[row[edges[i][0]], k] -= 1.0
+                balance[row[edges[i][1]], k] += 1.0
+            found = linprog(np.ones(len(inside)), A_eq=balance, b_eq=np.zeros(len(part)), bounds=(1.0, None))
+            flows[inside] = found.x
+    return flows

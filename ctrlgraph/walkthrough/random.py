@@ -244,7 +244,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         states or contextlib.nullcontext(),
     ):
         walker = Walker(project, simulation, log, identity, observer, states)
-        balance = VisitBalance(project.graph, rng) if order.balance is Balance.VISITS else None
+        balance = VisitBalance(project.graph) if order.balance is Balance.VISITS else None
         if order.world.ground().obstacles:
             with LookAhead(project, order.world, seed) as planner:
                 complete = _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
