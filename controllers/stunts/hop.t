@@ -1,44 +1,45 @@
+# A jump forward with both feet from the stand, about half a metre.
 SCRIPTS stand.t;
 BEGINSCRIPT hop(void)
   PHASE 1
     ACTIONS
-      LIPOSE bShoulder(1.05).time(0.3766);
-      LIPOSE bHip(-0.684, 65.84, 118.3).time(0.6543);
-      LIPOSE bKnee(1.213, 204.9, 17.91).time(1.006);
-      LIPOSE bAnkle(-0.75, 76.58, 34.91).time(0.7645);
-      POSE bElbow(-0.5048, 158.5, 8.129);
-      VFFB uTorso(1096, 94.01).by(bAnkle).over(cop);
+      LIPOSE bShoulder(1.05).time(0.2986);
+      LIPOSE bHip(-0.6773, 68.45, 123.2).time(0.6501);
+      LIPOSE bKnee(1.288, 118.9, 17.22).time(0.7524);
+      LIPOSE bAnkle(-0.7215, 80.87, 40.08).time(0.9038);
+      POSE bElbow(-0.5127, 159, 8.87);
+      VFFB uTorso(1017, 103.1).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.02);
+    TRANSITION to(2).after(time 0.02213);
   ENDPHASE
   PHASE 2
     ACTIONS
-      POSE bShoulder(-0.07995, 116.3, 25.96);
-      POSE bHip(-0.393, 650, 54.5);
-      POSE bKnee(0.1953, 362.6, 17.25);
-      POSE bAnkle(-0.3105, 264.1, 7.833);
+      POSE bShoulder(-0.2023, 108.3, 28.57);
+      POSE bHip(-0.3563, 513.4, 50.08);
+      POSE bKnee(0.295, 302.2, 21.77);
+      POSE bAnkle(-0.2813, 318.5, 6.719);
     ENDACTIONS
     TRANSITION to(3).after(nocontact rFoot);
-    TRANSITION to(3).after(time 0.4301);
+    TRANSITION to(3).after(time 0.4485);
   ENDPHASE
   PHASE 3
     ACTIONS
-      POSE bShoulder(-0.2405, 58.29, 18.25);
-      POSE bHip(-0.2096, 84.36, 31.42);
-      POSE bKnee(0.1863, 124.6, 22.58);
-      POSE bAnkle(-0.4339, 124.5, 8.809);
+      POSE bShoulder(-0.2833, 59.4, 19.1);
+      POSE bHip(-0.3507, 81.55, 35.84);
+      POSE bKnee(0.08182, 115.9, 20.21);
+      POSE bAnkle(-0.4084, 80.03, 7.122);
     ENDACTIONS
     TRANSITION to(4).after(contact rFoot);
   ENDPHASE
   PHASE 4
     ACTIONS
-      LIPOSE bShoulder(-0.2983, 52.8, 5.529).time(0.06825);
-      LIPOSE bHip(-0.8406, 725.9, 35.87).time(0.2844);
-      LIPOSE bKnee(1.082, 384.3, 28.43).time(0.2418);
-      LIPOSE bAnkle(-0.4697, 238.4, 33.53).time(0.106);
-      VFFB uTorso(1687, 52.37).by(bAnkle).over(cop);
+      LIPOSE bShoulder(-0.4628, 46.76, 6.764).time(0.05902);
+      LIPOSE bHip(-0.9504, 764.3, 29.92).time(0.2625);
+      LIPOSE bKnee(1.14, 400, 26.38).time(0.2477);
+      LIPOSE bAnkle(-0.5071, 221.1, 44.8).time(0.09393);
+      VFFB uTorso(1716, 54.23).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.3195);
+    TRANSITION to(5).after(time 0.3424);
   ENDPHASE
   PHASE 5
     > stand.t(1.352, 1.215);
