@@ -82,7 +82,7 @@ class Course:
         for piece in self.pieces:
             shape = piece.points
             # what two pieces share, they share once
-            points += [(piece.start + x, level + y) for x, y in shape if (piece.start + x, level + y) != points[-1]]
+            points += [(piece.start + x, level + y) for x, y in shape]
             level += shape[-1][1]
         return terrain_of(self.words, [*points, (FAR, level)], friction)
 

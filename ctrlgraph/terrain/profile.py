@@ -157,7 +157,9 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
         raise TerrainError(f"terrain {kind}: the points must run from left to right")
     if not 0 <= friction <= 10:
         raise TerrainError(f"terrain {kind}: friction {friction:g} is not within 0 and 10")
-    return Terrain(name, x, y, friction)
+    # at a stretch without length a body would touch a wall that faces nowhere
+    apart = np.append(True, (np.diff(x) != 0.0) | (np.diff(y) != 0.0))
+    return Terrain(name, x[apart], y[apart], friction)
 
 
 def flat(friction: float = 1.0) -> Terrain:

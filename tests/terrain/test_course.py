@@ -140,3 +140,18 @@ def test_a_piece_is_as_long_as_its_ground(seed: int, kind: str) -> None:
     for piece in RandomCourse(seed, kinds=[kind]).draw().pieces:
         assert piece.points[-1][0] == pytest.approx(piece.length, abs=1e-12)
         assert len(piece.points) <= piece.count
+
+
+@pytest.mark.parametrize(
+    "text", ["course=1:stairs:2:0.3:-0.1", "course=1:stairs:1:0.3:0.1,2:gap:0.4:1", "heights=1:0,1:0,1:-0.1"]
+)
+def test_no_stretch_of_the_ground_is_without_length(text) -> None:
+    """A foot over one touches a wall that faces nowhere: whoever stepped down from a course's stairs fell."""
+    terrain = parse(text)
+    assert (np.hypot(np.diff(terrain.x), np.diff(terrain.y)) > 0.0).all()
+
+
+def test_a_step_down_is_the_same_world_as_a_stair_of_a_course() -> None:
+    stair, course = parse("stairs=0.6:1:0.3:-0.115"), parse("course=0.6:stairs:1:0.3:-0.115")
+    along = np.linspace(0.0, 2.0, 81)
+    assert [stair.height(x) for x in along] == [course.height(x) for x in along]

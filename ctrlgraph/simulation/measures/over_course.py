@@ -21,6 +21,15 @@ def distance(motion: Motion) -> float:
     return motion.distance
 
 
+@register(unit="m", sampled="course")
+def climb(motion: Motion) -> float:
+    """Return the height of the ground under the centre of mass at the end above that at the start, its gaps bridged and
+    hurdles left out."""
+    start, end = motion.trace.com[[0, -1], 0]
+    ground = motion.terrain.bridged
+    return float(ground.height(float(end)) - ground.height(float(start)))
+
+
 @register(unit="m/s", sampled="course")
 def speed(motion: Motion) -> float:
     """Return the distance over the duration."""

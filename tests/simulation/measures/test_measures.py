@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import boxes, flat, slope
+from ctrlgraph.terrain.profile import boxes, flat, heights, slope, stairs
 
 
 @pytest.fixture
@@ -60,6 +60,14 @@ def test_a_uniform_walk(trace_of, humanoid) -> None:
     assert [values[f"{name}com_height"] for name in ("", "min_", "max_")] == pytest.approx([0.9, 0.9, 0.9])
     assert values["feet_contact"] == 1
     assert values["flight"] == values["flight_share"] == 0.0
+
+
+def test_a_climb_is_that_of_the_ground_with_its_gaps_bridged(trace_of, humanoid) -> None:
+    trace = trace_of(com=lambda t: (1.5 * t, 0 * t + 1))
+    assert measure(trace, humanoid, flat())["climb"] == 0.0
+    assert measure(trace, humanoid, stairs(1, 2, 0.5, 0.15))["climb"] == pytest.approx(0.3)
+    gap = heights([(0, 0), (2.5, 0), (2.5, -1), (3.5, -1), (3.5, 0)])
+    assert measure(trace, humanoid, gap)["climb"] == pytest.approx(0.0)
 
 
 def test_a_backward_somersault_in_a_jump(trace_of, humanoid) -> None:
