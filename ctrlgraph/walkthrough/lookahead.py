@@ -59,6 +59,7 @@ _PASSED = 2.0
 _HOME = 1.0  # for each transition to the start pose
 _FAR_FROM_HOME = 20
 _NEARLY = 5.0  # an edge that is for other ground
+_TAKES_IT = 1.0  # for a motion that takes the obstacle ahead, from where it may be entered
 _DETOUR = 1.0  # for each motion that leads neither on nor nearer to a take-off: a gesture
 _FAILED = 0.3  # for each time that the same edge has failed in this search
 _TOO_NEAR = 3.0  # to be content with a place from which no take-off is within reach any more
@@ -307,13 +308,14 @@ class _Search:
         edge = transition.edge
         off = self._graph.beyond(edge, state.preview)
         kinds = self._graph.takes(edge)
-        seconds = state.seconds + self._planner.strides.seconds(edge, transition.cycles)
-        length = _TRANSITION * len(state.path) + _SECOND * seconds - 10.0 * self._passed(state)
+        length = _TRANSITION * len(state.path) + _SECOND * state.seconds - 10.0 * self._passed(state)
         length += _DETOUR * (state.detours + self._is_detour(state, transition))
         length += _FAILED * self._failures[edge.source, edge.target]
         ahead = state.preview.ahead
         if kinds:
-            return length if off == 0.0 else math.inf
+            # how long it takes says nothing against it: it has to be taken somewhere
+            return length - _TAKES_IT if off == 0.0 else math.inf
+        length += _SECOND * self._planner.strides.seconds(edge, transition.cycles)
         if off > 0.0:
             length += _NEARLY
         way = self._planner.strides.distance(self._graph, edge, transition.cycles)
