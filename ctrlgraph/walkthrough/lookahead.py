@@ -43,6 +43,8 @@ MAX_CYCLES_TRIED = 40
 allow ten thousand, for each of ten thousand edges."""
 STRIDE_ON = 1.0
 """Where nothing stands in the way, a plan goes on at least so far, m."""
+NEAR = 5.0
+"""An obstacle further away than this is left to the next plan, where the graph has a motion for it, m."""
 LEVEL_BEHIND = 0.6
 """A plan that leaves less plain ground before the next obstacle goes on to pass that one, too, m."""
 NEAR_HOME = 2
@@ -59,6 +61,7 @@ _PASSED = 2.0
 _HOME = 1.0  # for each transition to the start pose
 _FAR_FROM_HOME = 20
 _NEARLY = 5.0  # an edge that is for other ground
+_TO_STOP = 0.4  # for each transition to the start pose where nothing stands in the way
 _TAKES_IT = 1.0  # for a motion that takes the obstacle ahead, from where it may be entered
 _DETOUR = 1.0  # for each motion that leads neither on nor nearer to a take-off: a gesture
 _FAILED = 0.3  # for each time that the same edge has failed in this search
@@ -194,7 +197,10 @@ class _Search:
         self._terrain = planner._simulation.terrain
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
-        self._first = first if first is not None and first.start - self.origin.x <= SIGHT else None
+        ahead = self.origin.preview.ahead
+        # what is made for an obstacle is chosen when it is near; what nothing is made for needs its run-up
+        sight = SIGHT if ahead is None or not self._takeoffs_over(ahead) else NEAR
+        self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, _Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
@@ -278,7 +284,7 @@ class _Search:
         if state.x >= self._goal:
             return True
         if self._first is None:
-            return state.x >= self.origin.x + STRIDE_ON
+            return state.x >= self.origin.x + STRIDE_ON and self._has_room(state)
         passed = self._passed(state)
         ahead = state.preview.ahead
         if passed == 0:
@@ -319,10 +325,12 @@ class _Search:
         if off > 0.0:
             length += _NEARLY
         way = self._planner.strides.distance(self._graph, edge, transition.cycles)
-        if ahead is None:
-            # some way on; what stays where it is leads on at best
+        if ahead is None or self._first is None:
+            # some way on, and then into the start pose, which completes a plan
+            length += _OVER_IT * (ahead is not None and way > ahead.distance)
             on = min(state.x + way - self.origin.x, _FAR_ENOUGH)
-            return length - 0.2 * on + 0.5 * self._lead_to_gait(edge.target)
+            home = self._lead(edge.target, self._graph.start)
+            return length - 0.2 * on + _TO_STOP * (_FAR_FROM_HOME if home is None else home[0])
         return length + self._misplaced(edge.target, ahead, ahead.distance - way)
 
     def _is_detour(self, state: _Reached, transition: PlannedTransition) -> bool:
