@@ -3,16 +3,16 @@
 BEGINSCRIPT press_up(time)
   PHASE 0  # down
     ACTIONS
-      LIPOSE bShoulder(.2, 500, 60).time(time);
+      LIPOSE bShoulder(-0.2, 200, 40).time(time);
       LIPOSE bElbow(-1.75, 400, 50).time(time);
       LIPOSE bWrist(-1.45, 30, 6).time(time);
-      LIPOSE bAnkle(-.3, 120, 15).time(time);
+      LIPOSE bAnkle(-0.3, 120, 12).time(time);
     ENDACTIONS
     TRANSITION to(1).after(time time + .1);
   ENDPHASE
   PHASE 1  # up
     ACTIONS
-      LIPOSE bShoulder(-1.25, 500, 60).time(time);
+      LIPOSE bShoulder(-1.25, 350, 50).time(time);
       LIPOSE bElbow(-.1, 400, 50).time(time);
       LIPOSE bWrist(-1.3, 30, 6).time(time);
     ENDACTIONS

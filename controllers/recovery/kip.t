@@ -8,7 +8,7 @@ BEGINSCRIPT kip(void)
       POSE lTorso2uTorso(-0.02253, 1136, 110.8), waist(0.0108, 976.6, 46.78);
       POSE bWrist(-1.52);
       LIPOSE bAnkle(0.2186).time(0.8281);
-      LIPOSE bKnee(2.796).time(0.4464);
+      LIPOSE bKnee(2.75).time(0.4464);
       LIPOSE bHip(-1.491).time(0.182);
       LIPOSE bShoulder(-2.238).time(1.027);
       LIPOSE bElbow(-2.488).time(0.7061);
@@ -17,17 +17,17 @@ BEGINSCRIPT kip(void)
   ENDPHASE
   PHASE 1  # throw the feet up
     ACTIONS
-      POSE bKnee(0.2745);
-      POSE bHip(-1.943);
+      POSE bKnee(0.2745, 300, 45);
+      POSE bHip(-1.943, 300, 45);
       VF (-3.928, 315.3, 82.75).on(bFoot).by(bHip);
     ENDACTIONS
     TRANSITION to(2).after(time 0.3049);
   ENDPHASE
   PHASE 2  # throw the legs over and push off with the hands
     ACTIONS
-      POSE bAnkle(-0.9538);
+      POSE bAnkle(-0.75, 330, 40);
       POSE bKnee(1.613, 1536, 135.8);
-      POSE bHip(0.6408);
+      POSE bHip(0.52, 330, 45);
       VF (-20.15, -4096, -8.549).on(bHand).by(bShoulder);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot);

@@ -3,11 +3,11 @@
 By the edges' weights alone, a walk spends most of its transitions in the loops next to its start. Counting visits and
 going where there were fewest is not enough either: a motion that one edge leads to and twenty lead out of must be
 entered twenty times as often as each of them is taken, which no count at the fork can know. So the flow is found
-first: the least circulation that takes every edge once or more, a linear program (Ahuja, Magnanti and Orlin, "Network
-Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk that draws each edge out of a node in
-proportion to its flow takes, in the long run, every edge in proportion to it, and the rarest one as often as any walk
-of that length can. Within a walk, an edge that was taken more often than its share is drawn less, which evens out what
-chance leaves.
+first: the least circulation that takes every edge once or more and comes to every node two and a half times, a linear
+program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk
+that draws each edge out of a node in proportion to its flow takes, in the long run, every edge in proportion to it, and
+the rarest one as often as any walk of that length can. Within a walk, an edge that was taken more often than its share
+is drawn less, which evens out what chance leaves.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
+NODE = 2.5
+"""How often a node is come to at least, for once that the rarest edge is taken."""
 DAMPING = 0.1
 """What is left of an edge's share each time that a walk has taken it once for each unit of its flow."""
 
@@ -84,7 +86,7 @@ class VisitBalance:
 
 def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> NDArray[Any]:
     """Return (n,) the flows over edges (source, target) that are least in sum, where into every node goes as much as
-    out of it and over every edge 1 or more.
+    out of it, `NODE` or more, and over every edge 1 or more.
 
     An edge that is not open, or over which no walk comes back, carries 1.
     """
@@ -100,6 +102,15 @@ def least_circulation(edges: list[tuple[str, str]], is_open: NDArray[Any]) -> ND
             for k, i in enumerate(inside):
                 balance[row[edges[i][0]], k] -= 1.0
                 balance[row[edges[i][1]], k] += 1.0
-            found = linprog(np.ones(len(inside)), A_eq=balance, b_eq=np.zeros(len(part)), bounds=(1.0, None))
-            flows[inside] = found.x
+            into = np.maximum(balance, 0.0)
+            for k, i in enumerate(inside):
+                into[row[edges[i][1]], k] = 1.0  # an edge of a node to itself, too, comes to it
+            flows[inside] = linprog(
+                np.ones(len(inside)),
+                A_ub=-into,
+                b_ub=np.full(len(part), -NODE),
+                A_eq=balance,
+                b_eq=np.zeros(len(part)),
+                bounds=(1.0, None),
+            ).x
     return flows

@@ -14,7 +14,7 @@ from small_project import ROOT
 
 from ctrlgraph.graph import ControllerGraph, load_graph, parse_graph
 from ctrlgraph.graph.random_planner import random_walk
-from ctrlgraph.graph.visits import VisitBalance, least_circulation
+from ctrlgraph.graph.visits import NODE, VisitBalance, least_circulation
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 
 # two loops at the hub, and a way of three transitions to a remote one
@@ -64,15 +64,15 @@ def test_what_is_far_from_the_start_is_visited_as_often_as_what_is_near(graph) -
     assert balanced["farthest"] > 60
     edges = [str(edge) for edge in graph.edges if edge.target != "hill" and edge.source != "hill"]
     least, most = (each(balanced[edge] for edge in edges) for each in (min, max))
-    assert least > 0.25 * most
+    assert least > 0.15 * most
     assert min(plain[edge] for edge in edges) < 0.02 * most
 
 
-def test_the_least_circulation_is_even_where_it_can_be_and_conserved_where_it_cannot() -> None:
+def test_the_least_circulation_is_conserved_and_comes_to_every_node() -> None:
     ring = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "b")]
-    # c sends 1 to each of a and b, so that b must send 2 to c
-    assert least_circulation(ring, np.ones(4, dtype=bool)) == pytest.approx([1, 2, 1, 1])
-    assert least_circulation(ring, np.array([1, 1, 1, 0], dtype=bool)) == pytest.approx([1, 1, 1, 1])
+    # a is come to by one edge alone, which carries what a node is due; c sends 1 to b besides
+    assert least_circulation(ring, np.ones(4, dtype=bool)) == pytest.approx([NODE, NODE + 1, NODE, 1])
+    assert least_circulation(ring, np.array([1, 1, 1, 0], dtype=bool)) == pytest.approx([NODE, NODE, NODE, 1])
     assert least_circulation([("a", "b"), ("b", "c")], np.ones(2, dtype=bool)) == pytest.approx([1, 1])
 
 
@@ -88,6 +88,7 @@ def test_a_circulation_takes_every_edge_and_leaves_every_node_as_often_as_it_com
             into = sum(f for (_, b), f in inside if b == node)
             out = sum(f for (a, _), f in inside if a == node)
             assert into == pytest.approx(out)
+            assert not inside or into > NODE - 1e-6
 
 
 def test_short_walks_take_the_rarest_edge_of_the_shipped_graph_more_often_by_visits() -> None:

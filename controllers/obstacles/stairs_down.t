@@ -1,0 +1,26 @@
+# Down a flight of stairs, one stair a cycle: short steps to its edge where it is further away, one foot down, the other beside it.
+SCRIPTS short_step.t, tread_down_at.t;
+BEGINSCRIPT stairs_down(void)
+  PHASE 0
+    TRANSITION to(2).after(when edge_distance(pelvis) > .45);
+    TRANSITION to(1).after(when edge_distance(pelvis) > .12);
+    TRANSITION to(4).after(when edge_distance(pelvis) > .095);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 1
+    > short_step(edge_distance(lFoot) - .05);
+    TRANSITION to(0).after(complete);
+  ENDPHASE
+  PHASE 2
+    > short_step(.3);
+    TRANSITION to(0).after(complete);
+  ENDPHASE
+  PHASE 3
+    > tread_down_at();
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 4
+    > short_step(.04);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+ENDSCRIPT
