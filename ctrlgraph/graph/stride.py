@@ -3,6 +3,7 @@ simulates."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 
 import numpy as np
@@ -42,7 +43,8 @@ class StrideModel:
 
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
         """Return the way (m) that is to be expected over an edge: a straight line through what was seen over that very
-        edge, else of its target after any node, else a guess."""
+        edge, else of its target after any node, else a guess: the middle of what the target's condition on `distance`
+        allows, `CYCLE_M` for each cycle of a gait."""
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
@@ -56,7 +58,10 @@ class StrideModel:
 
 
 def _guess(node: Node, cycles: int) -> float:
-    return CYCLE_M * cycles if node.cycles[1] > 1 else 0.0
+    if node.cycles[1] > 1:
+        return CYCLE_M * cycles
+    low, high = node.success.get("distance", (0.0, 0.0))
+    return (low + high) / 2 if math.isfinite(low + high) else 0.0
 
 
 def _line(seen: list[_Seen], cycles: int, what: int) -> float:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,6 +43,8 @@ MAX_CYCLES_TRIED = 40
 allow ten thousand, for each of ten thousand edges."""
 STRIDE_ON = 1.0
 """Where nothing stands in the way, a plan goes on at least so far, m."""
+NEAR = 5.0
+"""An obstacle further away than this is left to the next plan, where the graph has a motion for it, m."""
 LEVEL_BEHIND = 0.6
 """A plan that leaves less plain ground before the next obstacle goes on to pass that one, too, m."""
 NEAR_HOME = 2
@@ -58,6 +61,13 @@ _PASSED = 2.0
 _HOME = 1.0  # for each transition to the start pose
 _FAR_FROM_HOME = 20
 _NEARLY = 5.0  # an edge that is for other ground
+_TO_STOP = 0.4  # for each transition to the start pose where nothing stands in the way
+_TAKES_IT = 1.0  # for a motion that takes the obstacle ahead, from where it may be entered
+_DETOUR = 1.0  # for each motion that leads neither on nor nearer to a take-off: a gesture
+_FAILED = 0.3  # for each time that the same edge has failed in this search
+_TOO_NEAR = 3.0  # to be content with a place from which no take-off is within reach any more
+_FAR_ENOUGH = 4.0  # where nothing stands in the way, m
+_STAYS = 0.1  # what moves the body by less stays where it is, m
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,7 @@ class _Reached:
     snapshot: Snapshot
     before: _Reached | None = None
     seconds: float = 0.0
+    detours: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +157,21 @@ class LookAhead:
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
-    def _here(self, node: str, transition: PlannedTransition | None = None, before: _Reached | None = None) -> _Reached:
+    def _here(
+        self,
+        node: str,
+        transition: PlannedTransition | None = None,
+        before: _Reached | None = None,
+        detours: int = 0,
+    ) -> _Reached:
         simulation = self._simulation
         path = () if before is None or transition is None else (*before.path, transition)
         seconds = (
             0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
         )
-        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds)
+        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
 
-    def _tried(self, state: _Reached, transition: PlannedTransition) -> tuple[_Reached | None, str]:
+    def _tried(self, state: _Reached, transition: PlannedTransition, detours: int = 0) -> tuple[_Reached | None, str]:
         """Run a transition from a state: where it leads, or why it failed."""
         self._simulation.restore(state.snapshot)
         edge = transition.edge
@@ -164,7 +181,7 @@ class LookAhead:
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
-        reached = self._here(edge.target, transition, state)
+        reached = self._here(edge.target, transition, state, detours)
         self.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
@@ -180,11 +197,15 @@ class _Search:
         self._terrain = planner._simulation.terrain
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
-        self._first = first if first is not None and first.start - self.origin.x <= SIGHT else None
+        ahead = self.origin.preview.ahead
+        # what is made for an obstacle is chosen when it is near; what nothing is made for needs its run-up
+        sight = SIGHT if ahead is None or not self._takeoffs_over(ahead) else NEAR
+        self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, _Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
         self._failed = ""
+        self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
         """Try what promises most until something does what is wanted, or `max_tries` transitions were tried."""
@@ -193,10 +214,16 @@ class _Search:
         self._put(self.origin)
         complete = False
         while self._waiting and planner.tries - tries < max_tries and not complete:
-            _, _, state, transition = heapq.heappop(self._waiting)
-            reached, why = planner._tried(state, transition)
+            promised, _, state, transition = heapq.heappop(self._waiting)
+            cost = self._cost(state, transition)
+            if cost > promised and self._waiting and cost > self._waiting[0][0]:
+                self._wait(cost, state, transition)  # since it was queued, the like of it has failed
+                continue
+            detours = state.detours + self._is_detour(state, transition)
+            reached, why = planner._tried(state, transition, detours)
             if reached is None:
                 self._failed = why
+                self._failures[transition.edge.source, transition.edge.target] += 1
                 continue
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
@@ -241,13 +268,23 @@ class _Search:
         a few of them, less the transitions to the start pose, from which everything is open: who lies across a stair
         is further, and stuck."""
         home = self._lead(state.node, self._graph.start)
-        return _PASSED * self._passed(state) + state.x - _HOME * (_FAR_FROM_HOME if home is None else home[0])
+        merit = _PASSED * self._passed(state) + state.x - _HOME * (_FAR_FROM_HOME if home is None else home[0])
+        return merit if self._has_room(state) else merit - _TOO_NEAR
+
+    def _has_room(self, state: _Reached) -> bool:
+        """Tell whether something that takes the next obstacle can begin ahead of a state, not behind it; of an obstacle
+        that nothing takes, always."""
+        ahead = state.preview.ahead
+        wanted = [] if ahead is None else self._takeoffs_over(ahead)
+        leads = ((self._lead(state.node, edge.source), takeoff.distance[0]) for edge, takeoff in wanted)
+        left = [ahead.distance - lead[1] - nearest for lead, nearest in leads if ahead is not None and lead is not None]
+        return not wanted or max(left, default=-math.inf) >= 0.0
 
     def _is_far_enough(self, state: _Reached) -> bool:
         if state.x >= self._goal:
             return True
         if self._first is None:
-            return state.x >= self.origin.x + STRIDE_ON
+            return state.x >= self.origin.x + STRIDE_ON and self._has_room(state)
         passed = self._passed(state)
         ahead = state.preview.ahead
         if passed == 0:
@@ -262,7 +299,10 @@ class _Search:
         for transition in self._transitions(state):
             cost = self._cost(state, transition)
             if math.isfinite(cost):
-                heapq.heappush(self._waiting, (cost, next(self._count), state, transition))
+                self._wait(cost, state, transition)
+
+    def _wait(self, cost: float, state: _Reached, transition: PlannedTransition) -> None:
+        heapq.heappush(self._waiting, (cost, next(self._count), state, transition))
 
     def _transitions(self, state: _Reached) -> Iterator[PlannedTransition]:
         for edge in self._graph.planned_edges(state.node):
@@ -274,23 +314,48 @@ class _Search:
         edge = transition.edge
         off = self._graph.beyond(edge, state.preview)
         kinds = self._graph.takes(edge)
-        seconds = state.seconds + self._planner.strides.seconds(edge, transition.cycles)
-        length = _TRANSITION * len(state.path) + _SECOND * seconds - 10.0 * self._passed(state)
+        length = _TRANSITION * len(state.path) + _SECOND * state.seconds - 10.0 * self._passed(state)
+        length += _DETOUR * (state.detours + self._is_detour(state, transition))
+        length += _FAILED * self._failures[edge.source, edge.target]
         ahead = state.preview.ahead
         if kinds:
-            return length if off == 0.0 else math.inf
+            # how long it takes says nothing against it: it has to be taken somewhere
+            return length - _TAKES_IT if off == 0.0 else math.inf
+        length += _SECOND * self._planner.strides.seconds(edge, transition.cycles)
         if off > 0.0:
             length += _NEARLY
         way = self._planner.strides.distance(self._graph, edge, transition.cycles)
-        if ahead is None:
-            # as far as possible; what stays where it is leads on at best
-            return length - 0.2 * way + 0.5 * self._lead_to_gait(edge.target)
+        if ahead is None or self._first is None:
+            # some way on, and then into the start pose, which completes a plan
+            length += _OVER_IT * (ahead is not None and way > ahead.distance)
+            on = min(state.x + way - self.origin.x, _FAR_ENOUGH)
+            home = self._lead(edge.target, self._graph.start)
+            return length - 0.2 * on + _TO_STOP * (_FAR_FROM_HOME if home is None else home[0])
         return length + self._misplaced(edge.target, ahead, ahead.distance - way)
+
+    def _is_detour(self, state: _Reached, transition: PlannedTransition) -> bool:
+        """Tell whether a transition is expected to lead neither on nor nearer to what leads on: to a motion that takes
+        the obstacle ahead, or to a gait where there is none. A gesture does, and comes last."""
+        edge = transition.edge
+        if edge.target == self._graph.start or self._graph.takes(edge):
+            return False
+        if abs(self._planner.strides.distance(self._graph, edge, transition.cycles)) >= _STAYS:
+            return False
+        return self._to_lead_on(edge.target, state) >= self._to_lead_on(state.node, state)
+
+    def _to_lead_on(self, node: str, state: _Reached) -> int:
+        """How many transitions a node is away from one that leads on from a state."""
+        ahead = state.preview.ahead
+        wanted = [] if ahead is None else self._takeoffs_over(ahead)
+        if not wanted:
+            return self._lead_to_gait(node)
+        leads = (self._lead(node, edge.source) for edge, _ in wanted)
+        return min((lead[0] for lead in leads if lead is not None), default=_FAR_FROM_HOME)
 
     def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
         """How badly placed a state is in which `node` has ended `left` metres before an obstacle: by the nearest
         take-off that the graph has for it, the ways to where it begins reckoned with."""
-        takeoffs = [(edge, wanted) for edge, wanted in self._takeoffs if wanted.takes(ahead)]
+        takeoffs = self._takeoffs_over(ahead)
         if not takeoffs:
             # nothing is made for it: over it with a run-up, as a gait goes over what it can
             return 0.5 + abs(left + 0.5) * 0.2
@@ -303,6 +368,9 @@ class _Search:
                 hops, way = lead
                 costs.append(_TRANSITION * hops + _outside(wanted.distance, left - way))
         return min(costs, default=_OVER_IT + left)
+
+    def _takeoffs_over(self, ahead: ObstacleAhead) -> list[tuple[Edge, TakeOff]]:
+        return [(edge, wanted) for edge, wanted in self._takeoffs if wanted.takes(ahead)]
 
     @cached_property
     def _takeoffs(self) -> list[tuple[Edge, TakeOff]]:
@@ -328,7 +396,7 @@ class _Search:
             known[source] = self._graph.shortest_paths(source)
         return known[source]
 
-    def _lead_to_gait(self, node: str) -> float:
+    def _lead_to_gait(self, node: str) -> int:
         """How many transitions a node is away from one that goes on for cycles."""
         ways = self._paths(node)
         return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)

@@ -27,6 +27,26 @@ def test_what_was_never_seen_is_guessed() -> None:
     assert strides.seconds(ENTER, 3) == 3.0
 
 
+def test_of_a_single_motion_the_middle_of_its_condition_is_guessed() -> None:
+    graph = parse_graph("""\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: s.t, kind: static}
+  hop: {script: h.t, success: {distance: [0.2, 0.6]}}
+  crawl: {script: c.t, cycles: [2, 5], success: {distance: [0.2, 5]}}
+edges:
+  - {from: stand, to: hop}
+  - {from: stand, to: crawl}
+  - {from: hop, to: stand}
+  - {from: crawl, to: stand}
+""")
+    hop, crawl, *_ = graph.edges
+    strides = StrideModel()
+    assert strides.distance(graph, hop, 1) == pytest.approx(0.4)
+    assert strides.distance(graph, crawl, 2) == 2.0
+
+
 def test_two_numbers_of_cycles_tell_the_stride_and_what_a_start_costs() -> None:
     strides = StrideModel()
     strides.note(ENTER, 2, 0.5, 2.0)
