@@ -11,34 +11,34 @@ BEGINSCRIPT backflip(void)
   ENDPHASE
   PHASE 1
     ACTIONS
-      POSE bShoulder(-2.93, 129.9, 66.9);
-      POSE bHip(-2.132, 525.1, 8.098);
-      POSE bKnee(1.659, 594.2, 38.93);
-      POSE bAnkle(-0.6531, 666.7, 11.49);
-      POSE waist(0.3487, 242.6, 101.4), lTorso2uTorso(0.5273, 240.6, 48.08);
+      POSE bShoulder(-2.919, 130.1, 69.18);
+      POSE bHip(-2.102, 516.2, 8.157);
+      POSE bKnee(1.679, 558.8, 40.59);
+      POSE bAnkle(-0.6596, 641.7, 10.88);
+      POSE waist(0.359, 252.5, 110.2), lTorso2uTorso(0.5078, 234.7, 51.68);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2126);
+    TRANSITION to(2).after(time 0.2301);
   ENDPHASE
   PHASE 2
     ACTIONS
-      POSE bShoulder(-3.15, 26.79, 9.602);
-      POSE bHip(0.2713, 577.3, 33.85);
-      POSE bKnee(0.3596, 163.4, 10.76);
-      POSE bAnkle(0.8292, 258, 15.85);
-      POSE bElbow(-0.0959, 77.19, 10.33);
-      POSE waist(-0.4, 1382, 83.27), lTorso2uTorso(-0.2972, 857.4, 99.7);
+      POSE bShoulder(-3.15, 29.34, 10.66);
+      POSE bHip(0.2622, 558.1, 35.24);
+      POSE bKnee(0.3444, 164.8, 10.98);
+      POSE bAnkle(0.8573, 281.8, 15.48);
+      POSE bElbow(-0.09295, 79.71, 10.55);
+      POSE waist(-0.4, 1398, 83.31), lTorso2uTorso(-0.3, 813.3, 95.82);
     ENDACTIONS
     TRANSITION to(3).after(time .3 and nocontact rFoot);
     TRANSITION to(3).after(time .7);
   ENDPHASE
   PHASE 3
     ACTIONS
-      POSE bAnkle(-0.75, 83.41, 12.44);
-      POSE bKnee(2.51, 501.8, 30.38);
-      POSE bHip(-2.193, 608.8, 44.24);
-      POSE bShoulder(-1.464, 93.12, 11.19);
-      POSE bElbow(-0.2015, 120.8, 9.819);
-      POSE waist(0.6971, 110.9, 50.35), lTorso2uTorso(0.6437, 452.5, 52.05);
+      POSE bAnkle(-0.7316, 83.73, 13.67);
+      POSE bKnee(2.523, 497.6, 31.31);
+      POSE bHip(-2.172, 620.7, 48.03);
+      POSE bShoulder(-1.444, 91.27, 11.47);
+      POSE bElbow(-0.2028, 121.8, 9.486);
+      POSE waist(0.6939, 119.7, 50.51), lTorso2uTorso(0.6549, 530.6, 54.23);
     ENDACTIONS
     TRANSITION to(4).after(when orientation(uTorso) > 0.5 and when orientation(uTorso) < 1.954);
     TRANSITION to(4).after(time 0.5);
@@ -46,24 +46,24 @@ BEGINSCRIPT backflip(void)
   ENDPHASE
   PHASE 4  # open
     ACTIONS
-      POSE bAnkle(-0.2189, 282.1, 21.08);
-      POSE bKnee(0.5119, 194.1, 10.58);
-      POSE bHip(-1.402, 229.4, 30.52);
-      POSE bShoulder(-1.061, 120.6, 10.52);
-      POSE waist(0.2412, 428.3, 42.63), lTorso2uTorso(-0.1771, 236.7, 32.14);
+      POSE bAnkle(-0.2265, 267.1, 19.91);
+      POSE bKnee(0.5268, 207, 11.13);
+      POSE bHip(-1.422, 240, 29.26);
+      POSE bShoulder(-1.084, 120, 10.94);
+      POSE waist(0.2415, 410.1, 41.12), lTorso2uTorso(-0.1871, 244.7, 34.82);
     ENDACTIONS
     TRANSITION to(5).after(contact rFoot);
     TRANSITION to(5).after(time 0.6);
   ENDPHASE
   PHASE 5  # land
     ACTIONS
-      POSE bAnkle(-0.4793, 177.2, 57.03);
-      POSE bKnee(1.645, 94.62, 57.96);
-      POSE bHip(-1.422, 154.1, 17.76);
-      POSE bShoulder(-1.527, 159.4, 12.71);
-      VFFB uTorso(606.5, 191.1).by(bAnkle).over(cop);
+      POSE bAnkle(-0.456, 170.4, 56.16);
+      POSE bKnee(1.633, 92.62, 60.45);
+      POSE bHip(-1.445, 160.3, 17.47);
+      POSE bShoulder(-1.498, 173.1, 13.33);
+      VFFB uTorso(566.3, 198.1).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(6).after(time 0.1936);
+    TRANSITION to(6).after(time 0.196);
   ENDPHASE
   PHASE 6
     > squat.t(0.8);
