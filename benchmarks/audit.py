@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import Surroundings
 from ctrlgraph.engine.loop import STILL_RUNNING, clear_exertion
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
@@ -254,10 +255,12 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, dict[st
     s = simulation
     kind = s._take(rollout.controller)
     data = kind.data(rollout.controller)
+    if kind.surrounded is not None:
+        data = kind.surrounded(data, Surroundings(s._shapes, s.terrain))
     kind.start(s._kin, data, s._state, rollout.cycles, s.time)
     most = round(rollout.timeout / s.settings.dt)
     samples = new_record(most // s._every + 3, s._every, -1, s._exertion)
-    limits = limits_of(int(s._clock.step[0]) + most, rollout.bounds)
+    limits = limits_of(int(s._clock.step[0]) + most, rollout.bounds, s.terrain)
     states, contacts = [], []
     clear_exertion(s._exertion)
     s._world.seed(s._engine_seed)

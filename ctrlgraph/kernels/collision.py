@@ -14,6 +14,9 @@ from ctrlgraph.kernels.jit import kernel
 MAX_CONTACTS = 64
 # How far around a circle the terrain is searched: more than a step's worth of penetration.
 _REACH = 0.1
+# How deep a corner of the ground may poke between two circles: one that is deeper in lies on the other side of it, as the
+# edge of a stair does beside a heel on the tread below.
+_POKE = 0.03
 # Faces whose normals are further apart than 30 degrees hold a circle apart from each other (the cosine).
 _ANOTHER_WAY = 0.866
 
@@ -166,7 +169,7 @@ def corner_under(
             if nx * out_x + ny * out_y < 0.0:
                 nx, ny = dy, -dx
             depth = radius - ((x0 - xs[i]) * nx + (y0 - ys[i]) * ny)
-            if best < depth < radius + _REACH:
+            if best < depth < radius + _POKE:
                 best, bx, by, bnx, bny = depth, xs[i], ys[i], nx, ny
         i += 1
     return bx, by, bnx, bny, best

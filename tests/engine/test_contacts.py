@@ -80,6 +80,16 @@ def test_a_concave_corner_pokes_nothing(board) -> None:
     assert corner_under(pit.x, pit.y, x0, y0, x1, y1, 0.05)[4] == 0.0
 
 
+@pytest.mark.parametrize("toes_up", [0.0, 5.0, 5.7, 8.0, 12.0])
+def test_the_edge_of_a_stair_above_a_heel_on_the_tread_below_is_not_under_the_sole(toes_up) -> None:
+    """The heel against the riser, the toes up: the edge, .1 m above, once gave a force of 53 body weights."""
+    down = stairs(2.952, 1, 0.3, -0.108)
+    heel, length = np.array([2.9615, -0.098]), 0.2
+    tilt = math.radians(toes_up)
+    toe = heel + length * np.array([math.cos(tilt), math.sin(tilt)])
+    assert corner_under(down.x, down.y, *heel, *toe, 0.01)[4] == 0.0
+
+
 @pytest.mark.parametrize("terrain", [flat(), slope(10), boxes([(-0.2, 0.5, 0.3)]), stairs(0.2, 2, 0.15, 0.1)])
 def test_whatever_it_falls_on_a_board_comes_to_rest_on_it(terrain, board, simulate, handmade) -> None:
     simulation = simulate(board, terrain=terrain)
