@@ -36,8 +36,8 @@ def ends_upright(node: Node) -> bool:
 
 
 def standing_motions(graph: ControllerGraph) -> list[str]:
-    """The nodes that end upright and that are entered from one that does."""
-    upright = {name for name, node in graph.nodes.items() if ends_upright(node)}
+    """The nodes that end upright and that are entered from one that does; without those that need an obstacle."""
+    upright = {name for name, node in graph.nodes.items() if ends_upright(node) and node.obstacle is None}
     entered = {edge.target for edge in graph.edges if edge.planned and edge.source in upright}
     return [name for name in graph.nodes if name in upright & entered]
 

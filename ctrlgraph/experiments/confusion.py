@@ -84,12 +84,12 @@ class Confusion:
 
     @property
     def needless(self) -> list[tuple[str, str]]:
-        """Return node and motion of each reason in the graph file for what was not seen."""
+        """Return node and motion of each reason in the graph file for what was looked for and not seen."""
         return [
             (node.name, motion)
             for node in self.graph
             for motion in node.also
-            if (node.name, motion) not in self.accepted
+            if self.examples[motion] and (node.name, motion) not in self.accepted
         ]
 
     @property
