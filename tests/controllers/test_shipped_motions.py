@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL
@@ -16,7 +19,9 @@ from ctrlgraph.terrain.profile import LEVEL
 from .conftest import ROOT, Stage
 
 GRAPH = Project(ROOT).graph
-PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name) if LEVEL in edge.ground]
+PLANNED = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
+OVER_OBSTACLES = [edge for edge in PLANNED if {edge.source, edge.target} & {n.name for n in GRAPH if n.obstacle}]
+LEVEL_EDGES = [edge for edge in PLANNED if LEVEL in edge.ground and edge not in OVER_OBSTACLES]
 
 
 def path_to(name: str) -> list[str]:
@@ -24,10 +29,23 @@ def path_to(name: str) -> list[str]:
     return GRAPH.shortest_paths(GRAPH.start)[name]
 
 
-@pytest.mark.parametrize("edge", PLANNED, ids=str)
+@pytest.mark.parametrize("edge", LEVEL_EDGES, ids=str)
 def test_every_planned_edge_leads_to_its_target_by_the_targets_conditions(stage: Stage, edge) -> None:
     outcome = stage.go([*path_to(edge.source), edge.target])
     assert outcome.succeeded, outcome.reason
+
+
+@pytest.fixture(scope="module")
+def evaluator() -> Iterator[Evaluator]:
+    with Evaluator(Project(ROOT)) as evaluator:
+        yield evaluator
+
+
+@pytest.mark.parametrize("edge", OVER_OBSTACLES, ids=str)
+def test_every_edge_over_an_obstacle_holds_before_one(evaluator: Evaluator, edge) -> None:
+    way = evaluator.evaluation_plan(f"{edge.source}->{edge.target}")
+    result = evaluator.run(way, Perturbations.of(evaluator.project), np.random.default_rng(1))
+    assert result.recovered, result.reason
 
 
 @pytest.mark.parametrize("gait", ["walk", "crouch_walk", "run", "skip"])
@@ -57,8 +75,9 @@ def _flights(trace: Trace, least: float = 0.1) -> list[tuple[int, int]]:
 def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stands(stage: Stage) -> None:
     outcome = stage.go([*path_to("squat"), "backflip"])
     trace = stage.simulation.last_trace
-    assert outcome.measures["flight_turned"] == pytest.approx(-2 * math.pi, abs=0.6)
-    assert outcome.measures["trunk_contact"] == 0.0
+    assert outcome.measures["turned"] == pytest.approx(-2 * math.pi, abs=0.9)
+    assert outcome.measures["flight_turned"] < -1.5 * math.pi  # the rest while the feet push off, and take up
+    assert outcome.measures["trunk_contact"] == outcome.measures["hands_load"] == 0.0
     airborne = np.flatnonzero(~_feet(trace))
     middle = trace.com[airborne[len(airborne) // 2], 1]
     assert middle > trace.com[0, 1] + 0.5
@@ -101,12 +120,15 @@ def test_the_skip_hops_on_one_foot_and_steps_to_the_other(stage: Stage) -> None:
     flights = _flights(trace)
     took_off = [trace.contact[start - 1, FEET].tolist() for start, _ in flights]
     landed = [trace.contact[end + 1, FEET].tolist() for _, end in flights]
-    left, right = [False, True], [True, False]
-    assert took_off == landed == [left, right] * 6  # a hop each, and between two hops the other foot takes over
+    assert took_off == landed  # a hop each,
+    assert len(flights) >= 11
+    for one, other in pairwise(took_off):  # and between two hops the other foot takes over
+        assert sum(one) == 1
+        assert other == one[::-1]
     for (_, end), (start, _) in pairwise(flights):
         assert trace.contact[end + 1 : start].any(axis=1).mean() > 0.9  # a step, no leap
     rise = [trace.com[start : end + 1, 1].max() - trace.com[start, 1] for start, end in flights]
-    assert min(rise) > 0.015
+    assert min(rise) > 0.03
 
 
 @pytest.mark.parametrize("cycles", range(GRAPH.node("walk").cycles[0], GRAPH.node("walk").cycles[1] + 1))
@@ -156,5 +178,5 @@ def test_crawling_stays_low_on_hands_and_knees(stage: Stage) -> None:
     assert (trace.com[:, 1] < 0.6).all()
     knees = trace.contact[:, [13, 14]].any(axis=1)
     assert knees.mean() > 0.9
-    assert trace.contact[:, HANDS].any(axis=1).all()
+    assert trace.contact[:, HANDS].any(axis=1).mean() > 0.97  # a hand and a knee are lifted together
     assert not trace.contact[:, [5, 6]].any()  # not on the elbows
