@@ -62,7 +62,9 @@ def to_dot(graph: ControllerGraph) -> str:
 def save_graph(graph: ControllerGraph, path: Path | str) -> None:
     """Write the graph as a graph file; comments of the file it came from are not kept."""
     data = graph.to_dict()
-    text = yaml.safe_dump({key: data[key] for key in ("character", "start")}, sort_keys=False)
+    text = yaml.safe_dump({key: data[key] for key in ("character", "start", "engine") if key in data}, sort_keys=False)
+    if "plausible" in data:
+        text += f"plausible: {_inline(data['plausible'])}\n"
     text += "\nnodes:\n"
     for name, entry in data["nodes"].items():
         text += f"  {_inline(name)}: {_inline(entry)}\n"

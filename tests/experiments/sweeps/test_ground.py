@@ -49,7 +49,7 @@ def test_an_edge_that_fails_on_level_ground_has_none() -> None:
 def test_every_edge_of_the_graph_is_a_target_once(project) -> None:
     found = every_edge(project.graph)
     assert len(found) == len(set(found))
-    assert {"stand->walk", "stand->walk*6", "walk->walk_to_stop", "walk*6->walk_to_stop", "squat->rise"} <= set(found)
+    assert {"stand->walk", "stand->walk*7", "walk->walk_to_stop", "walk*7->walk_to_stop", "squat->rise"} <= set(found)
     assert not {"walk->prone", "squat*1->rise*1"} & set(found)  # only corrective; no gaits
 
 

@@ -267,8 +267,8 @@ def test_the_cycles_of_gaits_may_be_told(project) -> None:
     way = evaluation_plan(project.graph, " walk * 8 -> crouch_walk*5->walk ")
     assert way.target == "walk*8->crouch_walk*5->walk"
     assert [segment.cycles for segment in way.setup] == [1, 8]
-    assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 2)]
-    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 2
+    assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
+    assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
     with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' tells cycles, which only an edge or path"):
         split_target("walk*8->run")
 
@@ -280,7 +280,7 @@ def test_a_target_is_left_over_edges_that_are_for_the_ground(project) -> None:
         s: [segment.node for segment in evaluation_plan(graph, "crouch_walk", preview=TerrainPreview(s)).recovery]
         for s in (0.0, 2.0)
     }
-    assert recovery == {0.0: ["walk_to_stop", "stand"], 2.0: ["walk", "walk_to_stop", "stand"]}
+    assert recovery == {0.0: ["walk_to_stop", "stand"], 2.0: ["tiptoe_walk", "catch_step_forward", "stand"]}
     ways = evaluation_plans(graph, "crouch_walk")
     assert {tuple(segment.node for segment in way.recovery) for way in ways} == {
         tuple(nodes) for nodes in recovery.values()
