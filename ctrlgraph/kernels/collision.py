@@ -14,8 +14,8 @@ from ctrlgraph.kernels.jit import kernel
 MAX_CONTACTS = 64
 # How far around a circle the terrain is searched: more than a step's worth of penetration.
 _REACH = 0.1
-# How deep a corner of the ground may poke between two circles: one that is deeper in lies on the other side of it, as the
-# edge of a stair does beside a heel on the tread below.
+# How deep a corner of the ground may poke between two circles: one that is deeper in lies on the other side of it, as
+# the edge of a stair does beside a heel on the tread below.
 _POKE = 0.03
 # Faces whose normals are further apart than 30 degrees hold a circle apart from each other (the cosine).
 _ANOTHER_WAY = 0.866
