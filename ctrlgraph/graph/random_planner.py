@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
@@ -77,3 +80,26 @@ def random_walk(
         transition = draw_transition(graph, source, rng, preview(), balance)
         elsewhere = yield transition
         source = elsewhere or transition.edge.target
+
+
+def rehearsed(
+    graph: ControllerGraph,
+    source: str,
+    rngs: Sequence[np.random.Generator],
+    transitions: int,
+    preview: TerrainPreview,
+) -> list[NDArray[Any]]:
+    """Return for each of several walks from `source` how often the walks before it take each edge, if none fails.
+
+    So each knows what the others do without waiting for them: their draws depend on their generators alone.
+
+    Args:
+        rngs: each walk's own; transitions: of each walk; preview: the ground, the same all the way.
+    """
+    balance = VisitBalance(graph)
+    before = [balance.taken]
+    for rng in rngs[:-1]:  # nobody asks what the last one takes
+        for _ in islice(random_walk(graph, source, rng, lambda: preview, balance), transitions):
+            pass
+        before.append(balance.taken)
+    return before

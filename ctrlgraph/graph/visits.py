@@ -6,8 +6,9 @@ entered twenty times as often as each of them is taken, which no count at the fo
 first: the least circulation that takes every edge once or more and comes to every node two and a half times, a linear
 program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A walk
 that draws each edge out of a node in proportion to its flow takes, in the long run, every edge in proportion to it, and
-the rarest one as often as any walk of that length can. Within a walk, an edge that was taken more often than its share
-is drawn less, which evens out what chance leaves.
+the rarest one as often as any walk of that length can. An edge that was taken more often than its share is drawn less,
+which evens out what chance leaves; what counts as taken includes what the walks before would take if none failed
+(`random_planner.rehearsed`), so that many short walks cover a graph like one long walk.
 """
 
 from __future__ import annotations
@@ -49,13 +50,22 @@ class VisitBalance:
     True
     """
 
-    def __init__(self, graph: ControllerGraph) -> None:
+    def __init__(self, graph: ControllerGraph, taken: NDArray[Any] | None = None) -> None:
+        """
+        Args:
+            taken: (edges,) how often each was taken before, as `taken` of another balance of this graph says.
+        """
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
         self._index = {edge: i for i, edge in enumerate(edges)}
-        self._taken = np.zeros(len(edges))
+        self._taken = np.zeros(len(edges)) if taken is None else taken.copy()
         self._graph = graph
         self._ground: tuple[TerrainPreview | None, NDArray[Any]] = (None, np.zeros(0))
         self._flows: dict[bytes, NDArray[Any]] = {}
+
+    @property
+    def taken(self) -> NDArray[Any]:
+        """Return (edges,) how often each edge was taken."""
+        return self._taken.copy()
 
     def note(self, edge: Edge) -> None:
         """Count an edge that is taken."""
@@ -69,7 +79,8 @@ class VisitBalance:
         """
         at = [self._index[edge] for edge in edges]
         flow = self._flow(preview)[at]
-        shares: NDArray[Any] = flow * DAMPING ** (self._taken[at] / flow)
+        rounds = self._taken[at] / flow
+        shares: NDArray[Any] = flow * DAMPING ** (rounds - rounds.min())  # some share is left after any number of walks
         return shares
 
     def _flow(self, preview: TerrainPreview) -> NDArray[Any]:

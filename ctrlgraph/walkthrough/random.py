@@ -6,15 +6,16 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk
+from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk, rehearsed
 from ctrlgraph.graph.visits import Balance, VisitBalance
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
 from ctrlgraph.project.project import Project
@@ -48,7 +49,8 @@ class RunObserver(WalkObserver, Protocol):
 
 @dataclass(frozen=True)
 class WalkOrder:
-    """One walk to be walked, in whatever process; `project` opens the directory there."""
+    """One walk to be walked, in whatever process; `project` opens the directory there; taken: what a balance of visits
+    begins with, None where edges are drawn by their weights."""
 
     directory: Path
     run: str
@@ -58,7 +60,12 @@ class WalkOrder:
     world: Environment
     keep_states: bool
     project: OpenProject = Project
-    balance: Balance = Balance.WEIGHTS
+    taken: NDArray[Any] | None = None
+
+    @property
+    def draws(self) -> np.random.SeedSequence:
+        """Return what the walk's transitions are drawn from."""
+        return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +141,7 @@ def walk_random(
     the same directory. On ground with obstacles the walks look ahead (`walkthrough.lookahead`).
 
     Args:
-        balance: what edges are drawn by (`graph.visits`); each walk counts its own.
+        balance: what edges are drawn by (`graph.visits`); by visits, each walk counts what those before it would take.
 
     Raises:
         RunLogError: `runs/` cannot be written; found before anything is simulated.
@@ -158,11 +165,12 @@ def walk_random(
         run = begin_run(project, log, command, seed, world, settings)
         if observer is not None:
             observer.run_began(run.id, seed)
-        children = np.random.SeedSequence(seed).spawn(walks)
         orders = [
-            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project, balance)
-            for i, child in enumerate(children)
+            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project)
+            for i, child in enumerate(np.random.SeedSequence(seed).spawn(walks))
         ]
+        if balance is Balance.VISITS:
+            orders = _balanced(orders, project.graph)
         if executor is None and min(jobs, walks) == 1:
             progress = _walk_here(project, log, orders, observer)
         else:
@@ -179,6 +187,17 @@ def walk_random(
         )
         log.finish_run(run.id, time.time(), summary.as_dict())
     return summary
+
+
+def _balanced(orders: list[WalkOrder], graph: ControllerGraph) -> list[WalkOrder]:
+    """Orders that know what the walks before each would take."""
+    ground = orders[0].world.ground()
+    if ground.obstacles:  # what is drawn depends on where the walk has come to
+        before = [VisitBalance(graph).taken] * len(orders)
+    else:
+        rngs = [np.random.default_rng(order.draws) for order in orders]
+        before = rehearsed(graph, graph.start, rngs, orders[0].transitions, ground.preview(0.0))
+    return [replace(order, taken=taken) for order, taken in zip(orders, before, strict=True)]
 
 
 def _require_way_out(graph: ControllerGraph) -> None:
@@ -236,7 +255,7 @@ def walk_in_worker(order: WalkOrder) -> WalkEnd:
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
     """Return one walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
     seed = int(order.seed.generate_state(1)[0])
-    rng = np.random.default_rng(order.seed.spawn(1)[0])
+    rng = np.random.default_rng(order.draws)
     identity = WalkIdentity(order.run, order.walk, seed, order.world.digest, order.world.body.length)
     states = state_writer(project, order.run, order.walk) if order.keep_states else None
     with (
@@ -244,7 +263,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
         states or contextlib.nullcontext(),
     ):
         walker = Walker(project, simulation, log, identity, observer, states)
-        balance = VisitBalance(project.graph) if order.balance is Balance.VISITS else None
+        balance = None if order.taken is None else VisitBalance(project.graph, order.taken)
         if order.world.ground().obstacles:
             with LookAhead(project, order.world, seed) as planner:
                 complete = _walk_over_obstacles(walker, order.transitions, rng, balance, planner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError, SimulationError
+from ctrlgraph.graph.random_planner import rehearsed
+from ctrlgraph.graph.visits import Balance
+from ctrlgraph.terrain.profile import LEVEL
 from ctrlgraph.walkthrough import walk_random
 from ctrlgraph.walkthrough.state_files import load_states, states_path
 
@@ -71,6 +75,18 @@ def test_another_seed_gives_another_walk(project: FakeProject):
     runs = [walk_random(project, transitions=20, seed=seed, world=FakeWorld()).run for seed in (1, 2)]
     nodes = [[row[2] for row in attempts_of(project, run)] for run in runs]
     assert nodes[0] != nodes[1]
+
+
+def test_walks_by_visits_that_do_not_fail_take_what_was_rehearsed_whatever_the_number_of_jobs(project: FakeProject):
+    order = {"transitions": 30, "seed": 5, "world": FakeWorld(), "balance": Balance.VISITS, "walks": 3}
+    runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
+    alone, apart = (attempts_of(project, run) for run in runs)
+    assert alone == apart
+    taken = Counter((source, node) for _, _, node, source, _, planned, *_ in alone if planned)
+    rngs = [np.random.default_rng(child.spawn(1)[0]) for child in np.random.SeedSequence(5).spawn(4)]
+    expected = rehearsed(project.graph, "stand", rngs, 30, LEVEL)[3]  # before a fourth walk
+    planned = [edge for edge in project.graph.edges if edge.planned]
+    assert [taken[edge.source, edge.target] for edge in planned] == expected.tolist()
 
 
 def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
