@@ -48,6 +48,23 @@ def feet_distance(motion: Motion) -> float:
     return float(np.ptp(motion.trace.position[-1, motion.links("feet"), 0]))
 
 
+@register(unit="rad", sampled="end", needs={"shins": 1})
+def knee_flexion(motion: Motion) -> float:
+    """Return the flexion of the knees, the joints above the shins, at the end, their mean."""
+    return _flexion(motion, motion.joints_above(motion.links("shins")))
+
+
+@register(unit="rad", sampled="end", needs={"shins": 1})
+def hip_flexion(motion: Motion) -> float:
+    """Return the flexion of the hips, the joints above the thighs, at the end, their mean."""
+    knees = motion.joints_above(motion.links("shins"))
+    return _flexion(motion, motion.joints_above([motion.character.joints[knee].parent for knee in knees]))
+
+
+def _flexion(motion: Motion, joints: list[int]) -> float:
+    return float(np.mean([motion.flexion(joint)[-1] for joint in joints])) if joints else 0.0
+
+
 @register(unit="1", sampled="end", needs={"feet": 1})
 def feet_contact(motion: Motion) -> float:
     """Return the number of feet in contact at the end.

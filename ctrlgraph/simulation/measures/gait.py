@@ -114,15 +114,9 @@ def _index(right: list[float], left: list[float], least: float) -> float:
 
 
 def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
-    """Of each shin, its joint's flexion (n,) in rad and the swings of the feet below it.
-
-    A knee bends the way in which it has more room.
-    """
-    character, found = motion.character, []
-    for shin in motion.links("shins"):
-        for j, joint in enumerate(character.joints):
-            if joint.child == shin:
-                sign = 1.0 if joint.lower + joint.upper >= 0 else -1.0
-                swings = [s for foot, own in motion.strikes.items() if character.side[j, foot] > 0 for s in own]
-                found.append((sign * motion.joint_angle(j), swings))
+    """Of each shin, its joint's flexion (n,) in rad and the swings of the feet below it."""
+    side, found = motion.character.side, []
+    for knee in motion.joints_above(motion.links("shins")):
+        swings = [s for foot, own in motion.strikes.items() if side[knee, foot] > 0 for s in own]
+        found.append((motion.flexion(knee), swings))
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,10 +63,14 @@ class Motion:
     @cached_property
     def height(self) -> Floats:
         """(n,) height of the centre of mass above the terrain below it, its gaps bridged and hurdles left out, m."""
-        x, terrain = self.trace.com[:, 0], self.terrain.bridged
-        level = len(terrain.x) <= 2
-        ground = np.interp(x, terrain.x, terrain.y) if level else np.array([terrain.height(each) for each in x])
-        return np.asarray(self.trace.com[:, 1] - ground)
+        return np.asarray(self.trace.com[:, 1] - self.ground(self.trace.com[:, 0]))
+
+    def ground(self, x: Floats) -> Floats:
+        """Return the height of the terrain at places x of any shape, its gaps bridged and hurdles left out, m."""
+        terrain = self.terrain.bridged
+        if len(terrain.x) <= 2:
+            return np.asarray(np.interp(x, terrain.x, terrain.y))
+        return np.array([terrain.height(each) for each in x.ravel()]).reshape(x.shape)
 
     @cached_property
     def energy(self) -> Floats:
@@ -125,6 +130,15 @@ class Motion:
         """Return the angle (n,) of a joint, rad."""
         hinge, angle = self.character.joints[joint], self.trace.angle
         return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
+
+    def joints_above(self, links: Collection[int]) -> list[int]:
+        """Return the joints by which links hang on their parents."""
+        return [j for j, joint in enumerate(self.character.joints) if joint.child in links]
+
+    def flexion(self, joint: int) -> Floats:
+        """Return how far a joint is bent (n,), rad: positive the way in which it has more room."""
+        hinge = self.character.joints[joint]
+        return self.joint_angle(joint) if hinge.lower + hinge.upper >= 0 else -self.joint_angle(joint)
 
     def touches(self, role: str) -> Mask:
         """Return (n,) whether a link of the role is in contact."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ctrlgraph.simulation.measures.motion import Motion, longest_run, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
@@ -94,6 +96,12 @@ def max_com_height(motion: Motion) -> float:
 def min_com_height(motion: Motion) -> float:
     """Return the least height of the centre of mass above the terrain below it."""
     return float(motion.height.min())
+
+
+@register(unit="m/s", sampled="course")
+def max_com_speed(motion: Motion) -> float:
+    """Return the greatest speed of the centre of mass."""
+    return float(np.hypot(*motion.trace.com_velocity.T).max())
 
 
 @register(unit="rad", sampled="course", circular=True)

@@ -32,6 +32,16 @@ def foot_pitch(motion: Motion) -> float:
     return float(np.mean(wrapped(motion.trace.angle[:, feet])[touching])) if touching.any() else 0.0
 
 
+@register(unit="m", sampled="course", needs={"feet": 2}, scales=True)
+def foot_height(motion: Motion) -> float:
+    """Return the greatest height of a foot's centre above the terrain below it while another foot touches the ground."""
+    trace, feet = motion.trace, motion.links("feet")
+    x, y = np.moveaxis(trace.position[:, feet], -1, 0)
+    touching = trace.contact[:, feet]
+    others = touching.sum(axis=1, keepdims=True) > touching
+    return float(np.max(y - motion.ground(x), where=others, initial=0.0))
+
+
 @register(unit="s", sampled="course")
 def inverted(motion: Motion) -> float:
     """Return the longest time with the trunk within 0.6 rad of upside down."""

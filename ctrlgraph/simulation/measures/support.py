@@ -88,6 +88,12 @@ def _load(motion: Motion, links: list[int]) -> float:
     return float(carried[links].sum()) / total if total > 0.0 else 0.0
 
 
+@register(unit="1", sampled="course", needs={"shins": 1})
+def shins_share(motion: Motion) -> float:
+    """Return the share of the time with a shin (the knees with them) in contact, 0 to 1."""
+    return float(motion.touches("shins").mean())
+
+
 @register(unit="1", sampled="course", needs={"feet": 2})
 def double_support(motion: Motion) -> float:
     """Return the share of the time with two feet or more in contact, 0 to 1."""

@@ -309,6 +309,35 @@ def test_the_knee_is_read_in_its_foots_swings_and_at_their_strikes(trace_of, hum
     assert values["knee_strike"] == pytest.approx(0.2, abs=0.03)
 
 
+def test_knees_and_hips_are_bent_at_the_end_the_way_they_can(trace_of, humanoid) -> None:
+    trace = trace_of()
+    angle = trace.angle.copy()
+    for thigh, shin, forward in (("rThigh", "rShin", -0.6), ("lThigh", "lShin", -0.2)):
+        angle[-1, humanoid.link_index(thigh)] += forward
+        angle[-1, humanoid.link_index(shin)] += forward + 0.5
+    values = measure(Trace(**{**trace.__dict__, "angle": angle}), humanoid, flat())
+    assert values["knee_flexion"] == pytest.approx(0.5)
+    assert values["hip_flexion"] == pytest.approx(0.4)
+
+
+def test_a_foot_is_high_only_while_another_one_stands(trace_of, humanoid) -> None:
+    trace = trace_of(contact={"lFoot": lambda t: t < 1})
+    position = trace.position.copy()
+    position[:, humanoid.link_index("rFoot"), 1] = np.where(trace.time < 1, 0.2 + 0.3 * trace.time, 0.9)
+    position[:, humanoid.link_index("lFoot"), 1] = 2.0
+    raised = Trace(**{**trace.__dict__, "position": position})
+    assert measure(raised, humanoid, flat())["foot_height"] == pytest.approx(0.5, abs=0.01)
+    box = heights([(-9.0, 0.0), (-9.0, 0.1), (9.0, 0.1)])
+    assert measure(raised, humanoid, box)["foot_height"] == pytest.approx(0.4, abs=0.01)
+
+
+def test_the_share_of_the_shins_and_the_greatest_speed_are_those_of_the_course(trace_of, humanoid) -> None:
+    trace = trace_of(2.0, 201, com=lambda t: (1.5 * t * t, 0 * t + 1), contact={"rShin": lambda t: t < 0.5})
+    values = measure(trace, humanoid, flat())
+    assert values["shins_share"] == pytest.approx(0.25, abs=0.01)
+    assert values["max_com_speed"] == pytest.approx(6.0, abs=0.05)
+
+
 def test_the_trunk_leans_on_the_circle_and_is_upside_down_near_half_a_turn(trace_of, humanoid) -> None:
     values = measure(trace_of(torso=lambda t: np.pi + 0.2 * np.sin(np.pi * t)), humanoid, flat())
     assert abs(values["trunk_lean"]) == pytest.approx(np.pi, abs=1e-3)

@@ -85,6 +85,7 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     absent = {"head_height", "feet_distance", "hands_contact", "shins_contact", "hands_support", "steps", "cadence"}
     absent |= {"shortest_step", "longest_step", "symmetry_index", "double_support", "knee_swing", "knee_strike"}
     absent |= {"arm_range", "hands_load", "shins_load", "head_load"}
+    absent |= {"knee_flexion", "hip_flexion", "shins_share", "foot_height"}
     assert set(MEASURES) - set(measure(trace(4), hopper, flat())) == absent
     assert {
         "head_height": "'head_height' cannot be measured: the character hopper has no head",
@@ -176,6 +177,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "highest_link",
         "stride_length",
         "self_penetration",
+        "foot_height",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
