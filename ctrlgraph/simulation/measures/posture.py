@@ -34,7 +34,7 @@ def foot_pitch(motion: Motion) -> float:
 
 @register(unit="m", sampled="course", needs={"feet": 2}, scales=True)
 def foot_height(motion: Motion) -> float:
-    """Return the greatest height of a foot's centre above the terrain below it while another foot touches the ground."""
+    """Return the greatest height of a foot's centre above the ground below it while another foot touches the ground."""
     trace, feet = motion.trace, motion.links("feet")
     x, y = np.moveaxis(trace.position[:, feet], -1, 0)
     touching = trace.contact[:, feet]
