@@ -1,4 +1,5 @@
-# One step of march, from the left foot's contact to the right one's; mirrored, it is the next step.
+# One step of march, from the left foot's contact to the right one's; mirrored, it is the next step. The rear foot pushes off
+# until the body is over the front one: after steps on the toes it is so at once.
 BEGINSCRIPT march_step(void)
   PHASE 0
     ACTIONS
@@ -14,6 +15,7 @@ BEGINSCRIPT march_step(void)
       VPD uTorso(-0.1984, 335.9, 64.41).joint(lHip);
       VPD rThigh(0.08317, -164.6, -12.51).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(1).after(when com_x > x(lFoot) - 0.16);
     TRANSITION to(1).after(time 0.1086);
   ENDPHASE
   PHASE 1

@@ -1,4 +1,4 @@
-# Straight up from the stand: a quiet crouch with the arms back, legs and arms extend, the legs give way at landing.
+# Straight up from the stand: a quiet crouch with the arms back, legs and arms extend, the legs give way at landing, and rise.
 SCRIPTS stand.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT jump(void)
@@ -13,7 +13,7 @@ BEGINSCRIPT jump(void)
       VFFB uTorso(2087, 165.9).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(1).after(time .9 and stable .25);
-    TRANSITION to(1).after(time 2.2);  # fix
+    TRANSITION to(1).after(time 2.2);
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE
   PHASE 1  # up
@@ -25,7 +25,7 @@ BEGINSCRIPT jump(void)
       LIPOSE bAnkle(0.3522, 207.4, 11.17).time(0.3129);
     ENDACTIONS
     TRANSITION to(2).after(nocontact rFoot and time 0.07096);
-    TRANSITION to(2).after(time .5);  # fix
+    TRANSITION to(2).after(time .5);
   ENDPHASE
   PHASE 2  # in the air
     ACTIONS
@@ -36,20 +36,32 @@ BEGINSCRIPT jump(void)
       POSEFB rHip(0.0003331, -5.813).on(part rFoot), lHip(0.0003331, -5.813).on(part lFoot);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot or contact lFoot);
-    TRANSITION to(3).after(time .8);  # fix
+    TRANSITION to(3).after(time .8);
   ENDPHASE
   PHASE 3  # the legs give way
     ACTIONS
-      LIPOSE bShoulder(-0.95, 56.59, 5.891).time(0.1796);
-      LIPOSE bHip(-0.9965, 563.9, 31).time(0.2881);
-      LIPOSE bKnee(1.36, 357.8, 54.07).time(0.2248);
-      LIPOSE bAnkle(-0.3649, 192.9, 26.44).time(0.3406);
-      VFFB uTorso(1734, 151.3).by(bAnkle).over(cop);
+      LIPOSE bShoulder(-0.5, 56, 8).time(0.3), bElbow(-.2, 50, 6).time(.3);
+      LIPOSE waist(0.1, 900, 60).time(.2), lTorso2uTorso(0.05, 700, 65).time(.2);
+      LIPOSE bHip(-0.9, 350, 35).time(0.25);
+      LIPOSE bKnee(1.2, 330, 45).time(0.25);
+      LIPOSE bAnkle(-0.35, 250, 30).time(0.25);
+      VFFB uTorso(1700, 250).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.3051);
+    TRANSITION to(4).after(time 0.3);
   ENDPHASE
-  PHASE 4
-    > stand.t(1.2, 1.1);
+  PHASE 4  # and rise
+    ACTIONS
+      LIPOSE bShoulder(0, 60, 10).time(0.8), bElbow(0, 60, 10).time(.8);
+      LIPOSE waist(0, 800, 60).time(.5), lTorso2uTorso(0, 700, 65).time(.5);
+      LIPOSE bHip(-0.1, 400, 50).time(0.8);
+      LIPOSE bKnee(0.15, 400, 50).time(0.8);
+      LIPOSE bAnkle(-0.05, 280, 35).time(0.8);
+      VFFB uTorso(2000, 250).by(bAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(5).after(time 0.9);
+  ENDPHASE
+  PHASE 5
+    > stand.t(.5, .5);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
