@@ -1,0 +1,36 @@
+# Two hops on the left leg: from the stand the right knee is raised, it hops up twice on the same foot, and both feet stand again.
+SCRIPTS hop_on_leg.t, stand.t;
+BEGINSCRIPT one_leg_hop(void)
+  PHASE 0  # the right knee up, the weight over the left foot
+    ACTIONS
+      POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), bWrist(0, 4, 2), waist(0.1004, 569, 50.33),
+          lTorso2uTorso(0.09201, 544.2, 31.92);
+      LIPOSE bShoulder(0.01869, 91.46, 10.51).time(0.7569), bElbow(-0.5489, 54.14, 9.182).time(0.434);
+      LIPOSE rHip(-0.8518, 380.9, 35.78).time(0.5589), rKnee(1.65, 258.7, 23.17).time(0.5731),
+          rAnkle(-0.1938, 62.9, 8.181).time(0.5085);
+      VFFB uTorso(1601, 182.4).by(lAnkle).over(part lFoot);
+    ENDACTIONS
+    TRANSITION to(1).after(time 0.9531);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 1
+    > hop_on_leg();
+    TRANSITION to(2).after(iterations 2);
+  ENDPHASE
+  PHASE 2  # the foot down
+    ACTIONS
+      LIPOSE rHip(-0.0741, 473.9, 48.65).time(0.6365), rKnee(0.005578, 254.5, 22.06).time(0.6731),
+          rAnkle(-0.06447, 95.31, 9.443).time(0.6595);
+      LIPOSE lHip(-0.0741, 411.2, 46.54).time(0.6365), lKnee(0.005578, 461.9, 49.05).time(0.6731),
+          lAnkle(-0.06447, 230.9, 37.43).time(0.7832);
+      LIPOSE bShoulder(-0.03486, 62.14, 11.6).time(0.4186), bElbow(-0.06452, 55.67, 11.36).time(0.6969);
+      VFFB uTorso(1897, 238.7).by(lAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(3).after(time 0.8549);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 3
+    > stand.t(.5, .5);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
