@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import time as wall_clock
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -29,11 +28,12 @@ from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
-from ctrlgraph.kernels.kinematics import pose_links, update_joints
+from ctrlgraph.kernels.kinematics import update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.placement import clearance, posed
 from ctrlgraph.simulation.recording import joined, new_exertion, new_record, trace_of
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
@@ -152,14 +152,8 @@ class Simulation:
             SimulationError: a name is no joint.
         """
         self._check_open()
-        poses = self._pose(pose or {})
-        lowest = math.inf
-        for link, (u, v, radius) in zip(self._shapes.link, self._shapes.circle, strict=True):
-            x, y, angle = poses[link]
-            cx = x + u * math.cos(angle) + v * math.sin(angle)
-            cy = y + v * math.cos(angle) - u * math.sin(angle)
-            lowest = min(lowest, cy - radius - self.terrain.height(cx))
-        poses[:, 1] += (height or 0.0) - lowest
+        poses = posed(self.character, self._body, pose or {})
+        poses[:, 1] += (height or 0.0) - clearance(poses, self._shapes, self.terrain)
         self._recording, self._last_recording = [], []
         self._saved.clear()
         self._diverged = False
@@ -403,20 +397,6 @@ class Simulation:
     def _bodies(self) -> NDArray[np.float64]:
         self._check_open()
         return self._world.bodies()
-
-    def _pose(self, pose: dict[str, float]) -> NDArray[np.float64]:
-        angles = np.zeros(len(self.character.joints))
-        for name, angle in pose.items():
-            if not math.isfinite(angle):
-                raise SimulationError(f"the angle of '{name}' is not a finite number")
-            index = self.character.joint_index(name)
-            if index is not None:
-                angles[index] = angle
-            elif name != "root":
-                raise SimulationError(f"the character {self.character.name} has no joint '{name}'")
-        root = self.character.root
-        link = self.character.links[root]
-        return pose_links(self._body, angles, root, link.x, link.y, pose.get("root", 0.0))
 
 
 __all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]
