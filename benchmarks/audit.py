@@ -6,8 +6,9 @@ Every node is entered from each of its usual predecessors, and of every step the
 forces of the contacts are recorded. From these alone follow, by numpy and Newton's laws: what the ground must have
 given (and whether the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
 tangential force beyond the cone of friction, how far joints come apart, slip, power, impact. One row for each motion:
-the worst of its examples; human figures below. MuJoCo steps joint angles, not links: what its links turn within a step
-is momentum that comes and goes, and shows as such.
+how many of its examples held the node's conditions (fewer than all stand out: they are no motions of this node), and
+the worst of them; human figures below. MuJoCo steps joint angles, not links: what its links turn within a step is
+momentum that comes and goes, and shows as such.
 """
 
 from __future__ import annotations
@@ -15,26 +16,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Surroundings
-from ctrlgraph.engine.loop import STILL_RUNNING, clear_exertion
+from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.kernels.arrays import Floats, body_arrays, copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import human_motions
-from ctrlgraph.simulation.bounds import limits_of
-from ctrlgraph.simulation.measures import measure
-from ctrlgraph.simulation.recording import new_record, trace_of
+from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.statistics import SuccessCount
 
 LINK, X, Y, NX, NY, FX, FY = range(7)
 """Columns of a contact."""
@@ -250,21 +249,11 @@ def _runs(mask: Floats) -> Iterator[tuple[int, int]]:
 # --- recording ---
 
 
-def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, dict[str, float]]:
-    """Run a rollout step by step; returns its recording, and what the simulation's own measures say of it."""
-    s = simulation
-    kind = s._take(rollout.controller)
-    data = kind.data(rollout.controller)
-    if kind.surrounded is not None:
-        data = kind.surrounded(data, Surroundings(s._shapes, s.terrain))
-    kind.start(s._kin, data, s._state, rollout.cycles, s.time)
-    most = round(rollout.timeout / s.settings.dt)
-    samples = new_record(most // s._every + 3, s._every, -1, s._exertion)
-    limits = limits_of(int(s._clock.step[0]) + most, rollout.bounds, s.terrain)
+def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome]:
+    """Run a rollout step by step; returns its recording, and what the simulation itself says of it."""
+    s, execution = simulation, simulation.begin(rollout)
     states, contacts = [], []
-    clear_exertion(s._exertion)
-    s._world.seed(s._engine_seed)
-    while s._advance(data, samples, limits, 1) == STILL_RUNNING:
+    while (status := s.advance(execution, 1)) in GOES_ON:
         states.append(s._kin.link.copy())
         n, found = int(s._contacts.filled[0]), s._contacts
         contacts.append(np.hstack([found.link[:n, None], found.geometry[:n, :4], found.force[:n]]))
@@ -278,10 +267,10 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, dict[st
         s.settings.gravity,
         s.terrain.friction,
     )
-    return recording, measure(trace_of(samples), s.character, s.terrain, s.settings.gravity)
+    return recording, s.end(execution, status)
 
 
-def examples(evaluator: Evaluator, name: str, trials: int, seed: int) -> Iterator[tuple[Audit, dict[str, float]]]:
+def examples(evaluator: Evaluator, name: str, trials: int, seed: int) -> Iterator[tuple[Audit, Outcome]]:
     """Audit examples of a node, entered from each of its usual predecessors; what cannot be entered is left out."""
     project = evaluator.project
     for way in entries(project.graph, name):
@@ -291,9 +280,11 @@ def examples(evaluator: Evaluator, name: str, trials: int, seed: int) -> Iterato
                 continue
             (segment,) = begun.way.test
             rollout = project.rollout(segment.edge, segment.node, cycles, begun.simulation.preview)
-            recording, values = record(begun.simulation, rollout)
+            recording, outcome = record(begun.simulation, rollout)
+            if not outcome.succeeded:
+                print(f"{way.target}: {outcome.status}: {outcome.reason}", file=sys.stderr)
             if recording.contacts:
-                yield audit(recording), values
+                yield audit(recording), outcome
 
 
 def worst_of(audits: Sequence[Audit]) -> Audit:
@@ -301,6 +292,12 @@ def worst_of(audits: Sequence[Audit]) -> Audit:
     columns = {f.name: [getattr(each, f.name) for each in audits] for f in fields(Audit) if f.name != "joint"}
     most = max(audits, key=lambda each: each.torque)
     return Audit(joint=most.joint, **{name: float(np.fmax.reduce(values)) for name, values in columns.items()})
+
+
+def count_of(outcomes: Iterable[Outcome]) -> SuccessCount:
+    """Return how many of the examples held the conditions of their node."""
+    held = [outcome.succeeded for outcome in outcomes]
+    return SuccessCount(sum(held), len(held))
 
 
 COLUMNS = {
@@ -319,9 +316,11 @@ COLUMNS = {
 }
 
 
-def row(title: str, found: Audit) -> str:
-    """Return a row of the table; what there is not is a dash."""
-    cells = []
+def row(title: str, found: Audit, held: SuccessCount) -> str:
+    """Return a row of the table; what there is not is a dash. Of a motion that has not held its conditions the rest
+    says what is wrong with that, not what the motion is."""
+    missed = held.successes < held.trials
+    cells = [f"**{held.successes} of {held.trials}**" if missed else f"{held.successes} of {held.trials}"]
     for name, (_, form) in COLUMNS.items():
         value = getattr(found, name)
         cells.append("-" if isinstance(value, float) and np.isnan(value) else form.format(value))
@@ -339,7 +338,7 @@ def human_rows() -> list[str]:
         known = {figure.measure: "{:g} to {:g}".format(*figure.range) for figure in motion.figures}
         cells = [known.get(HUMAN.get(name, ""), "") for name in COLUMNS]
         if any(cells):
-            rows.append(f"| *human {title.replace('_', ' ')}* | {' | '.join(cells)} |")
+            rows.append(f"| *human {title.replace('_', ' ')}* |  | {' | '.join(cells)} |")
     return rows
 
 
@@ -357,16 +356,16 @@ def main() -> int:
         project = Project(asked.project, engine=engine)
         told[engine] = {}
         if not asked.json:
-            print(f"\n{engine}\n\n| motion | {' | '.join(title for title, _ in COLUMNS.values())} |")
-            print("| --- " * (len(COLUMNS) + 1) + "|")
+            print(f"\n{engine}\n\n| motion | held | {' | '.join(title for title, _ in COLUMNS.values())} |")
+            print("| --- " * (len(COLUMNS) + 2) + "|")
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:
-                found = [each for each, _ in examples(evaluator, name, asked.trials, asked.seed)]
+                found = list(examples(evaluator, name, asked.trials, asked.seed))
                 if found:
-                    worst = worst_of(found)
-                    told[engine][name] = asdict(worst)
+                    worst, held = worst_of([each for each, _ in found]), count_of(outcome for _, outcome in found)
+                    told[engine][name] = asdict(worst) | {"examples": held.trials, "held": held.successes}
                     if not asked.json:
-                        print(row(name, worst), flush=True)
+                        print(row(name, worst, held), flush=True)
         if not asked.json:
             print(*human_rows(), sep="\n")
     if asked.json:

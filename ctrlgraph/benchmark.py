@@ -8,15 +8,11 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.bounds import limits_of
-from ctrlgraph.simulation.recording import new_record
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.rollout import Rollout, run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -61,11 +57,10 @@ class Recording:
     ) -> None:
         """Run the controller once, step by step, until it ends, at most for `seconds` of simulated time."""
         self._simulation = simulation
-        self._kind = simulation._take(controller)
-        self._data = self._kind.data(controller)
-        self._cycles = cycles
-        self._start = simulation.snapshot()
         self._most = round(seconds / simulation.settings.dt)
+        # a step more than is run: its end is not the time's
+        self._rollout = Rollout(controller, cycles, (self._most + 1) * simulation.settings.dt)
+        self._start = simulation.snapshot()
         self._bare = self._bare_loop()
         self.steps = self._record()
         self.digest = simulation.state_digest()
@@ -99,10 +94,9 @@ class Recording:
         s = self._simulation
         s.restore(self._start)
         s._world.seed(self._start.engine_seed)
-        self._kind.start(s._kin, self._data, s._state, self._cycles, s.time)
-        record = new_record(self._most // s._every + 2, s._every, -1, s._exertion)
-        limits = limits_of(np.iinfo(np.int64).max, {})
-        return lambda steps: s._advance(self._data, record, limits, steps)
+        execution = s.begin(self._rollout)
+        record = s._recorder.buffer(self._most)
+        return lambda steps: s._advance(execution.data, record, execution.limits, steps)
 
     def _record(self) -> int:
         advance = self._rewound()

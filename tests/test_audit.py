@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -15,11 +17,13 @@ from benchmarks.audit import (
     beyond_the_cone,
     greatest_mean,
     joint_torques,
+    main,
     record,
     slip,
 )
 from ctrlgraph.simulation.rollout import Rollout
 from tests.engine.motions import stepped, thrashing
+from tests.small_project import make_small
 
 
 @pytest.fixture(params=["ode", "mujoco"])
@@ -78,8 +82,8 @@ def test_a_fall_through_the_air_keeps_momentum_and_exerts_nothing_on_the_ground(
 
 
 def test_what_it_finds_is_what_the_measures_say(dropped, engine) -> None:
-    recording, values = dropped(0.05)
-    found = audit(recording)
+    recording, outcome = dropped(0.05)
+    found, values = audit(recording), outcome.measures
     assert found.joint_speed == pytest.approx(values["peak_joint_speed"], rel=1e-6)
     assert found.slip == pytest.approx(values["slip"], rel=0.3, abs=0.003)
     if engine == "ode":  # MuJoCo's links turn within a step, and so much momentum comes and goes
@@ -133,3 +137,22 @@ def test_the_greatest_mean_is_that_of_the_worst_window() -> None:
     values[40] = 10.0
     assert greatest_mean(values, 0.01, 0.002) == pytest.approx(2.0)
     assert greatest_mean(values[38:42], 0.02, 0.002) == pytest.approx(2.5)
+
+
+@pytest.mark.parametrize(("height", "cell", "held"), [("[0.45, 0.75]", "1 of 1", 1), ("[2, 3]", "**0 of 1**", 0)])
+def test_a_motion_that_missed_its_conditions_is_marked_in_the_table_and_counted_in_the_data(
+    height, cell, held, tmp_path, capsys, monkeypatch
+) -> None:
+    directory = make_small(tmp_path / "small")
+    graph = directory / "graph.yaml"
+    graph.write_text(graph.read_text(encoding="utf-8").replace("[0.45, 0.75]", height), encoding="utf-8")
+    words = ["audit.py", "squat", "--engines", "ode", "--project", str(directory)]
+    monkeypatch.setattr(sys, "argv", words)
+    assert main() == 0
+    printed = capsys.readouterr()
+    assert f"| squat | {cell} |" in printed.out
+    assert ("squat: failed: com_height" in printed.err) == (not held)
+    monkeypatch.setattr(sys, "argv", [*words, "--json"])
+    assert main() == 0
+    found = json.loads(capsys.readouterr().out)["ode"]["squat"]
+    assert (found["examples"], found["held"]) == (1, held)

@@ -25,6 +25,9 @@ from ctrlgraph.kernels.kinematics import update_joints, wrapped
 # How the loop ended.
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
 
+GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
+"""It has not ended: its steps are done, or it is given a state first."""
+
 
 _BEARING = 0.5
 """Ground whose normal points less far up than this is a wall, and bears nobody."""

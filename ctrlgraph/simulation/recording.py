@@ -1,4 +1,4 @@
-"""Samples of the motion: the rows that the compiled loop fills, and the traces made of them."""
+"""Samples of the motion: the rows that the compiled loop fills, the traces made of them, and who keeps these."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.engine.loop import IMPACT_S, POWER_S, Exertion, SampleBuffer
+from ctrlgraph.engine.loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.trace import Trace
 
@@ -72,3 +72,60 @@ def trace_of(record: SampleBuffer) -> Trace:
 def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
     """Return traces one after another; an empty one, of a body like that of `exertion`, where there is none."""
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
+
+
+class Recorder:
+    """Keeps the motion of a simulation: of the controller that runs, and of those before it.
+
+    Args:
+        exertion: what the loop counts into; every: steps from sample to sample; keep: whether the motion of all
+        controllers is kept, or that of the last alone.
+    """
+
+    def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
+        self._exertion = exertion
+        self._every = every
+        self._keep = keep
+        self._all: list[Trace] = []
+        self._last: list[Trace] = []
+        self._last_sample = -1
+
+    @property
+    def trace(self) -> Trace:
+        """Return the motion of all controllers that are kept and have ended."""
+        # a controller begins with the very state in which the one before it ended
+        return joined(self._all, self._exertion).without_repeats()
+
+    @property
+    def last_trace(self) -> Trace:
+        """Return the motion of the last controller."""
+        return joined(self._last, self._exertion)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._all, self._last = [], []
+
+    def begin(self) -> None:
+        """Begin with a controller."""
+        self._last, self._last_sample = [], -1
+        clear_exertion(self._exertion)
+
+    def buffer(self, steps: int) -> SampleBuffer:
+        """Return room for the samples of so many steps."""
+        return new_record(steps // self._every + 2, self._every, self._last_sample, self._exertion)
+
+    def add(self, filled: SampleBuffer) -> None:
+        """Take the samples that such a buffer was filled with."""
+        self._last.append(trace_of(filled))
+        self._last_sample = int(filled.filled[1])
+
+    def end(self) -> None:
+        """End with a controller."""
+        self._all = self._all + self._last if self._keep else self._last
+
+    def cut_back(self, time: float) -> None:
+        """Forget what lies after a time (s); what lies before stays as it is: a search restores one state thousands of
+        times."""
+        kept = (part if part.time[-1] <= time else part.between(0.0, time) for part in self._all if len(part))
+        self._all = [part for part in kept if len(part)]
+        self._last = []

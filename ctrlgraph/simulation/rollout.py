@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ctrlgraph.simulation.measures import Conditions, joined_conditions
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.simulation.measures import MEASURES, Conditions, joined_conditions, lacking
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.simulation.outcome import Outcome
     from ctrlgraph.simulation.simulation import Simulation
@@ -43,6 +45,23 @@ class Rollout:
     def conditions(self) -> Conditions:
         """Return what must hold at its end."""
         return joined_conditions(self.success, self.plausible)
+
+
+def require_runnable(rollout: Rollout, character: Character) -> None:
+    """Require that a rollout can be run and judged.
+
+    Raises:
+        SimulationError: a number is out of range, or there is no such measure, or none of this character.
+    """
+    if rollout.cycles < 1 or not rollout.timeout > 0:
+        raise SimulationError(
+            f"cycles must be at least 1 and the timeout above 0, not {rollout.cycles} and {rollout.timeout:g}"
+        )
+    unknown = [name for name in rollout.conditions if name not in MEASURES]
+    if unknown:
+        raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(MEASURES)}")
+    for sentence in lacking(rollout.conditions, character).values():
+        raise SimulationError(sentence)
 
 
 def run_rollout(

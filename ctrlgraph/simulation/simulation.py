@@ -15,13 +15,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import loop
-from ctrlgraph.engine.disturbance import (
-    TorqueNoise,
-    commands_under_way,
-    disturbance,
-    put_under_way,
-    undisturbed,
-)
+from ctrlgraph.engine.disturbance import TorqueNoise, commands_under_way, disturbance, put_under_way, undisturbed
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, Clock
 from ctrlgraph.engine.pushes import Push, push_array
 from ctrlgraph.engine.settings import WorldSettings
@@ -31,10 +25,12 @@ from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.kinematics import update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
+from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.placement import clearance, posed
-from ctrlgraph.simulation.recording import joined, new_exertion, new_record, trace_of
+from ctrlgraph.simulation.recording import Recorder, new_exertion
+from ctrlgraph.simulation.rollout import Rollout, require_runnable
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.simulation.verdict import verdict
@@ -95,14 +91,10 @@ class Simulation:
         self._contacts = new_contacts()
         self._exertion = new_exertion(n_links, self._world.commands.applied, self.settings.dt)
         self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
-        self._every = max(1, round(1.0 / (sample_rate * self.settings.dt)))
+        self._recorder = Recorder(self._exertion, max(1, round(1.0 / (sample_rate * self.settings.dt))), keep_trace)
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
-        self._keep_trace = keep_trace
-        self._recording: list[Trace] = []
-        self._last_recording: list[Trace] = []
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
-        self._last_sample = -1
         self.reset()
 
     def __enter__(self) -> Self:
@@ -133,13 +125,12 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """Return the motion since the start; where that is not kept, of the last controller that ran."""
-        # a controller begins with the very state in which the one before it ended
-        return joined(self._recording, self._exertion).without_repeats()
+        return self._recorder.trace
 
     @property
     def last_trace(self) -> Trace:
         """Return the motion of the last controller that ran."""
-        return joined(self._last_recording, self._exertion)
+        return self._recorder.last_trace
 
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
         """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
@@ -154,10 +145,9 @@ class Simulation:
         self._check_open()
         poses = posed(self.character, self._body, pose or {})
         poses[:, 1] += (height or 0.0) - clearance(poses, self._shapes, self.terrain)
-        self._recording, self._last_recording = [], []
+        self._recorder.clear()
         self._saved.clear()
         self._diverged = False
-        self._last_sample = -1
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
         self._kind = self._state = None
         n_links, n_joints = len(self.character.links), len(self.character.joints)
@@ -185,59 +175,98 @@ class Simulation:
         """Run a controller from the present state until it ends, fails, or its time is over.
 
         Args:
-            controller: what runs, of whatever kind.
-            cycles: how many times it runs from its beginning to its end.
-            timeout: simulated seconds after which it is given up.
-            success: conditions that must hold at its end (see `measures.MEASURES`).
-            bounds: ranges that must hold all the time (see `measures.BOUNDS`).
-            plausible: conditions at its end, too, by which it can fail but that do not tell what it is.
+            controller, cycles, timeout, success, bounds, plausible: as a `Rollout` has them.
             resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 
         Raises:
             SimulationError: the simulation has diverged and was not reset, or a value is out of range.
         """
-        wanted = measures.joined_conditions(success or {}, plausible or {})
-        self._check_run(cycles, timeout, wanted)
-        started, compiled_before = wall_clock.perf_counter(), compilation.compiling_s()
-        first_step = int(self._clock.step[0])
-        energy, messages = float(self._clock.energy[0]), self._library.messages()
+        rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
+        execution = self.begin(rollout, resume=resume)
+        chunk = max(1, round(_CHUNK / self.settings.dt))
+        status = loop.STILL_RUNNING
+        while status in loop.GOES_ON:
+            status = self.advance(execution, chunk)
+            if on_progress is not None:
+                on_progress(self.time)
+        return self.end(execution, status)
+
+    def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
+        """Begin a rollout from the present state, to be advanced step by step and ended: what `run` does at one go.
+
+        Args:
+            resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
+
+        Raises:
+            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+        """
+        self._check_open()
+        if self._diverged:
+            raise SimulationError("the simulation has diverged; reset it before running another controller")
+        require_runnable(rollout, self.character)
+        started, compiling_s = wall_clock.perf_counter(), compilation.compiling_s()
+        step, entry_digest = int(self._clock.step[0]), self.state_digest()
         self._clock.effort[:] = 0.0  # a difference of sums would depend, in its last digits, on all runs before
-        entry_digest = self.state_digest()
-        kind = self._take(controller)
-        data = kind.data(controller)
+        kind = self._take(rollout.controller)
+        data = kind.data(rollout.controller)
         if kind.surrounded is not None:
             data = kind.surrounded(data, Surroundings(self._shapes, self.terrain))
         if not resume:
-            kind.start(self._kin, data, self._state, cycles, self.time)
-        limits = limits_of(first_step + round(timeout / self.settings.dt), bounds or {}, self.terrain)
-        self._last_recording, self._last_sample = [], -1
-        loop.clear_exertion(self._exertion)
-        ended = self._loop(controller, data, limits, on_progress)
-        self._recording = self._recording + self._last_recording if self._keep_trace else self._last_recording
-        self._diverged = ended == loop.BLEW_UP
+            kind.start(self._kin, data, self._state, rollout.cycles, self.time)
+        limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)
+        self._recorder.begin()
+        return Execution(
+            rollout=rollout,
+            kind=kind,
+            data=data,
+            limits=limits,
+            step=step,
+            energy=float(self._clock.energy[0]),
+            entry_digest=entry_digest,
+            engine_messages=self._library.messages(),
+            started=started,
+            compiling_s=compiling_s,
+        )
+
+    def advance(self, execution: Execution, steps: int) -> int:
+        """Go on by up to so many steps; returns how it ended, or one of `loop.GOES_ON` where it has not."""
+        record = self._recorder.buffer(steps)
+        self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
+        status = self._advance(execution.data, record, execution.limits, steps)
+        self._engine_seed = self._world.seed_now()
+        self._recorder.add(record)
+        if status == loop.ASKS_FOR_STATE:
+            self._serve(execution.rollout.controller)
+        return status
+
+    def end(self, execution: Execution, status: int) -> Outcome:
+        """Return the outcome of a rollout that has ended so, judged by its conditions."""
+        rollout, kind = execution.rollout, execution.kind
+        self._recorder.end()
+        self._diverged = status == loop.BLEW_UP
         values = measures.measure(self.last_trace, self.character, self.terrain, self.settings.gravity)
-        departure = self._departure(controller, data, ended)
-        status, reason = verdict(ended, timeout, values, wanted, bounds or {}, departure)
-        phase, place = kind.place(controller, self._state)
-        seconds = (int(self._clock.step[0]) - first_step) * self.settings.dt
+        departure = self._departure(execution, status)
+        word, reason = verdict(status, rollout.timeout, values, rollout.conditions, rollout.bounds, departure)
+        phase, place = kind.place(rollout.controller, self._state)
+        seconds = (int(self._clock.step[0]) - execution.step) * self.settings.dt
         spent, saturated = self._clock.effort
         return Outcome(
-            status=status,
+            status=word,
             reason=reason,
             phase=phase,
             place=place,
             simulated_s=seconds,
-            wall_s=wall_clock.perf_counter() - started,
-            energy_j=float(self._clock.energy[0]) - energy,
-            entry_digest=entry_digest,
-            engine_messages=self._library.messages() - messages,
+            wall_s=wall_clock.perf_counter() - execution.started,
+            energy_j=float(self._clock.energy[0]) - execution.energy,
+            entry_digest=execution.entry_digest,
+            engine_messages=self._library.messages() - execution.engine_messages,
             measures=values,
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
             departure=departure,
-            judged=bool(success or bounds),
-            compiling_s=compilation.compiling_s() - compiled_before,
+            judged=bool(rollout.success or rollout.bounds),
+            compiling_s=compilation.compiling_s() - execution.compiling_s,
         )
 
     def _take(self, controller: Controller) -> ControllerKind:
@@ -248,12 +277,12 @@ class Simulation:
             kind.hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
         return kind
 
-    def _departure(self, controller: Controller, data: Any, ended: int) -> Departure | None:
+    def _departure(self, execution: Execution, ended: int) -> Departure | None:
         """How the controller left; after its time is over, how it would leave now (one that lasts begins again)."""
-        if self._kind is None or ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
+        if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
-        now = (self._kin, data, self._state, self.time)
-        return self._kind.departure(controller, self.character, self._body, *now, ended != loop.TIMED_OUT)
+        controller, now = execution.rollout.controller, (self._kin, execution.data, self._state, self.time)
+        return execution.kind.departure(controller, self.character, self._body, *now, ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
         """Let these pushes, torque noise and delay of the commands (s) act from now on (times are the simulation's).
@@ -305,13 +334,7 @@ class Simulation:
         put_under_way(self._disturbance, snapshot.delayed)
         self._saved = dict(snapshot.saved) if snapshot.engine == self.engine else {}
         self._diverged = False
-        now = self.time
-        # what lies before stays as it is: a search restores one state thousands of times
-        kept = (p if p.time[-1] <= now else p.between(0.0, now) for p in self._recording if len(p))
-        self._recording = [part for part in kept if len(part)]
-        self._last_recording = []
-        recorded = self._recording and abs(float(self._recording[-1].time[-1]) - now) < 0.5 * self.settings.dt
-        self._last_sample = snapshot.step if recorded else -1
+        self._recorder.cut_back(self.time)
 
     def state_digest(self) -> str:
         """Return the digest of the present state of all bodies, bit for bit."""
@@ -320,36 +343,6 @@ class Simulation:
     def history_digest(self) -> str:
         """Return the digest of every state since the start, bit for bit."""
         return f"{int(self._clock.digest[0]):016x}"
-
-    def _check_run(self, cycles: int, timeout: float, success: Conditions) -> None:
-        self._check_open()
-        if self._diverged:
-            raise SimulationError("the simulation has diverged; reset it before running another controller")
-        if cycles < 1 or not timeout > 0:
-            raise SimulationError(f"cycles must be at least 1 and the timeout above 0, not {cycles} and {timeout:g}")
-        unknown = [name for name in success if name not in measures.MEASURES]
-        if unknown:
-            raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(measures.MEASURES)}")
-        for sentence in measures.lacking(success, self.character).values():
-            raise SimulationError(sentence)
-
-    def _loop(
-        self, controller: Controller, data: Any, limits: loop.Limits, on_progress: Callable[[float], None] | None
-    ) -> int:
-        chunk = max(1, round(_CHUNK / self.settings.dt))
-        while True:
-            record = new_record(chunk // self._every + 2, self._every, self._last_sample, self._exertion)
-            self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
-            status = self._advance(data, record, limits, chunk)
-            self._engine_seed = self._world.seed_now()
-            self._last_recording.append(trace_of(record))
-            self._last_sample = int(record.filled[1])
-            if on_progress is not None:
-                on_progress(self.time)
-            if status == loop.ASKS_FOR_STATE:
-                self._serve(controller)
-            elif status != loop.STILL_RUNNING:
-                return status
 
     def _serve(self, controller: Controller) -> None:
         """Save or load what the controller asks for: the state of all bodies, not the controller's."""

@@ -93,20 +93,21 @@ def test_the_speed_of_a_run_leaves_its_compilation_out(
 ) -> None:
     words = ["--project", str(ROOT), "run", "stand"]
     assert main(words) == 0  # what is still to be compiled or loaded is so now
-    loop, outcomes = Simulation._loop, []
+    advance, outcomes = Simulation.advance, []
 
     def compiled(*given: Any) -> Any:
+        monkeypatch.setattr(Simulation, "advance", advance)  # once is enough
         compilation.began()
         time.sleep(0.5)
         compilation.ended()
-        return loop(*given)
+        return advance(*given)
 
     def run(*given: Any, **more: Any) -> Any:
         outcomes.append(simulate(*given, **more))
         return outcomes[-1]
 
     simulate = Simulation.run
-    monkeypatch.setattr(Simulation, "_loop", compiled)
+    monkeypatch.setattr(Simulation, "advance", compiled)
     monkeypatch.setattr(Simulation, "run", run)
     capsys.readouterr()
     assert main(words) == 0

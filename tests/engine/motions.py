@@ -10,8 +10,7 @@ from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.engine.loop import STILL_RUNNING
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.kinematics import update_joints
-from ctrlgraph.simulation.bounds import limits_of
-from ctrlgraph.simulation.recording import new_record
+from ctrlgraph.simulation.rollout import Rollout
 
 
 def thrashing(handmade, seed: int = 3, kp: float = 400.0, kd: float = 40.0):
@@ -59,13 +58,9 @@ def place(simulation, links) -> None:
 def stepped(simulation, program, steps: int):
     """Run a number of steps, giving control after each: the kinematics and contacts are those that the step began with,
     the forces those that it had, and the world is at its end."""
-    kind = simulation._take(program)
-    data = kind.data(program)
-    kind.start(simulation._kin, data, simulation._state, 1, simulation.time)
-    record = new_record(steps + 1, 1, -1, simulation._exertion)
-    limits = limits_of(np.iinfo(np.int64).max, {})
+    execution = simulation.begin(Rollout(program, timeout=(steps + 1) * simulation.settings.dt))
     for _ in range(steps):
-        assert simulation._advance(data, record, limits, 1) == STILL_RUNNING
+        assert simulation.advance(execution, 1) == STILL_RUNNING
         yield simulation
 
 

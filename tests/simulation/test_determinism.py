@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from ctrlgraph.engine.loop import GOES_ON
+from ctrlgraph.simulation.rollout import Rollout
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,6 +72,24 @@ def test_a_reset_simulation_runs_as_a_new_one(simulate, fall) -> None:
     simulation.run(fall, timeout=0.7)
     assert simulation.history_digest() == first
     assert simulation.trace.time[0] == 0.0
+
+
+@pytest.mark.parametrize("options", [*SOLVERS, {"engine": "mujoco"}], ids=["exact", "quick", "mujoco"])
+def test_a_run_is_what_its_steps_are_whatever_their_number(options, simulate, fall) -> None:
+    found = []
+    for steps in (None, 1, 7, 10**6):
+        simulation = simulate(seed=5, **options)
+        if steps is None:
+            outcome = simulation.run(fall, timeout=0.7, success={"com_height": (0.9, 2.0)})
+        else:
+            execution = simulation.begin(Rollout(fall, timeout=0.7, success={"com_height": (0.9, 2.0)}))
+            while (status := simulation.advance(execution, steps)) in GOES_ON:
+                pass
+            outcome = simulation.end(execution, status)
+        found.append((replace(outcome, wall_s=0.0, compiling_s=0.0), simulation.history_digest()))
+        trace = simulation.trace
+        assert (len(trace), trace.time[-1]) == (71, pytest.approx(0.7))
+    assert all(each == found[0] for each in found[1:])
 
 
 def test_the_digest_tells_trajectories_apart(simulate, fall) -> None:
