@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,11 @@ from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED
 from ctrlgraph.extras import require
 from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Begun
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.measures import Motion
 
 
 @click.command()
@@ -43,13 +49,10 @@ def command(
     Every node is simulated from each of its predecessors; the log and the sweeps say how reliable it is. A gallery.md
     that lies beside the page is written anew with it.
     """
-    from ctrlgraph.experiments.evaluator import Begun
     from ctrlgraph.experiments.examples import entries
-    from ctrlgraph.report.gallery import GALLERY, SUFFIX, animate, gallery
+    from ctrlgraph.report.gallery import GALLERY, gallery
     from ctrlgraph.report.markdown import require_place, write_page
-    from ctrlgraph.report.motions import motion_entries, page, pictures_directory
-    from ctrlgraph.report.node_pages import Slugs
-    from ctrlgraph.simulation.measures import Motion
+    from ctrlgraph.report.motions import motion_entries, page
 
     if animations and output is None:
         raise click.UsageError("--animations needs a page (-o FILE.md) that the gallery leads to")
@@ -57,29 +60,12 @@ def command(
         raise click.UsageError(f"{GALLERY} is the gallery: the page that it leads to needs another name")
     project = settings.project()
     directory = (output or Path("page.md")).parent
-    pictures = pictures_directory(directory) if filmstrips or animations else None
-    if filmstrips:
-        require("report")
+    draw = _Pictures(project, directory, filmstrips, animations)
     pages = [] if output is None else [output]
     if output is not None and (animations or (directory / GALLERY).exists()):
         pages.append(directory / GALLERY)
     for path in pages:
         require_place(path)
-    slugs = Slugs()
-    names = {name: slugs.of(name) for name in project.graph.nodes}
-
-    def draw(name: str, motion: Motion, begun: Begun) -> None:
-        if pictures is None:
-            return
-        pictures.mkdir(parents=True, exist_ok=True)
-        if animations:
-            animate(project, begun, pictures / f"{names[name]}{SUFFIX}")
-        if filmstrips:
-            from ctrlgraph.view.filmstrip import write_filmstrip
-
-            path = pictures / f"{names[name]}.png"
-            write_filmstrip(motion.trace, path, character=motion.character, terrain=motion.terrain)
-
     total = trials * sum(len(entries(project.graph, name)) for name in project.graph.nodes)
     with console.progress("examples", total=total) as (bar, task):
         found = motion_entries(
@@ -98,3 +84,35 @@ def command(
             console.echo(f"gallery: {display_path(directory / GALLERY)}", err=as_json)
     elif not as_json:
         console.echo(written.rstrip("\n"))
+
+
+class _Pictures:
+    """Draws what is asked for of each motion, beside the page."""
+
+    def __init__(self, project: Project, directory: Path, filmstrips: bool, animations: bool) -> None:
+        from ctrlgraph.report.motion_pictures import pictures_directory
+        from ctrlgraph.report.node_pages import Slugs
+
+        slugs = Slugs()
+        self._names = {name: slugs.of(name) for name in project.graph.nodes}
+        self._project = project
+        self._filmstrips, self._animations = filmstrips, animations
+        if filmstrips or animations:
+            self._directory = pictures_directory(directory)
+        if filmstrips:
+            require("report")
+
+    def __call__(self, name: str, motion: Motion, begun: Begun) -> None:
+        from ctrlgraph.report.gallery import animate
+        from ctrlgraph.report.motion_pictures import ANIMATION, STRIP
+        from ctrlgraph.view.filmstrip import write_filmstrip
+
+        if not (self._filmstrips or self._animations):
+            return
+        self._directory.mkdir(parents=True, exist_ok=True)
+        path = self._directory / self._names[name]
+        if self._animations:
+            animate(self._project, begun, path.with_name(path.name + ANIMATION))
+        if self._filmstrips:
+            strip = path.with_name(path.name + STRIP)
+            write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain)

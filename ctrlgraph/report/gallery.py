@@ -12,6 +12,7 @@ import numpy as np
 
 from ctrlgraph.experiments.initial_state import run_segment
 from ctrlgraph.report.markdown import escaped, row, sentence
+from ctrlgraph.report.motion_pictures import ANIMATION, image
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.simulation.trace import Trace
 
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 
 GALLERY = "gallery.md"
 """The page's name; it lies beside the page of motions."""
-ANIMATIONS = Path("images") / "motions"
-"""Where the animations are, from the page's directory."""
-SUFFIX = ".webp"
-"""Every browser shows it, and so do the hosts of code; without loss it has two thirds of a GIF's size."""
 
 SIZE = (320, 240)
 RATES = (15, 12, 10, 8)
@@ -111,10 +108,10 @@ def gallery(project: Project, directory: Path, motions: str, command: str) -> st
 
 
 def _cell(node: Node, slug: str, directory: Path, motions: str) -> str:
-    section, picture = f"{quote(motions)}#{quote(anchor(node.name))}", (ANIMATIONS / f"{slug}{SUFFIX}").as_posix()
+    section, picture = f"{quote(motions)}#{quote(anchor(node.name))}", image(directory, node.name, slug, ANIMATION)
     parts = [f"**[{escaped(node.name)}]({section})**", sentence(node.description)]
-    if (directory / picture).is_file():
-        parts.insert(0, f"[![{escaped(node.name)}]({picture})]({section})")
+    if picture:
+        parts.insert(0, f"[{picture}]({section})")
     return "<br>".join(parts)
 
 

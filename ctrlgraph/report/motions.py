@@ -17,16 +17,15 @@ from urllib.parse import quote
 
 import numpy as np
 
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, motion_of, run_example, starts
 from ctrlgraph.experiments.home_ground import goes_over_obstacles
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.paths import display_path
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
+from ctrlgraph.report.motion_pictures import STRIP, image
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.obstacles import ObstacleAhead
-
-STRIPS = Path("images") / "motions"
-"""Where filmstrips are, from the page's directory."""
 
 _SHOWN = (
     "duration",
@@ -278,8 +274,9 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     node = entry.node
     script = os.path.relpath((project.directory / node.file).absolute(), directory.absolute()).replace(os.sep, "/")
     lines = [f"## {escaped(node.name)}", "", f"{sentence(node.description)}", ""]
-    if (directory / STRIPS / f"{slug}.png").is_file():
-        lines += [f"![{escaped(node.name)}]({(STRIPS / f'{slug}.png').as_posix()})", ""]
+    picture = image(directory, node.name, slug, STRIP)
+    if picture:
+        lines += [picture, ""]
     lines.append(f"- {node.kind}, [{escaped(node.file)}]({quote(script)})")
     lines.append(f"- entered from {_names(entry.before)}; leads to {_names(entry.after)}")
     lines.append(
@@ -322,20 +319,6 @@ def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
 def _ends(values: Sequence[float]) -> str:
     low, high = f"{min(values):.2f}", f"{max(values):.2f}"
     return low if low == high else f"{low} to {high}"
-
-
-def pictures_directory(directory: Path) -> Path:
-    """Return where the filmstrips and animations of pages in this directory are.
-
-    Raises:
-        CtrlGraphError: a link would take them elsewhere.
-    """
-    found = directory / STRIPS
-    if not found.resolve().is_relative_to(directory.resolve()):
-        raise CtrlGraphError(
-            f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
-        )
-    return found
 
 
 def _names(names: Sequence[str]) -> str:
