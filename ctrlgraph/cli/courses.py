@@ -16,7 +16,7 @@ from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
 
 if TYPE_CHECKING:
-    from ctrlgraph.walkthrough.course_walk import CourseBenchmark, CourseResult
+    from ctrlgraph.walkthrough.courses import CourseBenchmark, CourseResult
 
 
 @click.command()

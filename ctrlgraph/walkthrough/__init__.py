@@ -1,6 +1,7 @@
 """Walkthroughs: sequences of nodes run through simulations, logged, and simulated again."""
 
-from ctrlgraph.walkthrough.course_walk import CourseBenchmark, CourseSummary, go_past, walk_courses
+from ctrlgraph.walkthrough.course_walk import CourseSummary, go_past
+from ctrlgraph.walkthrough.courses import CourseBenchmark, walk_courses
 from ctrlgraph.walkthrough.goal import GoalSummary, go_to
 from ctrlgraph.walkthrough.random import LostWalk, RunSummary, walk_random
 from ctrlgraph.walkthrough.replay import WalkReplay, replay_walk

@@ -1,23 +1,18 @@
-"""Walks over a course: past a place, motion after motion, as the look-ahead planner chooses them; and many courses."""
+"""Walks over a course: past a place, motion after motion, as the look-ahead planner chooses them."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.parallel import stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.statistics import SuccessCount
-from ctrlgraph.terrain.course import RANDOM_KINDS, RANDOM_LENGTH, RandomCourse
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.walkthrough.lookahead import MAX_TRIES, LookAhead, Prospect
 from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
@@ -216,180 +211,3 @@ class _CourseWalk:
     def _no_way_on(self, prospect: Prospect) -> str:
         last = f"; the last of them: {prospect.failed}" if prospect.failed else ""
         return f"nothing led on from '{self.walker.node}' in {prospect.tries} tries{last}"
-
-
-@dataclass(frozen=True, slots=True)
-class CourseOrder:
-    """One course to be walked, in whatever process."""
-
-    directory: Path
-    engine: str
-    number: int
-    seed: int
-    terrain: str
-    goal: float
-    friction: float
-    max_tries: int
-    command: str = ""
-
-
-@dataclass(frozen=True)
-class CourseResult:
-    """What came of one course; `summary` is None where the walk was lost, and `reason` says why."""
-
-    number: int
-    seed: int
-    reached: bool
-    reason: str
-    obstacle: str = ""
-    summary: dict[str, Any] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        keep = (
-            "run",
-            "terrain",
-            "x",
-            "transitions",
-            "failed",
-            "recovered",
-            "simulated_s",
-            "tries",
-            "searched_s",
-            "wall_s",
-        )
-        found = {name: self.summary[name] for name in keep if name in self.summary}
-        return {"number": self.number, "seed": self.seed, "reached": self.reached, "reason": self.reason} | found
-
-
-@dataclass(frozen=True)
-class CourseBenchmark:
-    """Many random courses: how many were walked to their end without a reset, and what stopped the others.
-
-    interrupted: only these courses had ended by then.
-    """
-
-    seed: int
-    length: float
-    results: tuple[CourseResult, ...]
-    interrupted: bool = False
-
-    @property
-    def count(self) -> SuccessCount:
-        """Return the courses that were walked to their end."""
-        return SuccessCount(sum(result.reached for result in self.results), len(self.results))
-
-    @property
-    def stopped_by(self) -> dict[str, int]:
-        """Return how often the others ended before an obstacle of which kind, the most frequent first."""
-        counts: dict[str, int] = {}
-        for result in self.results:
-            if not result.reached:
-                counts[result.obstacle] = counts.get(result.obstacle, 0) + 1
-        return dict(sorted(counts.items(), key=lambda item: -item[1]))
-
-    def as_dict(self) -> dict[str, Any]:
-        low, high = self.count.interval
-        return {
-            "seed": self.seed,
-            "length": self.length,
-            "courses": self.count.trials,
-            "finished": self.count.successes,
-            "low": low,
-            "high": high,
-            "stopped_by": self.stopped_by,
-            "results": [result.as_dict() for result in self.results],
-        }
-
-
-def walk_courses(
-    project: Project,
-    *,
-    count: int,
-    seed: int = 0,
-    length: float = RANDOM_LENGTH,
-    kinds: Iterable[str] = RANDOM_KINDS,
-    friction: float = 1.0,
-    max_tries: int = MAX_TRIES,
-    command: str = "",
-    executor: Executor | None = None,
-    on_result: Callable[[CourseResult], None] | None = None,
-) -> CourseBenchmark:
-    """Walk so many random courses to their end, each once, from the start pose; the results depend on the seed alone.
-
-    Course i is drawn from the i-th child of the seed's SeedSequence. Ctrl-C ends them all: the courses that had
-    ended by then are the results.
-
-    Raises:
-        SimulationError: the count is below 1.
-        TerrainError: no course is like that.
-        SourceError: the project has faults.
-    """
-    if count < 1:
-        raise SimulationError("there must be at least one course")
-    project.require_learned()
-    children = np.random.SeedSequence(seed).spawn(count)
-    orders = []
-    for i, child in enumerate(children):
-        course_seed = int(child.generate_state(1)[0])
-        course = RandomCourse(course_seed, length, tuple(kinds)).draw()
-        orders.append(
-            CourseOrder(
-                project.directory, project.engine, i, course_seed, course.words, length, friction, max_tries, command
-            )
-        )
-    results = []
-    interrupted = False
-    try:
-        for result in _walked(orders, executor):
-            results.append(result)
-            if on_result is not None:
-                on_result(result)
-    except KeyboardInterrupt:
-        interrupted = True
-        if isinstance(executor, IsolatedProcesses):
-            executor.stop()
-    return CourseBenchmark(seed, length, tuple(results), interrupted)
-
-
-def _walked(orders: Sequence[CourseOrder], executor: Executor | None) -> Iterator[CourseResult]:
-    """The results in the order of the courses; one whose process died is lost."""
-    if executor is None:
-        yield from map(walk_course, orders)
-        return
-    futures = [executor.submit(walk_course, order) for order in orders]
-    try:
-        for order, future in zip(orders, futures, strict=True):
-            try:
-                yield future.result()
-            except WorkerDied as error:
-                yield CourseResult(order.number, order.seed, False, str(error), "lost")
-    finally:
-        for future in futures:
-            future.cancel()
-
-
-def walk_course(order: CourseOrder) -> CourseResult:
-    """Walk one course, in whatever process.
-
-    Raises:
-        KeyboardInterrupt: it was interrupted, which its run says in the log.
-    """
-    project = Project(order.directory, engine=order.engine)
-    world = project.environment(order.terrain, order.friction)
-    try:
-        summary = go_past(
-            project,
-            order.goal,
-            seed=order.seed,
-            world=world,
-            max_tries=order.max_tries,
-            keep_states=False,
-            command=order.command,
-        )
-    except SimulationError as error:
-        return CourseResult(order.number, order.seed, False, str(error), "lost")
-    if summary.interrupted:
-        raise KeyboardInterrupt
-    obstacle = summary.stopped_at
-    named = "" if summary.reached else "plain ground" if obstacle is None else obstacle.kind.value
-    return CourseResult(order.number, order.seed, summary.reached, summary.reason, named, summary.as_dict())
