@@ -112,10 +112,10 @@ class TakeOff:
     sizes: Mapping[ObstacleKind, Interval]
     distance: Interval
 
-    def takes(self, ahead: ObstacleAhead) -> bool:
-        """Tell whether an obstacle is of a kind and size that it is for, however far it is."""
-        low, high = self.sizes.get(ahead.kind, (math.inf, -math.inf))
-        return low - _TOLERANCE <= ahead.size <= high + _TOLERANCE
+    def takes(self, kind: ObstacleKind, size: float) -> bool:
+        """Tell whether an obstacle is of a kind and size (m) that it is for, however far it is."""
+        low, high = self.sizes.get(kind, (math.inf, -math.inf))
+        return low - _TOLERANCE <= size <= high + _TOLERANCE
 
 
 def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | None:

@@ -278,6 +278,12 @@ class ControllerGraph:
         """Return what has to lie ahead where an edge is taken; None for one of plain ground."""
         return take_off(edge.ground, self.nodes[edge.target].obstacle)
 
+    @cached_property
+    def takeoffs(self) -> list[tuple[Edge, TakeOff]]:
+        """Return the planned edges over obstacles, and what has to lie ahead where they are taken."""
+        planned = ((edge, self.take_off(edge)) for edge in self.edges if edge.planned)
+        return [(edge, wanted) for edge, wanted in planned if wanted is not None]
+
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]

@@ -17,16 +17,13 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from ctrlgraph.graph.ground import Interval, TakeOff
-from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
-from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.simulation.rollout import run_rollout
-from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead
-from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
+from ctrlgraph.terrain.obstacles import Obstacle
+from ctrlgraph.terrain.profile import SIGHT
+from ctrlgraph.walkthrough.way_costs import Reached, WayCosts
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -51,37 +48,6 @@ NEAR_HOME = 2
 """So many planned edges at most lead from where a plan is complete to the start pose: who lies is further away."""
 MAX_AT_ONCE = 12
 """Obstacles that one plan passes, at most: the stairs of a flight follow each other."""
-
-# What a state promises, in metres of a badly chosen place: each transition on the way and each second of it cost
-# something, so that of two ways the shorter one is tried first.
-_TRANSITION = 0.1
-_SECOND = 0.08
-_OVER_IT = 3.0  # to run over an obstacle with a motion that is not made for it
-_PASSED = 2.0
-_HOME = 1.0  # for each transition to the start pose
-_FAR_FROM_HOME = 20
-_NEARLY = 5.0  # an edge that is for other ground
-_TO_STOP = 0.4  # for each transition to the start pose where nothing stands in the way
-_TAKES_IT = 1.0  # for a motion that takes the obstacle ahead, from where it may be entered
-_DETOUR = 1.0  # for each motion that leads neither on nor nearer to a take-off: a gesture
-_FAILED = 0.3  # for each time that the same edge has failed in this search
-_TOO_NEAR = 3.0  # to be content with a place from which no take-off is within reach any more
-_FAR_ENOUGH = 4.0  # where nothing stands in the way, m
-_STAYS = 0.1  # what moves the body by less stays where it is, m
-
-
-@dataclass(frozen=True, slots=True)
-class _Reached:
-    """A state that the search has come to: over these transitions to a node, at x (m) on the course."""
-
-    path: tuple[PlannedTransition, ...]
-    node: str
-    x: float
-    preview: TerrainPreview
-    snapshot: Snapshot
-    before: _Reached | None = None
-    seconds: float = 0.0
-    detours: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +90,7 @@ class LookAhead:
         self._length = world.body.length
         self._simulation: Simulation = world.simulation(project.character, seed, keep_trace=False)
         self._max_tries = max_tries
-        self.strides = StrideModel()
-        self.paths: dict[str, dict[str, list[str]]] = {}
+        self.costs = WayCosts(project.graph)
         self.tries = 0
         self.simulated_s = 0.0
 
@@ -161,17 +126,17 @@ class LookAhead:
         self,
         node: str,
         transition: PlannedTransition | None = None,
-        before: _Reached | None = None,
+        before: Reached | None = None,
         detours: int = 0,
-    ) -> _Reached:
+    ) -> Reached:
         simulation = self._simulation
         path = () if before is None or transition is None else (*before.path, transition)
         seconds = (
             0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
         )
-        return _Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
+        return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
 
-    def _tried(self, state: _Reached, transition: PlannedTransition, detours: int = 0) -> tuple[_Reached | None, str]:
+    def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
         """Run a transition from a state: where it leads, or why it failed."""
         self._simulation.restore(state.snapshot)
         edge = transition.edge
@@ -182,7 +147,7 @@ class LookAhead:
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
         reached = self._here(edge.target, transition, state, detours)
-        self.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
+        self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
 
@@ -192,6 +157,7 @@ class _Search:
     def __init__(self, planner: LookAhead, node: str, start: Snapshot, goal: float) -> None:
         self._planner = planner
         self._graph = planner._graph
+        self._costs = planner.costs
         planner._simulation.restore(start)
         self.origin = planner._here(node)
         self._terrain = planner._simulation.terrain
@@ -199,9 +165,9 @@ class _Search:
         first = self._terrain.next_obstacle(self.origin.x)
         ahead = self.origin.preview.ahead
         # what is made for an obstacle is chosen when it is near; what nothing is made for needs its run-up
-        sight = SIGHT if ahead is None or not self._takeoffs_over(ahead) else NEAR
+        sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
-        self._waiting: list[tuple[float, int, _Reached, PlannedTransition]] = []
+        self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
         self._failed = ""
@@ -219,7 +185,7 @@ class _Search:
             if cost > promised and self._waiting and cost > self._waiting[0][0]:
                 self._wait(cost, state, transition)  # since it was queued, the like of it has failed
                 continue
-            detours = state.detours + self._is_detour(state, transition)
+            detours = state.detours + self._costs.is_detour(state, transition)
             reached, why = planner._tried(state, transition, detours)
             if reached is None:
                 self._failed = why
@@ -246,13 +212,13 @@ class _Search:
             self._failed,
         )
 
-    def _safe(self, state: _Reached) -> _Reached | None:
+    def _safe(self, state: Reached) -> Reached | None:
         """Return the last state up to this one that is no fall in the making: a pose at rest, or one from which
         something has succeeded. A walk that trips over a stair ends its last cycle with success."""
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
-    def _going_on(self, state: _Reached) -> Iterator[_Reached]:
+    def _going_on(self, state: Reached) -> Iterator[Reached]:
         """Yield the states up to this one with which a plan may be complete: past the goal, the start pose, or one from
         which two transitions have succeeded. A fall may take longer than one of them."""
         if state.x >= self._goal or state.node == self._graph.start:
@@ -260,153 +226,54 @@ class _Search:
         if state.before is not None and state.before.before is not None:
             yield state.before.before
 
-    def _passed(self, state: _Reached) -> int:
+    def _passed(self, state: Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
 
-    def _merit(self, state: _Reached) -> float:
-        """How good a state is to be content with that is not far enough: metres of way, an obstacle that was passed for
-        a few of them, less the transitions to the start pose, from which everything is open: who lies across a stair
-        is further, and stuck."""
-        home = self._lead(state.node, self._graph.start)
-        merit = _PASSED * self._passed(state) + state.x - _HOME * (_FAR_FROM_HOME if home is None else home[0])
-        return merit if self._has_room(state) else merit - _TOO_NEAR
+    def _merit(self, state: Reached) -> float:
+        return self._costs.merit(state, self._passed(state))
 
-    def _has_room(self, state: _Reached) -> bool:
-        """Tell whether something that takes the next obstacle can begin ahead of a state, not behind it; of an obstacle
-        that nothing takes, always."""
-        ahead = state.preview.ahead
-        wanted = [] if ahead is None else self._takeoffs_over(ahead)
-        leads = ((self._lead(state.node, edge.source), takeoff.distance[0]) for edge, takeoff in wanted)
-        left = [ahead.distance - lead[1] - nearest for lead, nearest in leads if ahead is not None and lead is not None]
-        return not wanted or max(left, default=-math.inf) >= 0.0
-
-    def _is_far_enough(self, state: _Reached) -> bool:
+    def _is_far_enough(self, state: Reached) -> bool:
         if state.x >= self._goal:
             return True
         if self._first is None:
-            return state.x >= self.origin.x + STRIDE_ON and self._has_room(state)
+            return state.x >= self.origin.x + STRIDE_ON and self._costs.has_room(state)
         passed = self._passed(state)
         ahead = state.preview.ahead
         if passed == 0:
             return False
-        home = self._lead(state.node, self._graph.start)
+        home = self._costs.lead(state.node, self._graph.start)
         if home is None or home[0] > NEAR_HOME:
             return False
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
-    def _put(self, state: _Reached) -> None:
+    def _put(self, state: Reached) -> None:
         """Queue the transitions out of a state by what they promise."""
         for transition in self._transitions(state):
             cost = self._cost(state, transition)
             if math.isfinite(cost):
                 self._wait(cost, state, transition)
 
-    def _wait(self, cost: float, state: _Reached, transition: PlannedTransition) -> None:
+    def _wait(self, cost: float, state: Reached, transition: PlannedTransition) -> None:
         heapq.heappush(self._waiting, (cost, next(self._count), state, transition))
 
-    def _transitions(self, state: _Reached) -> Iterator[PlannedTransition]:
+    def _transitions(self, state: Reached) -> Iterator[PlannedTransition]:
         for edge in self._graph.planned_edges(state.node):
             for cycles in _numbers_within(*self._graph.node(edge.target).cycles):
                 yield PlannedTransition(edge, cycles)
 
-    def _cost(self, state: _Reached, transition: PlannedTransition) -> float:
-        """What a transition is expected to be off by, in metres; infinite for one that takes what is not there."""
+    def _cost(self, state: Reached, transition: PlannedTransition) -> float:
         edge = transition.edge
-        off = self._graph.beyond(edge, state.preview)
-        kinds = self._graph.takes(edge)
-        length = _TRANSITION * len(state.path) + _SECOND * state.seconds - 10.0 * self._passed(state)
-        length += _DETOUR * (state.detours + self._is_detour(state, transition))
-        length += _FAILED * self._failures[edge.source, edge.target]
-        ahead = state.preview.ahead
-        if kinds:
-            # how long it takes says nothing against it: it has to be taken somewhere
-            return length - _TAKES_IT if off == 0.0 else math.inf
-        length += _SECOND * self._planner.strides.seconds(edge, transition.cycles)
-        if off > 0.0:
-            length += _NEARLY
-        way = self._planner.strides.distance(self._graph, edge, transition.cycles)
-        if ahead is None or self._first is None:
-            # some way on, and then into the start pose, which completes a plan
-            length += _OVER_IT * (ahead is not None and way > ahead.distance)
-            on = min(state.x + way - self.origin.x, _FAR_ENOUGH)
-            home = self._lead(edge.target, self._graph.start)
-            return length - 0.2 * on + _TO_STOP * (_FAR_FROM_HOME if home is None else home[0])
-        return length + self._misplaced(edge.target, ahead, ahead.distance - way)
-
-    def _is_detour(self, state: _Reached, transition: PlannedTransition) -> bool:
-        """Tell whether a transition is expected to lead neither on nor nearer to what leads on: to a motion that takes
-        the obstacle ahead, or to a gait where there is none. A gesture does, and comes last."""
-        edge = transition.edge
-        if edge.target == self._graph.start or self._graph.takes(edge):
-            return False
-        if abs(self._planner.strides.distance(self._graph, edge, transition.cycles)) >= _STAYS:
-            return False
-        return self._to_lead_on(edge.target, state) >= self._to_lead_on(state.node, state)
-
-    def _to_lead_on(self, node: str, state: _Reached) -> int:
-        """How many transitions a node is away from one that leads on from a state."""
-        ahead = state.preview.ahead
-        wanted = [] if ahead is None else self._takeoffs_over(ahead)
-        if not wanted:
-            return self._lead_to_gait(node)
-        leads = (self._lead(node, edge.source) for edge, _ in wanted)
-        return min((lead[0] for lead in leads if lead is not None), default=_FAR_FROM_HOME)
-
-    def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
-        """How badly placed a state is in which `node` has ended `left` metres before an obstacle: by the nearest
-        take-off that the graph has for it, the ways to where it begins reckoned with."""
-        takeoffs = self._takeoffs_over(ahead)
-        if not takeoffs:
-            # nothing is made for it: over it with a run-up, as a gait goes over what it can
-            return 0.5 + abs(left + 0.5) * 0.2
-        if left < 0.0:
-            return _OVER_IT - left
-        costs = []
-        for edge, wanted in takeoffs:
-            lead = self._lead(node, edge.source)
-            if lead is not None:
-                hops, way = lead
-                costs.append(_TRANSITION * hops + _outside(wanted.distance, left - way))
-        return min(costs, default=_OVER_IT + left)
-
-    def _takeoffs_over(self, ahead: ObstacleAhead) -> list[tuple[Edge, TakeOff]]:
-        return [(edge, wanted) for edge, wanted in self._takeoffs if wanted.takes(ahead)]
-
-    @cached_property
-    def _takeoffs(self) -> list[tuple[Edge, TakeOff]]:
-        planned = ((edge, self._graph.take_off(edge)) for edge in self._graph.edges if edge.planned)
-        return [(edge, wanted) for edge, wanted in planned if wanted is not None]
-
-    def _lead(self, source: str, target: str) -> tuple[int, float] | None:
-        """The transitions and metres of the shortest planned way from a node to another; None where none leads
-        there."""
-        path = self._paths(source).get(target)
-        if path is None:
-            return None
-        way = 0.0
-        for a, b in itertools.pairwise(path):
-            edge = self._graph.planned_edge(a, b)
-            assert edge is not None
-            way += self._planner.strides.distance(self._graph, edge, self._graph.node(b).cycles[0])
-        return len(path) - 1, way
-
-    def _paths(self, source: str) -> dict[str, list[str]]:
-        known = self._planner.paths
-        if source not in known:
-            known[source] = self._graph.shortest_paths(source)
-        return known[source]
-
-    def _lead_to_gait(self, node: str) -> int:
-        """How many transitions a node is away from one that goes on for cycles."""
-        ways = self._paths(node)
-        return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
+        return self._costs.cost(
+            state,
+            transition,
+            passed=self._passed(state),
+            failed=self._failures[edge.source, edge.target],
+            begun=self.origin.x,
+            is_plain=self._first is None,
+        )
 
 
 def _numbers_within(low: int, high: int) -> list[int]:
     """The numbers of cycles to think of, both ends among them."""
     count = min(high - low + 1, MAX_CYCLES_TRIED)
     return [low + (high - low) * k // max(count - 1, 1) for k in range(count)]
-
-
-def _outside(limits: Interval, value: float) -> float:
-    return max(limits[0] - value, value - limits[1], 0.0)

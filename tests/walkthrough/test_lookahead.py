@@ -12,7 +12,7 @@ from small_project import make_project
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.rollout import run_rollout
-from ctrlgraph.walkthrough import lookahead
+from ctrlgraph.walkthrough import lookahead, way_costs
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
 
 STOOD = "torso: [-0.3, 0.3], com_height: [0.88, 1.1], com_speed: [0, 0.2], feet_contact: [2, 2]"
@@ -111,6 +111,6 @@ def test_there_is_room_where_a_take_off_lies_ahead(project, terrain: str, room: 
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
         run_rollout(simulation, project.rollout(None, "stand", 1))
         search = lookahead._Search(planner, "stand", simulation.snapshot(), math.inf)
-        assert search._has_room(search.origin) is room
-        worse = 0.0 if room else lookahead._TOO_NEAR
+        assert planner.costs.has_room(search.origin) is room
+        worse = 0.0 if room else way_costs.TOO_NEAR
         assert search._merit(search.origin) == pytest.approx(search.origin.x - worse)
