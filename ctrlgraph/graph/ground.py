@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -127,6 +127,17 @@ def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | No
     if not sizes:
         return None
     return TakeOff(sizes, _both(ANY if obstacle is None else obstacle.distance, (ground.clear, math.inf)))
+
+
+def sizes_taken(takeoffs: Iterable[TakeOff], kind: ObstacleKind) -> list[Interval]:
+    """Return the ranges of sizes of a kind of obstacle that are taken, m, those that touch as one, the least first."""
+    merged: list[Interval] = []
+    for low, high in sorted(each.sizes[kind] for each in takeoffs if kind in each.sizes):
+        if merged and low <= merged[-1][1] + _TOLERANCE:
+            merged[-1] = merged[-1][0], max(merged[-1][1], high)
+        else:
+            merged.append((low, high))
+    return merged
 
 
 def _both(one: Interval, other: Interval) -> Interval:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,11 +11,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.ground import Interval, sizes_taken
+from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.obstacles import Obstacle
-from ctrlgraph.walkthrough.lookahead import MAX_TRIES, LookAhead, Prospect
+from ctrlgraph.terrain.profile import SIGHT
+from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
 from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
@@ -125,28 +129,22 @@ def go_past(
             states or contextlib.nullcontext(),
         ):
             walk = _CourseWalk(Walker(project, simulation, log, identity, observer, states), planner, x, observer)
-            interrupted = False
-            try:
-                walk.go()
-            except KeyboardInterrupt:
-                walk.reason, interrupted = "interrupted", True
-            here = simulation.x
-            stopped = None if walk.reached else simulation.terrain.next_obstacle(walk.furthest)
+            walk.go_or_be_interrupted()
         summary = CourseSummary(
             run=run.id,
             seed=seed,
             terrain=world.terrain,
             goal=x,
             reached=walk.reached,
-            x=here if walk.reached else walk.furthest,
-            stopped_at=stopped,
+            x=walk.furthest,
+            stopped_at=None if walk.reached else world.ground().next_obstacle(walk.furthest),
             reason=walk.reason,
             plans=tuple(walk.plans),
             tally=Tally.of(log.attempts(run.id), static_nodes(project.graph)),
             wall_s=time.perf_counter() - began,
             tries=planner.tries,
             searched_s=planner.simulated_s,
-            interrupted=interrupted,
+            interrupted=walk.interrupted,
             warnings=() if states is None or states.fault is None else (states.fault,),
         )
         log.finish_run(run.id, time.time(), summary.as_dict())
@@ -162,9 +160,17 @@ class _CourseWalk:
         self.reached = False
         self.reason = ""
         self.furthest = 0.0
+        self.interrupted = False
         self._planner = planner
         self._goal = goal
         self._observer = observer
+
+    def go_or_be_interrupted(self) -> None:
+        """Walk as `go` does, and note where Ctrl-C has ended it."""
+        try:
+            self.go()
+        except KeyboardInterrupt:
+            self.reason, self.interrupted = "interrupted", True
 
     def go(self) -> None:
         """Walk until the goal is passed, or until it is given up."""
@@ -209,5 +215,36 @@ class _CourseWalk:
         return ""
 
     def _no_way_on(self, prospect: Prospect) -> str:
-        last = f"; the last of them: {prospect.failed}" if prospect.failed else ""
-        return f"nothing led on from '{self.walker.node}' in {prospect.tries} tries{last}"
+        tried = f"nothing led on from '{self.walker.node}' in {prospect.tries} tries"
+        obstacle = self._not_taken()
+        if obstacle is not None:
+            return f"{_nothing_takes(obstacle, self.walker.graph)}; {tried}"
+        return f"{tried}; the last of them: {prospect.failed}" if prospect.failed else tried
+
+    def _not_taken(self) -> Obstacle | None:
+        """The obstacle ahead that no edge of the graph is for, of those that a plan would have to pass at once."""
+        simulation, graph = self.walker.simulation, self.walker.graph
+        behind = simulation.x + SIGHT
+        for obstacle in simulation.terrain.obstacles:
+            if obstacle.start < simulation.x:
+                continue
+            if obstacle.start > behind:
+                break
+            if not any(wanted.takes(obstacle.kind, obstacle.size) for _, wanted in graph.takeoffs):
+                return obstacle
+            behind = obstacle.end + LEVEL_BEHIND
+        return None
+
+
+def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
+    taken = sizes_taken((wanted for _, wanted in graph.takeoffs), obstacle.kind)
+    known = " and ".join(map(_range, taken))
+    sizes = f"its edges take a {obstacle.kind} of {known}" if taken else f"no edge is for a {obstacle.kind}"
+    return f"nothing in the graph takes the {obstacle.kind} of {obstacle.size:.2f} m at {obstacle.start:.1f} m: {sizes}"
+
+
+def _range(sizes: Interval) -> str:
+    low, high = sizes
+    if math.isinf(high):
+        return "any size" if low <= 0.0 else f"{low:.2f} m and more"
+    return f"up to {high:.2f} m" if low <= 0.0 else f"{low:.2f} to {high:.2f} m"

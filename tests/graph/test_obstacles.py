@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.graph import ControllerGraph, Edge, parse_graph, save_graph, to_graphml
-from ctrlgraph.graph.ground import GroundRange
+from ctrlgraph.graph.ground import GroundRange, TakeOff, sizes_taken
 from ctrlgraph.graph.random_planner import draw_transition
 from ctrlgraph.terrain.obstacles import ObstacleAhead, ObstacleKind
 from ctrlgraph.terrain.profile import TerrainPreview
@@ -157,3 +157,13 @@ def test_what_makes_no_sense_is_named_with_its_place(old: str, new: str, line: i
 def test_a_range_with_nothing_said_leaves_nothing_out() -> None:
     assert GroundRange().as_dict() == {}
     assert ahead(RISE, 0.0, 5.0, slope=40.0) in GroundRange()
+
+
+def test_the_sizes_that_are_taken_are_told_as_ranges_that_do_not_touch(graph) -> None:
+    taken = [wanted for _, wanted in graph.takeoffs]
+    assert len(taken) == 2
+    assert sizes_taken(taken, RISE) == [(0.1, 0.18)]
+    assert sizes_taken(taken, DROP) == [(0.0, 0.1)]
+    assert sizes_taken(taken, HURDLE) == []
+    more = [TakeOff({RISE: ends}, (0.0, 1.0)) for ends in ((0.3, 0.4), (0.05, 0.1), (0.15, 0.2))]
+    assert sizes_taken([*taken, *more], RISE) == [(0.05, 0.2), (0.3, 0.4)]

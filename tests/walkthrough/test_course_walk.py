@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.rollout import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import course_walk, go_past, lookahead, replay_walk, walk_courses, walk_random
-from ctrlgraph.walkthrough.lookahead import LookAhead
+from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
 
 GRAPH = """\
 character: humanoid
@@ -123,7 +124,26 @@ def test_a_wall_that_nothing_passes_is_named(project) -> None:
     assert summary.stopped_at is not None
     assert (summary.stopped_at.kind, summary.stopped_at.start) == (ObstacleKind.RISE, 3.0)
     assert 0.0 < summary.x < 3.0
-    assert summary.reason
+    assert re.fullmatch(
+        r"nothing in the graph takes the rise of 1\.50 m at 3\.0 m: no edge is for a rise;"
+        r" nothing led on from '\w+' in \d+ tries",
+        summary.reason,
+    )
+
+
+def test_where_nothing_takes_an_obstacle_the_sizes_that_are_taken_are_told(tmp_path: Path, monkeypatch) -> None:
+    """Of a flight of which the first step could be taken, the second is named."""
+    monkeypatch.setattr(LookAhead, "plan", lambda self, node, *_, **__: Prospect((), 0.0, 0.0, (), False, 7, 1.0, "x"))
+    graph = GRAPH + "  - {from: stand, to: run, ground: {rise: [0.05, 0.2], drop: [0.05, 0.2]}}\n"
+    project = Project(make_project(tmp_path, graph))
+    stairs = project.environment("course=1:box:0.3:0.15,1.4:box:1:0.5")
+    summary = go_past(project, 8.0, world=stairs, keep_states=False)
+    assert summary.reason == (
+        "nothing in the graph takes the rise of 0.50 m at 1.4 m: its edges take a rise of 0.05 to 0.20 m;"
+        " nothing led on from 'stand' in 7 tries"
+    )
+    low = go_past(project, 8.0, world=project.environment("course=1:box:1:0.15"), keep_states=False)
+    assert low.reason == "nothing led on from 'stand' in 7 tries; the last of them: x"
 
 
 def test_who_falls_into_a_pit_is_out_of_bounds(project) -> None:
