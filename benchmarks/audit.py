@@ -65,10 +65,9 @@ class Audit:
     residual: impulse of the ground that the contacts' forces do not account for, of the body's weight over the time.
     momentum, angular: change of linear (but for gravity) and angular momentum (about the centre of mass) in flights, of
     weight over the time, and of the greater of what it was and 1 kg m^2/s; NaN where there is no flight. torque: the
-    greatest torque across a joint that is not at its stop, of its limit, and `joint`, which. cone: tangential impulse
-    beyond friction, of all of it. separation of joints in mm, slip in m (the greatest of a link that carries without a
-    break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s, depth of the deepest
-    contact in mm.
+    greatest torque across a joint that is not at its stop, of its hard limit, and `joint`, which. cone: tangential
+    impulse beyond friction, of all of it. separation of joints in mm, slip in m (the greatest of a link that carries
+    without a break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s.
     """
 
     seconds: float
@@ -305,7 +304,7 @@ COLUMNS = {
     "residual": ("residual, %", "{:.2f}"),
     "momentum": ("momentum, %", "{:.2f}"),
     "angular": ("angular, %", "{:.2f}"),
-    "torque": ("torque, % of limit", "{:.0f}"),
+    "torque": ("torque, % of hard limit", "{:.0f}"),
     "joint": ("of", "{}"),
     "cone": ("beyond the cone, %", "{:.2f}"),
     "separation": ("joints apart, mm", "{:.2f}"),

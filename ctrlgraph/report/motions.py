@@ -222,13 +222,18 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
 
 def _overview(found: Sequence[MotionEntry]) -> list[str]:
     columns = ("duration", "peak_power", "peak_joint_speed", "impact", "slip")
-    head = ["motion", "held", *(f"{name}{_unit(name)}" for name in columns), "torque, % of limit"]
+    head = ["motion", "held", *(f"{name}{_unit(name)}" for name in columns), "torque, % of hard limit"]
     lines = ["## All motions", "", row(head), row(["---"] * len(head))]
     for entry in found:
         cells = [_number(entry.median(name)) for name in columns]
         share = f"{100 * entry.torque[0]:.0f} ({escaped(entry.torque[1])})" if entry.examples else "-"
         lines.append(row([escaped(entry.node.name), _count(entry.held), *cells, share]))
-    return [*lines, ""]
+    lines += [
+        "",
+        "*torque*: the greatest of any joint, of its hard limit; without `TORQUELIMIT` in its script, a motion's",
+    ]
+    lines += ["motors stop at their limit, which is lower (`limit` and `hard` in the character file).", ""]
+    return lines
 
 
 def _human(found: Sequence[MotionEntry]) -> list[str]:
