@@ -101,8 +101,16 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
     metavar="exact|quick[:N]",
     help="The engine's solver and its iterations.",
 )
+@click.option(
+    "--measures",
+    "which",
+    type=click.Choice(["few", "all"]),
+    default="few",
+    show_default=True,
+    help="What is printed: the measures that conditions name and a few that always mean something, or all.",
+)
 @picture_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; it has all measures.")
 @engine_option
 @click.pass_context
 def command(
@@ -119,6 +127,7 @@ def command(
     seed: int,
     dt: float,
     solver: tuple[str, int],
+    which: str,
     filmstrip: Path | None,
     video: Path | None,
     as_json: bool,
@@ -154,7 +163,7 @@ def command(
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
     else:
-        _print(result)
+        _print(result, which == "all")
     for path in pictures:
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(result.succeeded is not False))
@@ -185,12 +194,10 @@ def _pictures(
     )
 
 
-def _print(result: RolloutResult) -> None:
-    from rich.table import Table
+def _print(result: RolloutResult, all_measures: bool) -> None:
     from rich.text import Text
 
     from ctrlgraph.project.rollout_request import way_out
-    from ctrlgraph.simulation.measures import MEASURES, overshoot
 
     out, outcome = console.stdout(), result.outcome
     line = Text(f"{result.request.name}: ")
@@ -202,17 +209,7 @@ def _print(result: RolloutResult) -> None:
         out.print(f"in phase {outcome.phase}, {display_path(place.path)}:{place.line}:{place.column}")
     if outcome.fell and outcome.judged and outcome.departure is not None:
         out.print(way_out(outcome.departure))
-    table = Table(box=None, pad_edge=False)
-    for title, side in (("measure", "left"), ("value", "right"), ("wanted", "left"), ("", "left")):
-        table.add_column(title, justify="right" if side == "right" else "left")
-    for name, value in outcome.measures.items():
-        low, high = result.request.rollout.conditions.get(name, (None, None))
-        wanted = "" if low is None or high is None else f"{low:g} to {high:g}"
-        style = (
-            "" if low is None or high is None else "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
-        )
-        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
-    out.print(table)
+    _print_measures(result, all_measures)
     wall_s = max(outcome.wall_s - outcome.compiling_s, 1e-9)  # compiling says nothing of the speed
     speed = outcome.simulated_s / wall_s
     out.print(
@@ -221,3 +218,31 @@ def _print(result: RolloutResult) -> None:
     )
     if outcome.engine_messages:
         out.print(f"the engine complained {outcome.engine_messages} times")
+
+
+USUAL = ("duration", "distance", "speed", "com_height")
+"""Measures that mean something of every motion."""
+
+
+def _print_measures(result: RolloutResult, all_measures: bool) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ctrlgraph.simulation.measures import MEASURES, overshoot
+
+    rollout, values = result.request.rollout, result.outcome.measures
+    named = {*USUAL, *rollout.conditions}
+    shown = {name: value for name, value in values.items() if all_measures or name in named}
+    table = Table(box=None, pad_edge=False)
+    for title in ("measure", "value", "wanted", ""):
+        table.add_column(title, justify="right" if title == "value" else "left")
+    for name, value in shown.items():
+        low, high = rollout.conditions.get(name, (None, None))
+        wanted, style = "", ""
+        if low is not None and high is not None:
+            wanted = f"{low:g} to {high:g}"
+            style = "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
+        table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
+    console.stdout().print(table)
+    if len(shown) < len(values):
+        console.stdout().print(Text(f"{len(values) - len(shown)} more: --measures all", style="dim"))

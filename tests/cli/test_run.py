@@ -301,3 +301,18 @@ def test_bench_prints_a_table(run) -> None:
     code, out, _ = run("bench", "--seconds", "0.2", "--repetitions", "3")
     assert code == 0
     assert out.splitlines()[0].split() == ["node", "steps", "whole", "loop", "engine", "alone", "ratio", "real", "time"]
+
+
+def test_the_measures_that_conditions_name_and_a_few_more_are_printed_all_when_asked_for(run) -> None:
+    stood = Project(ROOT).graph.node("stand")
+    code, few, _ = run("run", "stand")
+    listed = {line.split()[0] for line in few.splitlines() if line}
+    assert code == 0
+    assert {"duration", "distance", "speed", "com_height", *stood.success} <= listed
+    assert "peak_joint_angle" not in listed and "stride_length" not in listed
+    _, every, _ = run("run", "stand", "--measures", "all")
+    _, data, _ = run("run", "stand", "--json")
+    measures = set(json.loads(data)["measures"])
+    assert measures <= {line.split()[0] for line in every.splitlines() if line}
+    assert f"{len(measures) - len(measures & listed)} more: --measures all" in few
+    assert "--measures" not in every
