@@ -146,14 +146,29 @@ def percent(share: float | None, interval: tuple[float, float] | None = None) ->
     return text if interval is None else f"{text} ({100 * interval[0]:.0f}-{100 * interval[1]:.0f})"
 
 
+def duration(seconds: float) -> str:
+    """Return a time as "45 s", "4 min 20 s" or "1 h 5 min"."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min".removesuffix(" 0 min")
+
+
 def success(count: SuccessCount) -> str:
     """Return a success rate with its interval, "97 % (91-99)"; "-" without trials."""
     return percent(count.share, count.interval)
 
 
+FIRST_LINE_S, LINE_EVERY_S = 20.0, 300.0
+
+
 @contextmanager
 def progress(description: str, total: float | None = None) -> Iterator[tuple[Progress, Any]]:
-    """Return a progress bar on stderr as (bar, task); it shows only on a terminal and is gone at the end."""
+    """Return a progress bar on stderr as (bar, task): on a terminal it is drawn, and gone at the end; elsewhere a line
+    is printed after `FIRST_LINE_S`, and again each time that twice as long has passed, but within `LINE_EVERY_S`."""
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -165,7 +180,32 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
     )
     console = stderr()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar, bar.add_task(description, total=total)
+        task = bar.add_task(description, total=total)
+        with nullcontext() if console.is_terminal else _lines(bar, description):
+            yield bar, task
+
+
+@contextmanager
+def _lines(bar: Progress, description: str) -> Iterator[None]:
+    """Print now and then how far a bar is that nobody sees; nothing of what ends before `FIRST_LINE_S`."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        passed, pause = 0.0, FIRST_LINE_S
+        while not ended.wait(pause):
+            passed += pause
+            pause = min(passed, LINE_EVERY_S)
+            [task] = bar.tasks
+            done = "" if not task.total else f"{task.percentage:.0f} %, "
+            echo(f"{description}: {done}{passed:.0f} s", err=True)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def spinner() -> str:

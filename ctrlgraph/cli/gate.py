@@ -41,7 +41,8 @@ def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, 
 
     settings: Settings = ctx.obj
     project = settings.project()
-    gate = load_gate(file or contained(project.directory, "gate.yaml"), project)
+    with console.progress("reading the gate"):
+        gate = load_gate(file or contained(project.directory, "gate.yaml"), project)
     if seed is not None:
         gate = replace(gate, seed=seed)
     with open_pool(jobs) as pool, console.progress("trials") as (bar, task):

@@ -69,12 +69,13 @@ def _write(target: Path, text: str) -> None:
 def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
     from ctrlgraph.view.graph_figure import write_graph_figure
 
-    write_graph_figure(
-        graph,
-        png,
-        node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
-        edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
-    )
+    with console.progress(f"drawing {png.name}"):
+        write_graph_figure(
+            graph,
+            png,
+            node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
+            edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
+        )
     console.echo(png, err=True)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -122,7 +124,7 @@ def command(
     )
     request = IntegrationRequest(candidate, trials, generations, minutes, drawn_seed(seed), jobs or os.cpu_count() or 1)
     try:
-        with IntegrationDisplay(request.seed) as display:
+        with IntegrationDisplay(request.seed, minutes) as display:
             found = integrate(project, request, display)
     except Interrupted:
         console.echo("interrupted: nothing was found yet", err=True)
@@ -249,14 +251,22 @@ def _print(found: Integration) -> None:
     out.print(table)
     for line in summary(found):
         out.print(line)
-    out.print(f"{found.wall_s:.0f} s, seed {found.seed}")
+    out.print(f"took {console.duration(found.wall_s)}, seed {found.seed}")
 
 
 class IntegrationDisplay:
-    """What goes on (stderr): a bar of looks and trials, and each search as `learn` shows it."""
+    """What goes on (stderr): a bar of looks and trials, about how long they take, and each search as `learn` shows it.
 
-    def __init__(self, seed: int) -> None:
+    Args:
+        seed: of all; minutes: how long may be learned.
+    """
+
+    def __init__(self, seed: int, minutes: float) -> None:
         self._seed: int | None = seed
+        self._minutes = minutes
+        self._began = 0.0
+        self._done = 0
+        self._run_s = math.nan
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._search: SearchDisplay | None = None
@@ -274,9 +284,15 @@ class IntegrationDisplay:
         self._end()
         if self._seed is not None:  # once, when there is something to be repeated
             console.echo(f"seed {self._seed}", err=True)
+            if self._minutes > 0.0:
+                most = console.duration(60.0 * self._minutes)
+                console.echo(f"what comes near is learned for {most} at most (--budget), after the trials", err=True)
             self._seed = None
+        self._began, self._done = time.monotonic(), 0
+        # looks and trials are alike: a way to the node, and the node
+        about = "" if math.isnan(self._run_s) else f", about {console.duration(total * self._run_s)}"
+        console.echo(f"{what}: {total} runs{about}", err=True)
         if not console.stderr().is_terminal:
-            console.echo(f"{what}: {total} runs", err=True)
             return
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -288,6 +304,7 @@ class IntegrationDisplay:
 
     def advanced(self, done: int) -> None:
         """So many are done."""
+        self._done = done
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done)
 
@@ -304,6 +321,9 @@ class IntegrationDisplay:
             self._search.generation(done)
 
     def _end(self) -> None:
+        if self._done > 0:
+            self._run_s = (time.monotonic() - self._began) / self._done
+            self._done = 0
         if self._bar is not None:
             self._bar.stop()
         if self._search is not None:

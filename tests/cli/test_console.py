@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import time
 
 import pytest
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import console, integrate
 
 
 def test_json_says_null_for_what_json_cannot_say(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,7 +24,67 @@ def test_percentages(share: float | None, interval: tuple[float, float] | None, 
     assert console.percent(share, interval) == text
 
 
-def test_progress_is_silent_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "0 s"),
+        (59.6, "1 min"),
+        (260, "4 min 20 s"),
+        (3599.4, "59 min 59 s"),
+        (3600, "1 h"),
+        (3900, "1 h 5 min"),
+        (7190, "2 h"),
+    ],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert console.duration(seconds) == text
+
+
+def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, capsys) -> None:
+    now = [0.0]
+    monkeypatch.setattr(integrate.time, "monotonic", lambda: now[0])
+    with integrate.IntegrationDisplay(5, 10.0) as display:
+        display.begun("dip after every node", 20)
+        now[0] = 10.0
+        display.advanced(20)
+        display.begun("into dip", 600)
+        now[0] = 110.0
+        display.advanced(100)  # the others were not needed
+        display.begun("out of dip", 50)
+    assert capsys.readouterr().err.splitlines() == [
+        "seed 5",
+        "what comes near is learned for 10 min at most (--budget), after the trials",
+        "dip after every node: 20 runs",
+        "into dip: 600 runs, about 5 min",
+        "out of dip: 50 runs, about 50 s",
+    ]
+
+
+def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    console.stderr.cache_clear()
+    with console.progress("walking", total=2) as (bar, task):
+        bar.update(task, advance=1)
+        bar.refresh()
+    out, err = capsys.readouterr()
+    assert (out, "walking" in err, "50%" in err) == ("", True, True)
+
+
+def test_progress_says_a_line_now_and_then_where_there_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "FIRST_LINE_S", 0.2)
+    for total, share in ((4, "25 %, "), (None, "")):
+        said = ""
+        with console.progress("walking", total=total) as (bar, task):
+            bar.update(task, advance=1)
+            while said.count("\n") < 2:
+                said += capsys.readouterr().err
+                time.sleep(0.01)
+        assert said.splitlines()[:2] == [f"walking: {share}0 s"] * 2
+
+
+def test_progress_of_a_moment_is_silent_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
     with console.progress("walking", total=2) as (bar, task):
         bar.update(task, advance=1)
     assert capsys.readouterr() == ("", "")
