@@ -28,3 +28,4 @@ def command(directory: Path, name: str) -> None:
     files = copy_project(directory, name)
     console.echo(f"{directory}: {len(files)} files")
     console.echo(f"next: cd {directory} && ctrlgraph walk --random")
+    console.echo("and then: ctrlgraph docs first-motion, which leads to a motion of your own")

@@ -23,6 +23,19 @@ __pycache__/
 """
 """The `.gitignore` of a new project."""
 
+README_NAME = "README.md"
+README = """\
+A project of ctrlgraph: graph.yaml says which motions there are and which may follow which, controllers/ has their
+scripts.
+
+    ctrlgraph walk --random        a walk over the graph
+    ctrlgraph docs first-motion    from here to a motion of your own
+    ctrlgraph docs                 all pages
+
+Where a file here speaks of docs/NAME.md, `ctrlgraph docs NAME` prints it.
+"""
+"""The README of a new project that has none of its own."""
+
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
 
 HUMANOID = "humanoid"
@@ -62,7 +75,7 @@ def shipped_project(name: str) -> dict[str, Path]:
     if name == HUMANOID:
         return {part: shipped_file(part) for part in PARTS}
     parts = {part: shipped_file(f"{_FOLDER}/{name}/{part}") for part in PARTS}
-    return parts | {"README.md": shipped_file(f"{_FOLDER}/{name}/README.md")}
+    return parts | {README_NAME: shipped_file(f"{_FOLDER}/{name}/{README_NAME}")}
 
 
 def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
@@ -90,6 +103,8 @@ def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
             else:
                 shutil.copyfile(source, scratch_project / part)
         (scratch_project / ".gitignore").write_text(IGNORED, encoding="utf-8", newline="\n")
+        if README_NAME not in sources:
+            (scratch_project / README_NAME).write_text(README, encoding="utf-8", newline="\n")
         scratch_project.chmod(0o755)
         scratch_project.rename(target)  # replaces an empty directory, atomically
     except BaseException:

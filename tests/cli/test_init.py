@@ -36,6 +36,7 @@ def files(directory: Path) -> list[str]:
 
 WHOLE = [
     ".gitignore",
+    "README.md",
     "characters/humanoid.yaml",
     "controllers/poses/stand.t",
     "gate.yaml",
@@ -54,7 +55,10 @@ def test_a_new_or_empty_directory_becomes_a_project(
         target.mkdir()
     assert main(["init", str(target)]) == 0
     assert files(target) == WHOLE
-    assert capsys.readouterr().out == f"{target}: 7 files\nnext: cd {target} && ctrlgraph walk --random\n"
+    assert capsys.readouterr().out == (
+        f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\n"
+        "and then: ctrlgraph docs first-motion, which leads to a motion of your own\n"
+    )
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
@@ -109,7 +113,8 @@ def test_another_shipped_project_is_copied_by_its_name(tmp_path: Path, origin: P
     shutil.copytree(tmp_path / "copied", origin / "projects" / "biped")
     (origin / "projects" / "biped" / "README.md").write_text("# The biped\n")
     assert main(["init", str(tmp_path / "mine"), "--from", "biped"]) == 0
-    assert files(tmp_path / "mine") == sorted([*WHOLE, "README.md"])
+    assert files(tmp_path / "mine") == WHOLE
+    assert (tmp_path / "mine" / "README.md").read_text() == "# The biped\n"
 
 
 @pytest.mark.parametrize(
