@@ -1,43 +1,73 @@
-# One step forward from the stand: the right foot forward, then the left beside it.
+# One step forward from the stand, the trunk upright: the right foot forward, then the left beside it, and the balance on both.
 BEGINSCRIPT single_step(void)
-  PHASE 0  # lean forward, lift the right foot
+  PHASE 0  # the body leans over the toes
     ACTIONS
-      POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(0.1576, 573.9, 44.47),
-          lTorso2uTorso(-0.0732, 445.3, 36.79);
-      LIPOSE rHip(-0.7376, 379.2, 19.14).time(0.2925), rKnee(0.8778, 365.8, 24.86).time(0.09884),
-          rAnkle(-0.06767, 83.81, 5.636).time(0.1331);
-      LIPOSE lAnkle(-0.09021, 191.3, 42.85).time(0.3005), lHip(0.01929, 379.2, 38.32).time(0.2925),
-          lKnee(-0.05, 479.5, 49.56).time(0.4472);
-      LIPOSE lShoulder(-0.2574, 73.37, 4.697).time(0.2366), rShoulder(0.1319, 73.37, 4.697).time(0.2366);
+      POSE neck2head(0), uTorso2neck(0);
+      POSE waist(0.02124, 908, 109.1), lTorso2uTorso(-0.1074, 435, 106.2);
+      POSE lWrist(-0.2574, 1, 2.941), rWrist(-0.2574, 1, 2.941);
+      LIPOSE bAnkle(-0.05226, 176, 17.84).time(0.2574);
+      LIPOSE rKnee(0.1349, 222.8, 25.85).time(0.347), lKnee(0.1018, 381.4, 40.75).time(0.347);
+      LIPOSE rHip(-0.2347, 369.4, 24.8).time(0.2219), lHip(0.06764, 369.4, 24.8).time(0.2219);
+      LIPOSE rShoulder(-0.05284, 24.1, 5.045).time(0.2594), lShoulder(-0.1627, 24.1, 5.045).time(0.2594);
+      LIPOSE rElbow(-0.1574, 39.22, 3.688).time(0.5819), lElbow(-0.339, 39.22, 3.688).time(0.5819);
+      VF (34.48, -19.15, 0).on(pelvis).by(lAnkle);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.3999);
+    TRANSITION to(1).after(time 0.2878);
   ENDPHASE
-  PHASE 1  # set it down ahead
+  PHASE 1  # the right leg swings
     ACTIONS
-      LIPOSE rHip(-0.5513, 365.8, 29.93).time(0.1004), rKnee(0.02927, 431.3, 34.33).time(0.0769),
-          rAnkle(0.02851, 221, 16.23).time(0.09937);
-      LIPOSE lHip(0.03174, 365.8, 85.19).time(0.3978), lAnkle(0.2616, 221, 31.6).time(0.2507);
+      LIPOSE rKnee(1.046, 103.3, 18.32).time(0.02678);
+      LIPOSE rAnkle(-0.3197, 61.03, 6.625).time(0.0446);
+      LIPOSE lKnee(0.1917, 423.8, 30.37).time(0.08982);
+      LIPOSE lAnkle(-0.109, 536.3, 17.77).time(0.1272);
+      VPD uTorso(0.02119, 328.7, 55.22).joint(lHip);
+      COMFB2 0.2504 -0.3125 j lAnkle
+      VPD rThigh(-0.4724, -123.4, -11.53).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(contact rFoot);
-    TRANSITION to(2).after(time 0.4904);
+    TRANSITION to(2).after(time 0.2451);
   ENDPHASE
-  PHASE 2  # over the right foot, the left one follows
+  PHASE 2  # and comes down ahead
     ACTIONS
-      LIPOSE rHip(-0.02836, 481.2, 61.4).time(0.5762), rKnee(0.2193, 389.6, 38.53).time(0.3484),
-          rAnkle(-0.1231, 255.1, 32.18).time(0.3105);
-      LIPOSE lKnee(0.8234, 287, 35.46).time(0.183), lHip(-0.357, 369.8, 28.51).time(0.3255),
-          lAnkle(-0.118, 43.98, 14.63).time(0.3709);
-      VFFB uTorso(1372, 366.4).by(rAnkle).over(part rFoot);
+      LIPOSE rKnee(-0.01665, 264.2, 18.2).time(0.1203);
+      LIPOSE rAnkle(0.06567, 77.43, 7.722).time(0.2342);
+      LIPOSE lAnkle(-0.2238, 932.7, 11.95).time(0.05148);
+      LIPOSE lKnee(0.2222, 742.7, 20.82).time(0.08787);
+      VPD uTorso(-0.07287, 303.6, 77.56).joint(lHip);
+      COMFB2 0.1548 -0.1658 j lAnkle
+      VPD rThigh(-0.2911, -149.2, -7.11).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.5252);
+    TRANSITION to(3).after(contact rFoot);
   ENDPHASE
-  PHASE 3
+  PHASE 3  # over the right foot, the left one follows
     ACTIONS
-      MATCH lHip.to(rHip).time(0.227), lKnee.to(rKnee).time(0.227), lAnkle.to(rAnkle).time(0.227);
-      LIPOSE rHip(0.1915, 369.1, 75.99).time(0.4248), rKnee(0.09594, 420.1, 50.68).time(0.6752),
-          bShoulder(-0.0514, 40.27, 9.078).time(0.2674);
-      VFFB uTorso(1112, 324.9).by(rAnkle).over(cop);
+      LIPOSE rKnee(0.1615, 491.7, 25.24).time(0.1591), rAnkle(-0.3192, 170.5, 13.8).time(0.1462);
+      LIPOSE lKnee(0.9897, 207.3, 28.93).time(0.09055), lAnkle(-0.1627, 50.83, 13.81).time(0.1462);
+      VFFB uTorso(1101, 382.6).by(rAnkle).over(part rFoot);
+      VPD uTorso(0.009706, 726.4, 73.7).joint(rHip);
+      VPD lThigh(-0.3283, -221.1, -18.08).joint(lHip).flags(s);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.573);
+    TRANSITION to(4).after(time 0.2532);
+  ENDPHASE
+  PHASE 4  # and comes down beside it
+    ACTIONS
+      LIPOSE rKnee(0.2108, 383.9, 47.05).time(0.2338), rHip(-0.1572, 683.1, 62.89).time(0.2542),
+          rAnkle(-0.2768, 325.1, 23.36).time(0.1697);
+      LIPOSE lKnee(0.2716, 295.6, 21.32).time(0.2338), lHip(-0.1572, 317.9, 19.95).time(0.2542),
+          lAnkle(-0.2768, 107.6, 13.37).time(0.1697);
+      VFFB uTorso(825.9, 205.8).by(rAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(5).after(contact lFoot and time .08);
+    TRANSITION to(5).after(time .3);
+  ENDPHASE
+  PHASE 5  # balance on both
+    ACTIONS
+      LIPOSE bHip(0.009768, 419.7, 50.95).time(0.4526), bKnee(0.1536, 397.6, 43.27).time(0.3254),
+          bAnkle(-0.1496, 371.6, 17.79).time(0.3656);
+      LIPOSE bShoulder(0.08368, 31.83, 6.179).time(0.4351), bElbow(-0.1341, 59.95, 6.083).time(0.528);
+      LIPOSE waist(-0.02056, 882.1, 50.69).time(0.3667), lTorso2uTorso(0.02694, 538.6, 81.42).time(0.2535);
+      VFFB uTorso(2108, 282.5).by(bAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .5 and stable .12);
+    TRANSITION to(-1).after(time 1.2);
   ENDPHASE
 ENDSCRIPT

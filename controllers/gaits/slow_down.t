@@ -46,8 +46,8 @@ BEGINSCRIPT slow_down(void)
   ENDPHASE
   PHASE 3
     ACTIONS
-      LIPOSE lKnee(0.1219, 280.4, 12.3).time(0.1522);
-      LIPOSE lAnkle(0.07641, 237.5, 16.97).time(0.1642);
+      LIPOSE lKnee(0.2, 280.4, 12.3).time(0.1522);
+      LIPOSE lAnkle(0.07641, 237.5, 26).time(0.1642);
       LIPOSE rKnee(0.3428, 374.6, 16.87).time(0.1522);
       LIPOSE rAnkle(-0.0783, 394.2, 20.95).time(0.1642);
       VPD uTorso(-0.4543, 335.3, 88.36).joint(rHip);

@@ -1,53 +1,69 @@
-# From the walk to a stand: one step with the right leg, balance on it, then the left foot beside it.
-# Arguments: cde, cve, SIMBICON's gains on the distance and the velocity of the centre of mass in the last step.
+# From the walk to a stand in two steps: a last one with the right leg, the left foot at once beside it, and the balance on both.
 BEGINSCRIPT walk_to_stop(void)
-  PHASE 0  # a last step with the right leg
-    TRANSITION to(1).after(time 0.3584);
+  PHASE 0  # the right foot leaves the ground without a push
     ACTIONS
-      POSE neck2head(0.0924), waist(0.06063, 437.5, 77.7),
-          uTorso2neck(-0.04038), lTorso2uTorso(0.04056, 524.4, 73.68);
-      POSE lWrist(-0.0193, 4.737, 4.17), rWrist(-0.001306, 1, 3.784);
-      POSE rKnee(0.8381), rAnkle(-0.7025);
-      POSE lKnee(0.2158);
-      POSE lAnkle(-0.0436);
-      VPD uTorso(-0.09393, 364.9, 30.68).joint(lHip);
-      COMFB2 -0.06421 -0.06163 j lAnkle
-      VPD rThigh(-0.3464, -266.4, -26.7).joint(rHip).flags(s);
+      POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), waist(-0.08684, 581.2, 62.93),
+          lTorso2uTorso(0.02613, 563.6, 60.42);
+      POSE lWrist(-0.1231, 1.261, 3.191), rWrist(-0.1231, 1.261, 3.191);
+      LIPOSE rAnkle(0.1802, 170.3, 14.4).time(0.1078), rKnee(0.8376, 140.3, 14.35).time(0.05588);
+      LIPOSE lKnee(0.3753, 539.8, 38.33).time(0.1132), lAnkle(-0.02751, 217.1, 16.04).time(0.1078);
+      LIPOSE bShoulder(-0.0248, 24.77, 6.165).time(0.382), bElbow(-0.2233, 37.98, 6.076).time(0.4513);
+      VPD uTorso(-0.05474, 256.7, 52.7).joint(lHip);
+      VPD rThigh(0.01228, -147.7, -15.94).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(1).after(time 0.09827);
   ENDPHASE
-  PHASE 1  # balance on the right leg
-    TRANSITION to(2).after(time 0.4825);
+  PHASE 1  # a last step with the right leg
     ACTIONS
-      POSE rAnkle(0.1179);
-      POSE rHip(-0.04809, 704.5, 109.6);
-      POSE lHip(-0.2093, 1087, 85.47);
-      POSE rKnee(0.007154);
-      POSE lKnee(1.393);
-      POSE lAnkle(-0.5613);
-      VFFB uTorso(1025, 444.9).by(rAnkle).over(rFoot);
-      VPD uTorso(-0.003034, 233.6, 32.82).joint(rHip);
+      LIPOSE rKnee(1.145, 227.1, 11.05).time(0.04331), rAnkle(0.04701, 77.52, 9.793).time(0.1292);
+      LIPOSE lKnee(0.1139, 444, 31.86).time(0.09999), lAnkle(0.01041, 360.7, 20.69).time(0.1946);
+      VPD uTorso(0.007681, 451.5, 51.82).joint(lHip);
+      COMFB2 -0.03514 -0.371 j lAnkle
+      VPD rThigh(-0.4779, -184.8, -24.37).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(2).after(time 0.2209);
   ENDPHASE
-  PHASE 2  # bring the left leg down
-    TRANSITION to(3).after(time 0.5485);
+  PHASE 2  # and down ahead
     ACTIONS
-      POSE neck2head(0.02156), waist(-0.0898, 679.6, 70.82),
-          uTorso2neck(0.02636), lTorso2uTorso(-0.07227, 432.6, 60.38);
-      POSE rAnkle(0.07013);
-      POSE rKnee(-0.05);
-      POSE rHip(-0.1237);
-      POSE lAnkle(-0.75);
-      VFFB uTorso(1277, 385.7).by(rAnkle).over(cop);
+      LIPOSE rKnee(0.04802, 188.6, 19.51).time(0.1418), rAnkle(-0.09324, 126.9, 10.64).time(0.1339);
+      LIPOSE lKnee(0.1682, 390.4, 32.38).time(0.1418), lAnkle(-0.2622, 331.1, 22.69).time(0.1643);
+      VPD uTorso(0.06482, 286, 72.32).joint(lHip);
+      COMFB2 0.06802 -0.1504 j lAnkle
+      VPD rThigh(-0.1944, -152.5, -18.5).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(3).after(contact rFoot);
+    TRANSITION to(3).after(time .35);
   ENDPHASE
-  PHASE 3  # the left leg beside the right
-    TRANSITION to(-1).after(time 1.5);
+  PHASE 3  # over the right foot, the left one follows
     ACTIONS
-      POSE rAnkle(-0.1226);
-      MATCH lAnkle.to(rAnkle).time(0.8619);
-      MATCH lHip.to(rHip).time(1.369);
-      MATCH lKnee.to(rKnee).time(0.9197);
-      VFFB uTorso(1354, 501.9).by(rAnkle).over(cop);
+      LIPOSE rKnee(0.2293, 551.9, 27.41).time(0.16), rAnkle(-0.2191, 189.2, 13.77).time(0.1722);
+      LIPOSE lKnee(1.012, 218.2, 21.64).time(0.08198), lAnkle(-0.1368, 53.82, 13.8).time(0.1722);
+      VFFB uTorso(1085, 356.8).by(rAnkle).over(part rFoot);
+      VPD uTorso(-0.01299, 574.1, 77.85).joint(rHip);
+      VPD lThigh(-0.2736, -205, -18.1).joint(lHip).flags(s);
     ENDACTIONS
+    TRANSITION to(4).after(time 0.2143);
+  ENDPHASE
+  PHASE 4  # and comes down beside it
+    ACTIONS
+      LIPOSE rKnee(0.2029, 474.5, 42.58).time(0.2462), rHip(-0.1295, 698.4, 60.79).time(0.2182),
+          rAnkle(-0.1538, 363.4, 22.53).time(0.1522);
+      LIPOSE lKnee(0.294, 252.9, 21.95).time(0.2462), lHip(-0.1295, 293.4, 21.12).time(0.2182),
+          lAnkle(-0.1538, 103, 14.13).time(0.1522);
+      VFFB uTorso(751.6, 284).by(rAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(5).after(contact lFoot and time .08);
+    TRANSITION to(5).after(time .3);
+  ENDPHASE
+  PHASE 5  # balance on both
+    ACTIONS
+      LIPOSE bHip(0, 528.4, 62.41).time(0.5053), bKnee(0.08, 460.9, 50.84).time(0.4),
+          bAnkle(-0.06, 341.7, 25.55).time(0.4205);
+      LIPOSE bShoulder(0, 42.44, 6).time(0.45), bElbow(-0.15, 50, 7).time(0.5);
+      LIPOSE waist(0.05442, 820.1, 51.25).time(0.291), lTorso2uTorso(-0.004373, 477.8, 81.96).time(0.2813);
+      VFFB uTorso(2186, 262.6).by(bAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .5 and stable .12);
+    TRANSITION to(-1).after(time 1.2);
   ENDPHASE
 ENDSCRIPT
