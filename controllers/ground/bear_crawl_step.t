@@ -4,22 +4,22 @@ BEGINSCRIPT bear_crawl_step(void)
   PHASE 0  # on the knees still: tuck the toes
     ACTIONS
       POSE neck2head(-.2, 60, 10), uTorso2neck(-.2, 60, 10);
-      LIPOSE waist(0.09831, 858.7, 55.21).time(0.3531), lTorso2uTorso(0.1097, 726.1, 55.23).time(0.3094);
-      LIPOSE bAnkle(-0.75, 126.1, 23.36).time(0.3094), bHip(-1.774, 443.9, 34.89).time(0.391),
-          bKnee(1.964, 201.5, 30.43).time(0.5292);
-      LIPOSE bShoulder(-1.434, 348.6, 50.58).time(0.4332), bElbow(-0.07986, 205.8, 30.45).time(0.3731),
-          bWrist(-1.387, 21.85, 5.374).time(0.3094);
+      LIPOSE waist(0.09831, 858.7, 55.21).time(0.194), lTorso2uTorso(0.1097, 726.1, 55.23).time(0.17);
+      LIPOSE bAnkle(-0.75, 126.1, 23.36).time(0.17), bHip(-1.774, 443.9, 34.89).time(0.215),
+          bKnee(1.964, 201.5, 30.43).time(0.291);
+      LIPOSE bShoulder(-1.434, 348.6, 50.58).time(0.238), bElbow(-0.07986, 205.8, 30.45).time(0.205),
+          bWrist(-1.387, 21.85, 5.374).time(0.17);
     ENDACTIONS
     TRANSITION to(2).after(when height(bShin) > .06);
-    TRANSITION to(1).after(time 0.7085);
+    TRANSITION to(1).after(time 0.36);
   ENDPHASE
   PHASE 1  # lift them
     ACTIONS
-      LIPOSE bKnee(1.527, 454.7, 42.7).time(0.5614), bHip(-1.83, 461.6, 50.95).time(0.5566),
-          bAnkle(-0.6188, 184.3, 28.75).time(0.339);
-      LIPOSE bShoulder(-1.53, 538.1, 43.33).time(0.3477);
+      LIPOSE bKnee(1.527, 454.7, 42.7).time(0.449), bHip(-1.83, 461.6, 50.95).time(0.445),
+          bAnkle(-0.6188, 184.3, 28.75).time(0.271);
+      LIPOSE bShoulder(-1.53, 538.1, 43.33).time(0.278);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.5728);
+    TRANSITION to(2).after(time 0.46);
   ENDPHASE
   PHASE 2  # the right foot and the left hand come off
     ACTIONS
@@ -44,6 +44,11 @@ BEGINSCRIPT bear_crawl_step(void)
       LIPOSE rShoulder(-0.9482, 370.9, 51.63).time(0.3118);
       LIPOSE lHip(-1.449, 586.2, 59.17).time(0.2512), lKnee(1.166, 446.4, 45.94).time(0.3108);
     ENDACTIONS
-    TRANSITION to(-1).after(time 0.3157);
+    TRANSITION to(4).after(time 0.3157 and contact lHand and contact rFoot);
+    TRANSITION to(4).after(time 0.5);  # fix
+  ENDPHASE
+  PHASE 4  # the left hand has to bear
+    TRANSITION to(-1).after(time .06 and contact lHand);
+    TRANSITION to(-1).after(time .3);  # fix
   ENDPHASE
 ENDSCRIPT

@@ -1,24 +1,56 @@
-# From the plank to hands and knees: the knees come down under the hips.
+# From the plank to hands and knees: the knees come down, the hips go back over them, and the hands follow one after the other.
 BEGINSCRIPT plank_to_hands_and_knees(void)
-  PHASE 0
+  PHASE 0  # the knees to the ground
     ACTIONS
       LIPOSE bHip(-0.6746, 476.3, 67.28).time(0.5161);
       LIPOSE bKnee(0.9843, 194.8, 50.22).time(0.8751);
       LIPOSE bAnkle(-0.5144, 61.75, 14.85).time(0.3742);
     ENDACTIONS
-    TRANSITION to(1).after(contact rShin);
+    TRANSITION to(1).after(contact bShin);
     TRANSITION to(1).after(time 1.202);
   ENDPHASE
-  PHASE 1
+  PHASE 1  # the feet flat, the hips back
     ACTIONS
-      LIPOSE waist(-0.0431, 516.2, 57.93).time(0.8177), lTorso2uTorso(0.1039, 597.1, 69.35).time(0.6689);
-      LIPOSE bHip(-1.401, 568.5, 65.85).time(1.021);
-      LIPOSE bKnee(1.78, 344.8, 37.25).time(0.704);
-      LIPOSE bAnkle(0.897, 14.46, 8.223).time(0.7287);
-      LIPOSE bShoulder(-1.488, 492.7, 62.06).time(0.9723);
-      LIPOSE bElbow(-0.06105, 346.7, 34.91).time(0.6973);
-      LIPOSE bWrist(-1.383, 29.12, 6.765).time(0.6127);
+      LIPOSE waist(0, 600, 60).time(.5), lTorso2uTorso(0.05, 600, 60).time(.5);
+      LIPOSE bHip(-1.55, 568, 65).time(.8);
+      LIPOSE bKnee(1.75, 300, 40).time(.8);
+      LIPOSE bAnkle(0.9, 15, 8).time(.4);
+      LIPOSE bShoulder(-1.85, 490, 60).time(.8), bElbow(-0.06, 340, 35).time(.4), bWrist(-1.2, 29, 6).time(.6);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.437);
+    TRANSITION to(2).after(time .8 and when x(rHand) > x(uTorso) + .33);
+    TRANSITION to(6).after(time .8);
+  ENDPHASE
+  PHASE 2  # the right hand back
+    ACTIONS
+      LIPOSE rShoulder(-1.1, 200, 25).time(.2), rElbow(-1.2, 180, 20).time(.2), rWrist(-1, 20, 4).time(.2);
+    ENDACTIONS
+    TRANSITION to(3).after(time .28);
+  ENDPHASE
+  PHASE 3
+    ACTIONS
+      LIPOSE rShoulder(-1.05, 300, 40).time(.2), rElbow(-.1, 200, 25).time(.25), rWrist(-1.3, 20, 4).time(.25);
+    ENDACTIONS
+    TRANSITION to(4).after(time .3);
+  ENDPHASE
+  PHASE 4  # the left hand beside it
+    ACTIONS
+      LIPOSE lShoulder(-1.1, 200, 25).time(.2), lElbow(-1.2, 180, 20).time(.2), lWrist(-1, 20, 4).time(.2);
+    ENDACTIONS
+    TRANSITION to(5).after(time .28);
+  ENDPHASE
+  PHASE 5
+    ACTIONS
+      MATCH lShoulder.to(rShoulder, 300, 40).time(.2), lElbow.to(rElbow, 200, 25).time(.25),
+          lWrist.to(rWrist, 20, 4).time(.25);
+    ENDACTIONS
+    TRANSITION to(6).after(time .35);
+  ENDPHASE
+  PHASE 6  # onto hands and knees
+    ACTIONS
+      LIPOSE bHip(-1.4, 600, 60).time(.5), bKnee(1.85, 200, 45).time(.5), bShoulder(-1.4, 400, 50).time(.5),
+          bElbow(-.1, 200, 30).time(.4),
+          bWrist(-1.45, 30, 6).time(.4);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .8);
   ENDPHASE
 ENDSCRIPT

@@ -1,7 +1,8 @@
 # Lies on the belly, or lets itself down there after a fall: the arms catch the ground and give way, then the hands lie
 # beside the chest, until everything is at rest.
 BEGINSCRIPT prone(void)
-  PHASE 0  # lying or falling: anything else crouches first
+  PHASE 0  # lying with the hands beside the chest, lying or falling; anything else crouches first
+    TRANSITION to(3).after(anglerange 1.2 2 and when com_height < .2 and when angle(bShoulder) > 0 and when angle(bElbow) < -1.4);
     TRANSITION to(1).after(anglerange -1.3 1.2);
     TRANSITION to(2).after(complete);
   ENDPHASE

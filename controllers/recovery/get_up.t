@@ -1,46 +1,99 @@
-# From hands and knees to the squat: the toes tucked, the hips back over the heels, the hands push off, the feet come flat.
+# From hands and knees to the squat: the toes tucked, the knees lifted, one foot after the other steps up under the hips, the
+# hands push off.
 BEGINSCRIPT get_up(void)
-  PHASE 0  # tuck the toes, the hands nearer to the knees
+  PHASE 0  # tuck the toes
     ACTIONS
-      LIPOSE bAnkle(-0.75, 276.1, 22.13).time(0.2021);
-      LIPOSE bHip(-2.182, 631.9, 42.18).time(0.4198);
-      LIPOSE bKnee(2.451, 141.8, 6.428).time(0.03634);
-      LIPOSE waist(0.8, 747.9, 54.77).time(0.1721), lTorso2uTorso(0.225, 396.6, 24.9).time(0.4147);
-      LIPOSE bShoulder(-1.451, 420.1, 58.32).time(0.6381);
+      LIPOSE waist(0.1, 858, 55).time(0.35), lTorso2uTorso(0.11, 726, 55).time(0.3);
+      LIPOSE bAnkle(-0.75, 126, 23).time(0.31), bHip(-1.774, 444, 35).time(0.39), bKnee(1.964, 201, 30).time(0.53);
+      LIPOSE bShoulder(-1.434, 348, 50).time(0.43), bElbow(-0.08, 206, 30).time(0.37),
+          bWrist(-1.387, 22, 5.4).time(0.31);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.7343);
+    TRANSITION to(1).after(time 0.7);
   ENDPHASE
-  PHASE 1  # lift the knees, push back with the hands
+  PHASE 1  # lift the knees
     ACTIONS
-      LIPOSE bHip(-2.388, 404.3, 8.077).time(0.1701);
-      LIPOSE bKnee(2.092, 257.2, 39.33).time(0.2111);
-      LIPOSE bAnkle(-0.5174, 187.6, 28.09).time(0.4844);
-      LIPOSE bShoulder(-2.146, 586.1, 47.75).time(0.4075);
-      LIPOSE bElbow(-0.03324, 224.5, 42.45).time(0.2885);
+      LIPOSE bKnee(1.6, 455, 43).time(0.56), bHip(-2.0, 462, 51).time(0.55), bAnkle(-0.62, 184, 29).time(0.34);
+      LIPOSE bShoulder(-1.6, 538, 43).time(0.35);
     ENDACTIONS
-    TRANSITION to(2).after(time 1.026);
+    TRANSITION to(2).after(time 0.57);
   ENDPHASE
-  PHASE 2  # onto the feet
+  PHASE 2  # the right foot off
     ACTIONS
-      LIPOSE waist(-0.1543, 644.2, 64.84).time(0.02496), lTorso2uTorso(0.1876, 386.9, 23.9).time(0.4323);
-      LIPOSE bHip(-2.393, 468.9, 87.74).time(0.3732);
-      LIPOSE bKnee(2.373, 229.5, 64.14).time(0.4327);
-      LIPOSE bAnkle(-0.75, 194.5, 40.54).time(0.2154);
-      LIPOSE bShoulder(-1.687, 225.7, 30.42).time(0.1334);
-      LIPOSE bElbow(0.003504, 108.2, 20.3).time(0.3164), bWrist(0.2496, 9.562, 5.324).time(0.4111);
-      VFFB uTorso(390.7, 348.2).by(rAnkle).over(part rFoot);
-      VFFB uTorso(390.7, 348.2).by(lAnkle).over(part rFoot);
+      LIPOSE rHip(-2.4, 524, 29).time(0.17), rKnee(2.5, 311, 20).time(0.12), rAnkle(-0.3, 64, 6).time(0.1);
+      LIPOSE lHip(-1.9, 490, 49).time(0.17), lKnee(1.2, 351, 44).time(0.23), lAnkle(-0.55, 207, 25).time(0.19);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.3461);
+    TRANSITION to(3).after(time 0.25);
   ENDPHASE
-  PHASE 3
+  PHASE 3  # and down ahead
     ACTIONS
-      LIPOSE waist(0.3166, 386.2, 39.23).time(0.2459), lTorso2uTorso(-0.2232, 716, 35.54).time(1.038);
-      LIPOSE bHip(-2.01, 1, 87.55).time(0.745);
-      LIPOSE bKnee(2.309, 213.5, 35.45).time(1.306);
-      LIPOSE bAnkle(-0.75, 222.2, 56.22).time(0.2124);
-      VFFB uTorso(2429, 364.7).by(bAnkle).over(cop);
+      LIPOSE rHip(-2.4, 450, 45).time(0.18), rKnee(1.5, 323, 28).time(0.2), rAnkle(-0.3, 120, 14).time(0.15);
     ENDACTIONS
-    TRANSITION to(-1).after(time 0.02);
+    TRANSITION to(4).after(time 0.35);
+  ENDPHASE
+  PHASE 4  # the left foot off
+    ACTIONS
+      LIPOSE lHip(-2.4, 524, 29).time(0.17), lKnee(2.5, 311, 20).time(0.12), lAnkle(-0.3, 64, 6).time(0.1);
+      LIPOSE rHip(-2.2, 490, 49).time(0.17), rKnee(1.4, 351, 44).time(0.23), rAnkle(-0.65, 207, 25).time(0.19);
+    ENDACTIONS
+    TRANSITION to(5).after(time 0.28);
+  ENDPHASE
+  PHASE 5  # and beside it
+    ACTIONS
+      LIPOSE lHip(-2.4, 450, 45).time(0.18), lKnee(1.5, 323, 28).time(0.2), lAnkle(-0.3, 150, 18).time(0.15);
+    ENDACTIONS
+    TRANSITION to(8).after(time 0.35);
+  ENDPHASE
+  PHASE 8  # the right foot once more
+    ACTIONS
+      LIPOSE rHip(-2.4, 524, 29).time(0.17), rKnee(2.5, 311, 20).time(0.12), rAnkle(-0.3, 64, 6).time(0.1);
+      LIPOSE lHip(-1.9, 490, 49).time(0.17), lKnee(1.2, 351, 44).time(0.23), lAnkle(-0.55, 207, 25).time(0.19);
+    ENDACTIONS
+    TRANSITION to(9).after(time 0.25);
+  ENDPHASE
+  PHASE 9  # and down ahead
+    ACTIONS
+      LIPOSE rHip(-2.4, 450, 45).time(0.18), rKnee(1.5, 323, 28).time(0.2), rAnkle(-0.3, 120, 14).time(0.15);
+    ENDACTIONS
+    TRANSITION to(10).after(time 0.35);
+  ENDPHASE
+  PHASE 10  # the left foot off
+    ACTIONS
+      LIPOSE lHip(-2.4, 524, 29).time(0.17), lKnee(2.5, 311, 20).time(0.12), lAnkle(-0.3, 64, 6).time(0.1);
+      LIPOSE rHip(-2.2, 490, 49).time(0.17), rKnee(1.4, 351, 44).time(0.23), rAnkle(-0.65, 207, 25).time(0.19);
+    ENDACTIONS
+    TRANSITION to(11).after(time 0.28);
+  ENDPHASE
+  PHASE 11  # and beside it
+    ACTIONS
+      LIPOSE lHip(-2.4, 450, 45).time(0.18), lKnee(1.5, 323, 28).time(0.2), lAnkle(-0.3, 150, 18).time(0.15);
+    ENDACTIONS
+    TRANSITION to(6).after(time 0.35);
+  ENDPHASE
+  PHASE 6  # the hips back over the feet, the hands push off
+    ACTIONS
+      LIPOSE waist(0.3, 600, 60).time(0.4), lTorso2uTorso(0.2, 500, 50).time(0.4);
+      LIPOSE bHip(-2.4, 450, 60).time(0.3), bKnee(2.4, 300, 45).time(0.5), bAnkle(-0.75, 250, 40).time(0.3);
+      LIPOSE bShoulder(-2.2, 500, 48).time(0.35), bElbow(0, 224, 40).time(.2), bWrist(-1, 20, 5).time(.3);
+    ENDACTIONS
+    TRANSITION to(12).after(nocontact bHand and when phase_time > .2);
+    TRANSITION to(12).after(time 0.7);
+  ENDPHASE
+  PHASE 12  # the trunk up into the squat
+    ACTIONS
+      LIPOSE waist(0., 600, 60).time(0.4), lTorso2uTorso(0., 500, 40).time(0.4);
+      LIPOSE bHip(-2.1, 450, 80).time(0.5), bKnee(2.35, 230, 60).time(0.5), bAnkle(-0.75, 220, 45).time(0.2);
+      LIPOSE bShoulder(-1.8, 220, 30).time(0.3), bElbow(-.2, 110, 20).time(.3), bWrist(0.1, 10, 4).time(.4);
+      VFFB uTorso(2500, 400).by(bAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(13).after(time 0.4);
+  ENDPHASE
+  PHASE 13  # the squat
+    ACTIONS
+      LIPOSE waist(0, 600, 40).time(1), lTorso2uTorso(0, 600, 35).time(1);
+      LIPOSE bHip(-1.6, 450, 60).time(.6), bKnee(2.1, 300, 50).time(.9), bAnkle(-0.65, 220, 50).time(.6);
+      LIPOSE bShoulder(-1.68, 200, 30).time(0.5);
+      VFFB uTorso(2500, 400).by(bAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(-1).after(time 1.1);
   ENDPHASE
 ENDSCRIPT

@@ -1,4 +1,5 @@
-# From lying on the back to sitting: the legs drawn up, the arms forward, the trunk curls and rises.
+# From lying on the back to sitting: the legs drawn up, the arms forward, the trunk curls and rises, and stays curled until the
+# feet are down.
 BEGINSCRIPT sit_up(void)
   PHASE 0  # the feet to the ground near the seat, arms overhead, chin in
     ACTIONS
@@ -19,11 +20,19 @@ BEGINSCRIPT sit_up(void)
   ENDPHASE
   PHASE 2  # up
     ACTIONS
-      LIPOSE bHip(-1.876, 526.8, 73.27).time(0.3911), bKnee(1.286, 249.7, 27.85).time(0.3624);
+      LIPOSE bHip(-1.876, 526.8, 73.27).time(0.3911), bKnee(0.8, 249.7, 27.85).time(0.3624);
       LIPOSE bShoulder(-1.242, 110.9, 18.63).time(0.4297);
       LIPOSE waist(0.5041, 511.4, 62.02).time(0.7234), lTorso2uTorso(0.4214, 715.6, 50.72).time(0.8698);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.3541);
+    TRANSITION to(4).after(time 0.3541);
+  ENDPHASE
+  PHASE 4  # curled over the legs until the feet are down
+    ACTIONS
+      LIPOSE waist(0.6, 600, 60).time(0.3), lTorso2uTorso(0.6, 600, 58).time(0.3);
+      LIPOSE bHip(-1.8, 450, 60).time(0.4), bKnee(0.8, 220, 30).time(0.4), bAnkle(0.1, 49, 9.5).time(0.4);
+    ENDACTIONS
+    TRANSITION to(3).after(time .3 and contact bFoot);
+    TRANSITION to(3).after(time 1.2);
   ENDPHASE
   PHASE 3
     ACTIONS

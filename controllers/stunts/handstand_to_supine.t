@@ -1,4 +1,4 @@
-# From the handstand through a headstand, rounded over the back, up to sitting and down again: ends lying on the back.
+# From the handstand through a headstand, rounded over the back, on which the body straightens: ends lying on the back.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT handstand_to_supine(void)
   PHASE 0  # the chin in, the head down to the floor by bending the arms
@@ -26,22 +26,23 @@ BEGINSCRIPT handstand_to_supine(void)
       LIPOSE bElbow(-2.3, 400, 40).time(0.3);
       LIPOSE bShoulder(-1.7, 400, 40).time(0.4);
     ENDACTIONS
+    TRANSITION to(2).after(contact lTorso and anglerange -2.6 0);
     TRANSITION to(2).after(contact pelvis);
     TRANSITION to(2).after(time 2.0);
   ENDPHASE
-  PHASE 2  # unroll
+  PHASE 2  # the back stays down: it straightens, the arms overhead, the legs follow
     ACTIONS
-      LIPOSE bShoulder(-1.2, 100, 15).time(0.5);
-      LIPOSE bElbow(-0.5, 100, 15).time(0.5);
+      LIPOSE bShoulder(-2.6, 100, 15).time(0.3);
+      LIPOSE bElbow(-0.5, 100, 15).time(0.4);
       LIPOSE bWrist(0, 30, 3).time(0.5);
-      LIPOSE bHip(-0.6, 200, 45).time(0.7);
-      LIPOSE bKnee(0.6, 200, 45).time(0.6);
-      LIPOSE waist(0.2, 400, 50).time(0.6);
-      LIPOSE lTorso2uTorso(0.1, 400, 50).time(0.6);
-      LIPOSE neck2head(0.2, 200, 30).time(0.6);
-      LIPOSE uTorso2neck(0.2, 200, 30).time(0.6);
+      LIPOSE bHip(-0.8, 200, 45).time(0.6);
+      LIPOSE bKnee(0.8, 200, 45).time(0.5);
+      LIPOSE waist(0, 500, 60).time(0.25);
+      LIPOSE lTorso2uTorso(0, 500, 60).time(0.25);
+      LIPOSE neck2head(0.3, 200, 30).time(0.4);
+      LIPOSE uTorso2neck(0.3, 200, 30).time(0.4);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.9);
+    TRANSITION to(3).after(time 0.8);
   ENDPHASE
   PHASE 3
     ACTIONS
@@ -51,6 +52,7 @@ BEGINSCRIPT handstand_to_supine(void)
       LIPOSE bElbow(-0.1, 60, 10).time(1.0);
       LIPOSE waist(0.0, 300, 40).time(0.6);
       LIPOSE lTorso2uTorso(0.0, 300, 40).time(0.6);
+      LIPOSE neck2head(0, 200, 30).time(0.8), uTorso2neck(0, 200, 30).time(0.8);
     ENDACTIONS
     TRANSITION to(-1).after(time 1.3);
   ENDPHASE
