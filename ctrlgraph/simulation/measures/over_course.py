@@ -30,6 +30,15 @@ def climb(motion: Motion) -> float:
     return float(ground.height(float(end)) - ground.height(float(start)))
 
 
+@register(unit="1", sampled="course", needs={"feet": 1})
+def crossed(motion: Motion) -> float:
+    """Return the number of obstacles (rises, drops, gaps, hurdles) that all feet were before at the start and are past
+    at the end, each foot by its centre of mass."""
+    feet = motion.trace.position[:, motion.links("feet"), 0]
+    furthest, rearmost = float(feet[0].max()), float(feet[-1].min())
+    return float(sum(furthest <= each.start and each.end <= rearmost for each in motion.terrain.obstacles))
+
+
 @register(unit="m/s", sampled="course")
 def speed(motion: Motion) -> float:
     """Return the distance over the duration."""

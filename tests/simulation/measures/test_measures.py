@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.terrain.profile import boxes, flat, heights, slope, stairs
+from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
 
 
 @pytest.fixture
@@ -60,6 +60,24 @@ def test_a_uniform_walk(trace_of, humanoid) -> None:
     assert [values[f"{name}com_height"] for name in ("", "min_", "max_")] == pytest.approx([0.9, 0.9, 0.9])
     assert values["feet_contact"] == 1
     assert values["flight"] == values["flight_share"] == 0.0
+
+
+def test_an_obstacle_is_crossed_by_who_has_all_feet_before_and_then_behind_it(trace_of, humanoid) -> None:
+    def crossed(way: float, ground: Terrain) -> float:
+        trace = trace_of(com=lambda t: (t / 2 * way, 0 * t + 1))
+        return measure(trace, humanoid, ground)["crossed"]
+
+    gap = heights([(0.5, 0), (0.5, -1), (0.9, -1), (0.9, 0)])
+    feet = [link.x for link in humanoid.links if link.name in ("rFoot", "lFoot")]
+    to_the_far_rim = 0.9 - min(feet)
+    assert crossed(to_the_far_rim + 0.01, gap) == 1.0
+    assert crossed(to_the_far_rim - 0.01, gap) == 0.0
+    assert crossed(0.0, gap) == 0.0  # a gap ahead
+    behind = heights([(-0.9, 0), (-0.9, -1), (-0.5, -1), (-0.5, 0)])
+    assert crossed(2.0, behind) == crossed(-2.0, behind) == 0.0  # nor one from which it comes, nor to which backward
+    assert crossed(2.0, flat()) == 0.0
+    assert crossed(2.0, stairs(1, 3, 0.3, 0.15)) == 3.0
+    assert crossed(1.5 - min(feet), boxes([(0.5, 0.5, 0.1)])) == 2.0  # up and down
 
 
 def test_a_climb_is_that_of_the_ground_with_its_gaps_bridged(trace_of, humanoid) -> None:
