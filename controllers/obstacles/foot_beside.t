@@ -1,7 +1,8 @@
 # The body rises on the right foot within t (s), the left foot follows and is set down beside it: lifted with the hip and
-# the knee at these angles (rad) within u (s), and swung forward with those.
+# the knee at these angles (rad) within u (s), and swung forward with those. At the end the right hip holds its own angle,
+# as after a long way, or, where upright is 1 and not 0, the trunk.
 SCRIPTS stand.t;
-BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee)
+BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, upright)
   PHASE 0  # it lifts off
     ACTIONS
       VPD uTorso(0.08, 500, 50).joint(rHip);
@@ -25,8 +26,10 @@ BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee)
   PHASE 2  # it comes down beside the other
     ACTIONS
       MATCH lHip.to(rHip).time(0.5), lKnee.to(rKnee).time(0.5), lAnkle.to(rAnkle).time(0.5);
-      LIPOSE rKnee(.05, 600, 60).time(.4), rHip(0, 600, 60).time(.4), waist(0, 600, 60).time(.4);
-      VFFB uTorso(2200, 280).by(rAnkle).over(part rFoot);
+      VPD uTorso(0.05, 500 * upright, 50 * upright).joint(rHip);
+      LIPOSE rKnee(.05, 600, 60).time(.4), waist(0, 600, 60).time(.4);
+      LIPOSE rHip(0, 600 - 600 * upright, 60 - 60 * upright).time(.4);
+      VFFB uTorso(2200 - 700 * upright, 280).by(rAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(3).after(time 0.8);
     TRANSITION to(fail).after(fallen x 1);

@@ -19,7 +19,7 @@ BEGINSCRIPT long_step(d)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside(.5, .1, 1.35, .22, -.45, .9);
+    > foot_beside(.5, .1, 1.35, .22, -.45, .9, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,4 +1,4 @@
-# A step of d (m) with the right foot, .1 and more, the left one beside it.
+# A step of d (m) with the right foot, .05 and more, the left one beside it.
 SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT short_step(d)
   PHASE 0
@@ -18,7 +18,7 @@ BEGINSCRIPT short_step(d)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside(.5, .1, .8, .3, -.2 - .6 * d, .4 + 1.2 * d);
+    > foot_beside(.5, .1, 1, .3, -.45, .9, 1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -19,7 +19,7 @@ BEGINSCRIPT step_down(void)
     > step_down_at();
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 4  # less than the shortest step that is one: the toes over the edge
+  PHASE 4  # the shortest step that is one: the toes over the edge
     > short_step(.1);
     TRANSITION to(3).after(complete);
   ENDPHASE

@@ -54,7 +54,7 @@ BEGINSCRIPT step_down_at(void)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 4  # the left foot beside it
-    > foot_beside(.6, -.6, 1.9, .25, -.9, 1.5);
+    > foot_beside(.6, -.6, 1.9, .25, -.9, 1.5, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

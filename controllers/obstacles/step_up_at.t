@@ -20,7 +20,7 @@ BEGINSCRIPT step_up_at(m)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside(.65, .1, 1.7, .3, -.75, 1.5);
+    > foot_beside(.65, .1, 1.7, .3, -.75, 1.5, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
