@@ -3,8 +3,8 @@ SCRIPTS short_step.t, step_down_at.t;
 BEGINSCRIPT step_down(void)
   PHASE 0
     TRANSITION to(2).after(when edge_distance(pelvis) > .45);
-    TRANSITION to(1).after(when edge_distance(pelvis) > .12);
-    TRANSITION to(4).after(when edge_distance(pelvis) > .095);
+    TRANSITION to(1).after(when edge_distance(pelvis) > .19);
+    TRANSITION to(4).after(when edge_distance(pelvis) > .12);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1
@@ -19,8 +19,8 @@ BEGINSCRIPT step_down(void)
     > step_down_at();
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 4
-    > short_step(.04);
+  PHASE 4  # the shortest step that is one: the toes over the edge
+    > short_step(.1);
     TRANSITION to(3).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -3,7 +3,8 @@ SCRIPTS short_step.t, long_step.t;
 BEGINSCRIPT step_over(void)
   PHASE 0
     TRANSITION to(2).after(when edge_distance(lFoot) > .46);
-    TRANSITION to(1).after(when edge_distance(lFoot) > .2);
+    TRANSITION to(1).after(when edge_distance(lFoot) > .26);
+    TRANSITION to(5).after(when edge_distance(lFoot) > .2);
     TRANSITION to(4).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) < .3);
     TRANSITION to(3).after(complete);
   ENDPHASE
@@ -22,5 +23,9 @@ BEGINSCRIPT step_over(void)
   PHASE 4  # a narrow one: further than it needs
     > long_step(edge_distance(lFoot) + .56);
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 5  # less than the shortest step that is one
+    > short_step(.1);
+    TRANSITION to(0).after(complete);
   ENDPHASE
 ENDSCRIPT

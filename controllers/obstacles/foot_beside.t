@@ -1,0 +1,42 @@
+# The body rises on the right foot within t (s), the left foot follows and is set down beside it: lifted with the hip and
+# the knee at these angles (rad) within u (s), and swung forward with those. At the end the right hip holds its own angle,
+# as after a long way, or, where upright is 1 and not 0, the trunk.
+SCRIPTS stand.t;
+BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, upright)
+  PHASE 0  # it lifts off
+    ACTIONS
+      VPD uTorso(0.08, 500, 50).joint(rHip);
+      LIPOSE waist(0, 600, 60).time(.4), rKnee(0.05, 800, 60).time(t), rAnkle(-0.05, 150, 20).time(0.5);
+      LIPOSE lHip(lift_hip, 400, 40).time(0.25), lKnee(lift_knee, 400, 40).time(u), lAnkle(-0.3, 200, 20).time(.25);
+      LIPOSE bShoulder(-.05, 60, 8).time(.6);
+      VFFB uTorso(1000, 300).by(rAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(1).after(time 0.25);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 1  # it swings
+    ACTIONS
+      VPD uTorso(0.06, 500, 50).joint(rHip);
+      LIPOSE lHip(swing_hip, 400, 40).time(0.35), lKnee(swing_knee, 400, 40).time(0.35);
+      VFFB uTorso(1000, 300).by(rAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(2).after(time 0.4);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 2  # it comes down beside the other
+    ACTIONS
+      MATCH lHip.to(rHip).time(0.5), lKnee.to(rKnee).time(0.5), lAnkle.to(rAnkle).time(0.5);
+      VPD uTorso(0.05, 500 * upright, 50 * upright).joint(rHip);
+      LIPOSE rKnee(.05, 600, 60).time(.4), waist(0, 600, 60).time(.4);
+      LIPOSE rHip(0, 600 - 600 * upright, 60 - 60 * upright).time(.4);
+      VFFB uTorso(2200 - 700 * upright, 280).by(rAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(3).after(time 0.8);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 3
+    > stand(.3, .3);
+    TRANSITION to(-1).after(time .8 or complete);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+ENDSCRIPT
