@@ -42,14 +42,14 @@ BEGINSCRIPT catch_step_forward(void)
       VPD uTorso(-0.07093, 318.3, 47.17).joint(rHip);
       VPD lThigh(-0.4236, -137.1, -18.19).joint(lHip).flags(s);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.6065);
+    TRANSITION to(4).after(time 0.3);
   ENDPHASE
   PHASE 4  # beside it
     ACTIONS
       LIPOSE rHip(-0.0821, 881.6, 79.43).time(0.2748), rKnee(0.1467, 480, 62.68).time(0.531),
           rShoulder(-0.02244, 25.91, 8.808).time(0.5121), rElbow(0.05, 51.74, 7.734).time(0.5045);
       LIPOSE lShoulder(-0.02244, 25.91, 8.808).time(0.5121), lElbow(0.05, 51.74, 7.734).time(0.5045);
-      MATCH lHip.to(rHip).time(0.4538), lKnee.to(rKnee).time(0.4538), lAnkle.to(rAnkle).time(0.4538);
+      MATCH lHip.to(rHip).time(0.25), lKnee.to(rKnee).time(0.25), lAnkle.to(rAnkle).time(0.25);
       VFFB uTorso(754.9, 385.7).by(rAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(5).after(time 0.5453);
