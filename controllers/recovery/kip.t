@@ -39,7 +39,7 @@ BEGINSCRIPT kip(void)
       POSE bShoulder(-1.622);
       POSE bElbow(-0.1951, 67.49, 34);
       POSE bWrist(-0.2753, 1, 1);
-      LIPOSE bHip(-1.019, 1180, 88.23).time(0.3459);
+      LIPOSE bHip(-0.9, 1180, 88.23).time(0.3459);
       VFFB uTorso(1875, 81.97).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(4).after(time 0.6904);
