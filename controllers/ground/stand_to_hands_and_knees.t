@@ -48,6 +48,14 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
       LIPOSE bElbow(-.1, 200, 30).time(0.6);
       LIPOSE bWrist(-1.45, 30, 6).time(0.6);
     ENDACTIONS
+    TRANSITION to(-1).after(time 1.2 and contact bHand);
+    TRANSITION to(4).after(time 1.3);
+  ENDPHASE
+  PHASE 4  # a hand that is not quite down reaches for the ground
+    ACTIONS
+      LIPOSE bElbow(.03, 120, 25).time(.2), bShoulder(-1.35, 300, 40).time(.3);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .4 and contact bHand);
     TRANSITION to(-1).after(time 1.2);
   ENDPHASE
 ENDSCRIPT

@@ -15,7 +15,15 @@ BEGINSCRIPT hands_and_knees(time)
     TRANSITION to(1).after(time time);
   ENDPHASE
   PHASE 1
+    TRANSITION to(2).after(when phase_time > .2 and not contact bHand);
     TRANSITION to(-1).after(stable .03);
     TRANSITION to(-1).after(time 3);
+  ENDPHASE
+  PHASE 2  # a hand that is not quite down reaches for the ground
+    ACTIONS
+      LIPOSE bElbow(.03, 120, 25).time(.2), bShoulder(-1.35, 300, 40).time(.3);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .5 and stable .03 and contact bHand);
+    TRANSITION to(-1).after(time 2);
   ENDPHASE
 ENDSCRIPT
