@@ -13,7 +13,7 @@ import argparse
 from concurrent.futures import ProcessPoolExecutor
 
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.terrain.profile import LEVEL
 

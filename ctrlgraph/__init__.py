@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog as RunLog
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
-    from ctrlgraph.simulation.rollout import run_rollout as run_rollout
+    from ctrlgraph.simulation.run import run_rollout as run_rollout
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.simulation.trace import Trace as Trace
     from ctrlgraph.terrain.words import parse as parse_terrain
@@ -64,7 +64,7 @@ _HOMES = {
     "parse_terrain": "terrain.words:parse",
     "perturbations": "experiments.perturbation",
     "replay_walk": "walkthrough.replay",
-    "run_rollout": "simulation.rollout",
+    "run_rollout": "simulation.run",
     "summarize": "runs.statistics",
     "walk_random": "walkthrough.random",
     "write_filmstrip": "view.filmstrip",

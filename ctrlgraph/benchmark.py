@@ -12,7 +12,8 @@ from ctrlgraph.engine import loop
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, BareLoop, Simulated
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.rollout import Rollout, run_rollout
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.runs.statistics import reason_kind
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.rollout import Rollout, run_rollout
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.sweep_log import Point, Trial
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.rollout import Rollout, run_rollout
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import LEVEL, TerrainPreview
 

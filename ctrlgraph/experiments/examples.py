@@ -17,7 +17,7 @@ from ctrlgraph.experiments.initial_state import Failed
 from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.simulation.measures import Motion
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.profile import LEVEL
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ctrlgraph.experiments.evaluation_plan import Segment, is_cyclic
 from ctrlgraph.experiments.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.rollout import Rollout, run_rollout
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,8 @@ from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
-from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout, run_rollout
+from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import TerrainPreview

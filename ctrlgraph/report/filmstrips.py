@@ -19,7 +19,7 @@ from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.profile import LEVEL
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.simulation.outcome import Outcome, Status
-    from ctrlgraph.simulation.rollout import Rollout, run_rollout
+    from ctrlgraph.simulation.rollout import Rollout
+    from ctrlgraph.simulation.run import run_rollout
     from ctrlgraph.simulation.simulation import Push, Simulation, Snapshot, TorqueNoise, WorldSettings
     from ctrlgraph.simulation.trace import Trace
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,6 @@ from ctrlgraph.simulation.measures import MEASURES, Conditions, joined_condition
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
-    from ctrlgraph.simulation.outcome import Outcome
-    from ctrlgraph.simulation.simulation import Simulation
 
 DEFAULT_TIMEOUT = 20.0
 """Of a controller for which nothing else is said, s."""
@@ -62,38 +59,3 @@ def require_runnable(rollout: Rollout, character: Character) -> None:
         raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(MEASURES)}")
     for sentence in lacking(rollout.conditions, character).values():
         raise SimulationError(sentence)
-
-
-def run_rollout(
-    simulation: Simulation,
-    rollout: Rollout,
-    *,
-    resume: bool = False,
-    on_progress: Callable[[float], None] | None = None,
-) -> Outcome:
-    """Run a rollout from the simulation's present state, and judge it.
-
-    Args:
-        resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
-        on_progress: called with the simulated time (s) every half second of it.
-
-    Raises:
-        SimulationError: the simulation has diverged and was not reset, or a value is out of range.
-
-    >>> from ctrlgraph import Environment, Project, run_rollout
-    >>> project = Project.find()
-    >>> with Environment("slope=3").simulation(project.character) as simulation:
-    ...     outcome = run_rollout(simulation, project.rollout(None, "stand", 1))
-    >>> outcome.succeeded
-    True
-    """
-    return simulation.run(
-        rollout.controller,
-        cycles=rollout.cycles,
-        timeout=rollout.timeout,
-        success=rollout.success,
-        bounds=rollout.bounds,
-        plausible=rollout.plausible,
-        resume=resume,
-        on_progress=on_progress,
-    )

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from ctrlgraph.graph.random_planner import PlannedTransition
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
 from ctrlgraph.walkthrough.way_costs import Reached, WayCosts

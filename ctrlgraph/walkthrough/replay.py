@@ -14,7 +14,7 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference

@@ -11,7 +11,7 @@ from ctrlgraph.graph.model import Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

@@ -8,7 +8,7 @@ import pytest
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.terrain.profile import LEVEL
 

@@ -14,7 +14,7 @@ from ctrlgraph.optimization.candidate import closeness
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import joined_conditions
 from ctrlgraph.simulation.outcome import Conclusion
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 
 BLOCK = "plausible: {impact: [0, 12], slip: [0, 0.1]}\n"
 WIDER = "plausible: {impact: {range: [0, 20], because: it  is a jump}}, "

@@ -13,7 +13,7 @@ from ctrlgraph.experiments.perturbation import perturbations
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.walkthrough.random import walk_random
 

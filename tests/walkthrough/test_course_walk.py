@@ -14,7 +14,7 @@ from small_project import make_project
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.walkthrough import course_walk, go_past, lookahead, replay_walk, walk_courses, walk_random
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect

@@ -11,7 +11,7 @@ from small_project import make_project
 
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.rollout import run_rollout
+from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.walkthrough import lookahead, way_costs
 from ctrlgraph.walkthrough.lookahead import LookAhead, Prospect
 
