@@ -164,6 +164,8 @@ def command(
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
     else:
         _print(result, which == "all")
+        if after is None and result.succeeded is False:
+            _tell_what_comes_before(project, result)
     for path in pictures:
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(result.succeeded is not False))
@@ -218,6 +220,16 @@ def _print(result: RolloutResult, all_measures: bool) -> None:
     )
     if outcome.engine_messages:
         out.print(f"the engine complained {outcome.engine_messages} times")
+
+
+def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
+    """Of a node that failed from the start pose: from where the graph enters it."""
+    node = result.request.node
+    before = dict.fromkeys(e.source for e in project.graph.edges if node and e.planned and e.target == node.name)
+    if node and before:
+        first, *others = sorted(before, key=lambda name: name != project.graph.start)
+        where = f"{first} and {len(others)} others" if others else first
+        console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {first}")
 
 
 USUAL = ("duration", "distance", "speed", "com_height")

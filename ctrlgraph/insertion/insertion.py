@@ -271,8 +271,9 @@ class _Steps:
         self._try(evaluation_plans, STAGE, f"into {name}, a few", screening=True)
         failed = {ending.source for ending in self.looks if not ending.completed}
         tried = {s: v for s in sources if s not in failed and (v := reports[s, name].naive) is not None}
-        # sorted keeps the order of the graph between equals
-        best = sorted(tried, key=lambda source: -tried[source].successes)
+        # poses before motions, after which the feet are elsewhere; sorted keeps the graph's order between equals
+        graph = self.candidate_edges.graph
+        best = sorted(tried, key=lambda source: (-tried[source].successes, not graph.node(source).is_static))
         sure = [source for source in best if may_hold(tried[source], self.request.trials)]
         return (sure or best)[:WAYS_IN]
 

@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -244,7 +245,20 @@ def _on_ground(
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    outcome = run_rollout(simulation, project.rollout(None, node, node.cycles[0], simulation.preview, length=length))
+    """Come to where a node ends: at once from the start pose, or, where it fails from there, as in a walk."""
+
+    def run(node: Node, edge: Edge | None) -> Outcome:
+        rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
+        return run_rollout(simulation, rollout)
+
+    outcome, graph = run(node, None), project.graph
+    path = graph.shortest_paths(graph.start, simulation.preview).get(node.name, [])
+    if not outcome.succeeded and len(path) > 1:
+        simulation.reset()
+        outcome = run(graph.node(graph.start), None)
+        for source, name in pairwise(path):
+            if outcome.succeeded:
+                outcome = run(graph.node(name), graph.planned_edge(source, name, simulation.preview))
     if not outcome.succeeded:
         raise CtrlGraphError(f"{node.name}, which was to come before, {outcome.status}: {outcome.reason}")
 

@@ -72,6 +72,18 @@ def test_a_node_is_judged_by_its_own_conditions(run) -> None:
     assert result["measures"]["duration"] == pytest.approx(result["simulated_s"])
 
 
+def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(run) -> None:
+    code, out, _ = run("run", "walk_to_stop")
+    assert code == 1
+    told = out.splitlines()[-1]
+    assert told.startswith("it began in the start pose; in the graph it comes after ")
+    assert run("run", "walk_to_stop", *told.rpartition(": ")[2].split())[0] == 0
+
+
+def test_a_node_is_begun_after_a_gait_that_needs_a_stand_before_it(run) -> None:
+    assert run("run", "walk_to_stop", "--from", "slow_walk")[0] == 0
+
+
 def test_a_failed_node_exits_with_1_and_says_which_condition_does_not_hold(run) -> None:
     code, out, _ = run("run", "walk", "--from", "supine")
     assert code == 1
