@@ -4,8 +4,9 @@
 SCRIPTS handstand_kick_up.t, single_step.t, stand.t;
 BEGINSCRIPT stand_to_handstand(hold)
   PHASE 0
-    TRANSITION to(3).after(when x(rFoot) - x(lFoot) > .03 or when x(lFoot) - x(rFoot) > .03);
-    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .012);
+    TRANSITION to(3).after(when x(lFoot) - x(rFoot) > .03);
+    TRANSITION to(5).after(when x(rFoot) - x(lFoot) > .03);
+    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .0005);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
@@ -16,13 +17,17 @@ BEGINSCRIPT stand_to_handstand(hold)
     > handstand_kick_up.t(hold).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # feet that stand far apart are brought together first
+  PHASE 3  # feet that stand far apart are brought together first, by a step of the one behind
     > single_step();
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
     > stand(.3, .3);
-    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .012 and complete);
+    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .0005 and complete);
     TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 5
+    > single_step().mirrored;
+    TRANSITION to(4).after(complete);
   ENDPHASE
 ENDSCRIPT
