@@ -22,7 +22,7 @@ Run = tuple[int, int]
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
-"""A foot that is off the ground for less has bounced or scraped, and not stepped, s."""
+"""A foot that is off the ground for less has bounced or scraped, and not stepped, s; so has a hand."""
 
 END_S = 0.05
 """Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
@@ -166,6 +166,16 @@ class Motion:
             ),
             default=np.inf,
         )
+
+    def on_hands(self) -> Run:
+        """Return the longest time with a hand and no foot in contact; a hand that bounces for less than `LEAST_SWING`
+        does not end it."""
+        time, held = self.trace.time, self.feet_off & self.touches("hands")
+        for start, end in runs(self.feet_off & ~held):
+            between = start > 0 and end < len(held) and held[start - 1] and held[end]
+            if between and time[end] - time[start - 1] < LEAST_SWING:
+                held[start:end] = True
+        return longest_run(held)
 
     def lasting(self, run: Run) -> float:
         """Return the time from a run's first sample to its last, s."""

@@ -91,8 +91,8 @@ def hop_share(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_support(motion: Motion) -> float:
-    """Return the longest time with a hand and no foot in contact."""
-    return motion.lasting(longest_run(motion.feet_off & motion.touches("hands")))
+    """Return the longest time with a hand and no foot in contact; one that bounces for less than a swing does not end it."""
+    return motion.lasting(motion.on_hands())
 
 
 @register(unit="m", sampled="course", scales=True)

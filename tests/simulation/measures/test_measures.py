@@ -207,6 +207,19 @@ def test_the_hands_support_while_no_foot_touches(trace_of, humanoid) -> None:
     assert values["hands_support"] == pytest.approx(0.6, abs=0.021)
 
 
+@pytest.mark.parametrize(
+    ("foot", "hand", "expected"),
+    [
+        (lambda t: t < 0.205, lambda t: (t < 1.005) | (t > 1.035), 1.79),  # the hand bounces
+        (lambda t: t < 0.205, lambda t: (t < 1.005) | (t > 1.065), 0.94),  # it is lifted
+        (lambda t: (t < 0.205) | ((t > 1.005) & (t < 1.035)), lambda t: (t < 1.005) | (t > 1.035), 0.96),  # on a foot
+    ],
+)
+def test_a_hand_that_bounces_supports_on(foot, hand, expected, trace_of, humanoid) -> None:
+    values = measure(trace_of(contact={"rFoot": foot, "rHand": hand}), humanoid, flat())
+    assert values["hands_support"] == pytest.approx(expected, abs=0.021)
+
+
 def test_extremes_of_the_trunk_are_wrapped(trace_of, humanoid) -> None:
     values = measure(trace_of(torso=lambda t: 2 * np.pi + 0.4 * np.sin(np.pi * t)), humanoid, flat())
     assert values["max_torso"] == pytest.approx(0.4, abs=1e-3)
