@@ -1,5 +1,6 @@
 # From hands and knees to the squat: the toes tucked, the knees lifted, one foot after the other steps up under the hips, the
 # hands push off.
+SCRIPTS feet_to_hands.t;
 BEGINSCRIPT get_up(void)
   PHASE 0  # tuck the toes
     ACTIONS
@@ -17,77 +18,29 @@ BEGINSCRIPT get_up(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.57);
   ENDPHASE
-  PHASE 2  # the right foot off
-    ACTIONS
-      LIPOSE rHip(-2.4, 524, 29).time(0.17), rKnee(2.5, 311, 20).time(0.12), rAnkle(-0.3, 64, 6).time(0.1);
-      LIPOSE lHip(-1.9, 490, 49).time(0.17), lKnee(1.2, 351, 44).time(0.23), lAnkle(-0.55, 207, 25).time(0.19);
-    ENDACTIONS
-    TRANSITION to(3).after(time 0.25);
+  PHASE 2  # twice, the feet step up under the hips
+    > feet_to_hands();
+    TRANSITION to(3).after(iterations 2);
   ENDPHASE
-  PHASE 3  # and down ahead
-    ACTIONS
-      LIPOSE rHip(-2.4, 450, 45).time(0.18), rKnee(1.5, 323, 28).time(0.2), rAnkle(-0.3, 120, 14).time(0.15);
-    ENDACTIONS
-    TRANSITION to(4).after(time 0.35);
-  ENDPHASE
-  PHASE 4  # the left foot off
-    ACTIONS
-      LIPOSE lHip(-2.4, 524, 29).time(0.17), lKnee(2.5, 311, 20).time(0.12), lAnkle(-0.3, 64, 6).time(0.1);
-      LIPOSE rHip(-2.2, 490, 49).time(0.17), rKnee(1.4, 351, 44).time(0.23), rAnkle(-0.65, 207, 25).time(0.19);
-    ENDACTIONS
-    TRANSITION to(5).after(time 0.28);
-  ENDPHASE
-  PHASE 5  # and beside it
-    ACTIONS
-      LIPOSE lHip(-2.4, 450, 45).time(0.18), lKnee(1.5, 323, 28).time(0.2), lAnkle(-0.3, 150, 18).time(0.15);
-    ENDACTIONS
-    TRANSITION to(8).after(time 0.35);
-  ENDPHASE
-  PHASE 8  # the right foot once more
-    ACTIONS
-      LIPOSE rHip(-2.4, 524, 29).time(0.17), rKnee(2.5, 311, 20).time(0.12), rAnkle(-0.3, 64, 6).time(0.1);
-      LIPOSE lHip(-1.9, 490, 49).time(0.17), lKnee(1.2, 351, 44).time(0.23), lAnkle(-0.55, 207, 25).time(0.19);
-    ENDACTIONS
-    TRANSITION to(9).after(time 0.25);
-  ENDPHASE
-  PHASE 9  # and down ahead
-    ACTIONS
-      LIPOSE rHip(-2.4, 450, 45).time(0.18), rKnee(1.5, 323, 28).time(0.2), rAnkle(-0.3, 120, 14).time(0.15);
-    ENDACTIONS
-    TRANSITION to(10).after(time 0.35);
-  ENDPHASE
-  PHASE 10  # the left foot off
-    ACTIONS
-      LIPOSE lHip(-2.4, 524, 29).time(0.17), lKnee(2.5, 311, 20).time(0.12), lAnkle(-0.3, 64, 6).time(0.1);
-      LIPOSE rHip(-2.2, 490, 49).time(0.17), rKnee(1.4, 351, 44).time(0.23), rAnkle(-0.65, 207, 25).time(0.19);
-    ENDACTIONS
-    TRANSITION to(11).after(time 0.28);
-  ENDPHASE
-  PHASE 11  # and beside it
-    ACTIONS
-      LIPOSE lHip(-2.4, 450, 45).time(0.18), lKnee(1.5, 323, 28).time(0.2), lAnkle(-0.3, 150, 18).time(0.15);
-    ENDACTIONS
-    TRANSITION to(6).after(time 0.35);
-  ENDPHASE
-  PHASE 6  # the hips back over the feet, the hands push off
+  PHASE 3  # the hips back over the feet, the hands push off
     ACTIONS
       LIPOSE waist(0.3, 600, 60).time(0.4), lTorso2uTorso(0.2, 500, 50).time(0.4);
       LIPOSE bHip(-2.4, 450, 60).time(0.3), bKnee(2.4, 300, 45).time(0.5), bAnkle(-0.75, 250, 40).time(0.3);
       LIPOSE bShoulder(-2.2, 500, 48).time(0.35), bElbow(0, 224, 40).time(.2), bWrist(-1, 20, 5).time(.3);
     ENDACTIONS
-    TRANSITION to(12).after(nocontact bHand and when phase_time > .2);
-    TRANSITION to(12).after(time 0.7);
+    TRANSITION to(4).after(nocontact bHand and when phase_time > .2);
+    TRANSITION to(4).after(time 0.7);
   ENDPHASE
-  PHASE 12  # the trunk up into the squat
+  PHASE 4  # the trunk up into the squat
     ACTIONS
       LIPOSE waist(0., 600, 60).time(0.4), lTorso2uTorso(0., 500, 40).time(0.4);
       LIPOSE bHip(-2.1, 450, 80).time(0.5), bKnee(2.35, 230, 60).time(0.5), bAnkle(-0.75, 220, 45).time(0.2);
       LIPOSE bShoulder(-1.8, 220, 30).time(0.3), bElbow(-.2, 110, 20).time(.3), bWrist(0.1, 10, 4).time(.4);
       VFFB uTorso(2500, 400).by(bAnkle).over(part rFoot);
     ENDACTIONS
-    TRANSITION to(13).after(time 0.4);
+    TRANSITION to(5).after(time 0.4);
   ENDPHASE
-  PHASE 13  # the squat
+  PHASE 5  # the squat
     ACTIONS
       LIPOSE waist(0, 600, 40).time(1), lTorso2uTorso(0, 600, 35).time(1);
       LIPOSE bHip(-1.6, 450, 60).time(.6), bKnee(2.1, 300, 50).time(.9), bAnkle(-0.65, 220, 50).time(.6);
