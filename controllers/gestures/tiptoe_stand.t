@@ -1,5 +1,5 @@
 # Rises onto the toes, one foot a little ahead, stands there, and comes down, the feet side by side again.
-# Argument: hold, for how long (s).
+# Argument: hold, for how long (s): 1 to 1.7; it topples after that.
 BEGINSCRIPT tiptoe_stand(hold)
   PHASE 0  # the right foot up
     ACTIONS

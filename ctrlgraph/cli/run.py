@@ -223,12 +223,17 @@ def _print(result: RolloutResult, all_measures: bool) -> None:
 
 
 def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
-    """Of a node that failed from the start pose: from where the graph enters it."""
+    """Of a node that failed from the start pose: from where the graph enters it, or what it goes over."""
     node = result.request.node
-    before = dict.fromkeys(e.source for e in project.graph.edges if node and e.planned and e.target == node.name)
-    if node and before:
+    if node is None:
+        return
+    if node.obstacle:
+        console.echo(f"{node.name} needs a {node.obstacle.kind} before it, `ctrlgraph docs terrain` says how to give it one")
+        return
+    before = dict.fromkeys(e.source for e in project.graph.edges if e.planned and e.target == node.name)
+    if before:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
-        where = f"{first} and {len(others)} others" if others else first
+        where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
         console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {first}")
 
 
