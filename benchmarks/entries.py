@@ -97,7 +97,7 @@ def _trial(evaluator: Evaluator, source: str, question: Question, rng: np.random
 
 
 def _with_cycles(way: EvaluationPlan, graph: ControllerGraph, rng: np.random.Generator) -> EvaluationPlan:
-    """The plan with drawn cycles: of the test any that the graph lets it do, of the last of the setup up to two more."""
+    """The plan with drawn cycles: of the test any that the graph lets it do, of the source up to two more."""
 
     def drawn(segment: Segment, low: int, high: int) -> Segment:
         return replace(segment, cycles=int(rng.integers(low, max(low, high) + 1)))
@@ -113,9 +113,9 @@ def page(rows: list[str], whole: int, entered: int, command: str, given: argpars
     return f"""# Entries
 
 Written by `{command}`. Each motion was entered {given.trials} times from
-each family of motions that lead to it (on {given.engine}, noise of {NOISE} on every joint's angle and speed, other numbers
-of cycles, seeds that nothing was tuned with); it holds where its own conditions do. Of {entered} families {whole} hold in
-{WANTED:.0%} and more. The interval is one of 95 %.
+each family of motions that lead to it (on {given.engine}, noise of {NOISE} on every joint's angle and speed, other
+numbers of cycles, seeds that nothing was tuned with); it holds where its own conditions do. Of {entered} families
+{whole} hold in {WANTED:.0%} and more. The interval is one of 95 %.
 
 | motion | from | sources | held | interval | most frequent reason |
 | --- | --- | --- | --- | --- | --- |
