@@ -35,7 +35,7 @@ LOGGED = {
 }
 """As the log kept it when ODE was the only engine."""
 
-BALLS = OdeSettings(pins="balls", friction="box")
+BALLS = OdeSettings(pins="balls", friction="box", erp=0.2)
 
 KEPT = LOGGED | {"engine": {"name": "ode", **LOGGED["engine"], "pins": "balls", "friction": "box"}}
 del KEPT["engine"]["hinges"]
@@ -47,12 +47,12 @@ def test_worlds_of_old_logs_are_those_with_ball_joints():
     assert Environment.from_dict(LOGGED) == Environment.from_dict(KEPT) == balls
     assert balls.as_dict() == KEPT
     hinged = LOGGED | {"engine": LOGGED["engine"] | {"hinges": True}}
-    assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges", friction="box")
+    assert Environment.from_dict(hinged).settings == OdeSettings(pins="hinges", friction="box", erp=0.2)
 
 
 def test_a_log_that_knew_no_cones_is_of_the_box():
     """It was written when pins had become distances; its evidence stays, and its runs are replayed as they were."""
-    boxed = Environment(settings=OdeSettings(friction="box"))
+    boxed = Environment(settings=OdeSettings(friction="box", erp=0.2))
     logged = boxed.as_dict()
     del logged["engine"]["friction"]
     assert Environment.from_dict(logged) == boxed
@@ -72,11 +72,14 @@ def test_settings_that_all_engines_have_are_completed_with_the_engine_s_own():
     [
         (Environment(settings=BALLS), "3ba7f720cb88fdeb192d4118bfcdc43d"),
         (
-            Environment("slope=4", 0.8, settings=OdeSettings(pins="balls", friction="box")),
+            Environment("slope=4", 0.8, settings=OdeSettings(pins="balls", friction="box", erp=0.2)),
             "0236244bc5b79b408dbdb3b2912d672f",
         ),
-        (Environment(settings=OdeSettings(friction="box")), "8181b47a1b30ee8841051500fbe3515d"),
-        (Environment("slope=4", 0.8, settings=OdeSettings(friction="box")), "aadc8a01ad7b0bc710dea1490dcf3480"),
+        (Environment(settings=OdeSettings(friction="box", erp=0.2)), "8181b47a1b30ee8841051500fbe3515d"),
+        (
+            Environment("slope=4", 0.8, settings=OdeSettings(friction="box", erp=0.2)),
+            "aadc8a01ad7b0bc710dea1490dcf3480",
+        ),
     ],
 )
 def test_the_hash_of_a_world_stays_what_the_evidence_is_logged_by(environment: Environment, digest: str):

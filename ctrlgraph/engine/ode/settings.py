@@ -24,7 +24,7 @@ class OdeSettings(WorldSettings):
     0.2
     """
 
-    erp: float = 0.2
+    erp: float = 0.3
     cfm: float = 1e-9
     contact_erp: float = 0.2
     contact_cfm: float = 1e-5
