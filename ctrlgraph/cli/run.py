@@ -228,7 +228,7 @@ def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
     if node is None:
         return
     if node.obstacle:
-        console.echo(f"{node.name} needs a {node.obstacle.kind} before it, `ctrlgraph docs terrain` says how to give it one")
+        console.echo(f"{node.name} needs a {node.obstacle.kind} before it: see `ctrlgraph docs terrain`")
         return
     before = dict.fromkeys(e.source for e in project.graph.edges if e.planned and e.target == node.name)
     if before:

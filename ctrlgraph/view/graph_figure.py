@@ -47,7 +47,8 @@ class NodeLike(Protocol):
 
 
 class EdgeLike(Protocol):
-    """What the picture needs of an edge; `kind` is naive, learned or corrective."""
+    """What the picture needs of an edge; `kind` is naive, learned or corrective, and a planned one of `weight` 0 is for
+    goal walks only."""
 
     @property
     def source(self) -> str: ...
@@ -55,6 +56,8 @@ class EdgeLike(Protocol):
     def target(self) -> str: ...
     @property
     def kind(self) -> str: ...
+    @property
+    def weight(self) -> float: ...
 
 
 class GraphLike(Protocol):
@@ -78,14 +81,15 @@ def write_graph_figure(
     """Write the graph as a picture, PNG or SVG by its suffix.
 
     Nodes and edges for which a success (0 to 1) is given are coloured by it; edges are named by
-    (source, target, kind).
+    (source, target, kind). Planned edges of weight 0 are only counted: hundreds of them hide the others.
 
     Raises:
         CtrlGraphError: the graph has no nodes, or the file cannot be written.
     """
     if not graph.nodes:
         raise CtrlGraphError("there is nothing to draw: the graph has no nodes")
-    edges = _distinct(graph.edges)
+    every = _distinct(graph.edges)
+    edges = [edge for edge in every if edge.kind == "corrective" or edge.weight > 0.0]
     boxes = {name: _box(node) for name, node in graph.nodes.items()}
     near = [(e.source, e.target) for e in edges if e.kind != "corrective" and e.source != e.target]
     far = [(e.source, e.target) for e in edges if e.kind == "corrective" and e.source != e.target]
@@ -111,7 +115,7 @@ def write_graph_figure(
                 arrow.set_edgecolor(SUCCESS(success))
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
             axes.add_patch(arrow)
-        _draw_legend(axes, bottom, coloured=bool(node_success or edge_success))
+        _draw_legend(axes, bottom, bool(node_success or edge_success), len(every) - len(edges))
         canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
@@ -217,7 +221,7 @@ def _line_style(kind: str) -> dict[str, Any]:
     }
 
 
-def _draw_legend(axes: Axes, y: float, coloured: bool) -> None:
+def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int) -> None:
     x = axes.get_xlim()[0] + MARGIN
     for static, text in ((True, "static pose"), (False, "dynamic motion")):
         fill, ink = (STATIC_FILL, TRUNK) if static else (DYNAMIC_FILL, NEAR)
@@ -237,3 +241,6 @@ def _draw_legend(axes: Axes, y: float, coloured: bool) -> None:
             zorder=3,
         )
         axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
+    if left_out:
+        text = f"{left_out} of weight 0, for goal walks only, are not drawn"
+        axes.text(axes.get_xlim()[0] + MARGIN, y - 0.3, text, va="center", fontsize=9, color=MUTED)

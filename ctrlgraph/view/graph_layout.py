@@ -29,6 +29,9 @@ CLEARANCE = (0.62, 0.42)  # in: free space between two boxes, across and up
 BENDS = (0.1, -0.1, 0.22, -0.22, 0.36, -0.36, 0.55, -0.55, 0.75, -0.75)
 STRETCH = np.array([2.1, 1.35])  # in for each step of graph distance, across and up
 ROUNDS = 400
+_INNER = slice(4, -4)
+"""The points of a curve that are not near its ends, where edges meet in any case."""
+_ON = 0.12  # in: so near an edge lies on another
 
 
 def place(
@@ -110,19 +113,19 @@ def bends(
 
     Edges that are `bundled` may run along others; they only avoid nodes.
     """
-    drawn: list[FloatArray] = []
-    chosen = []
+    drawn = np.empty((len(edges), *arc((0.0, 0.0), (1.0, 0.0), 0.0)[_INNER].shape))
+    chosen: list[float] = []
     for (source, target), loose in zip(edges, bundled or [False] * len(edges), strict=True):
         others = [(positions[name], box) for name, box in boxes.items() if name not in (source, target)]
         curves = {bend: arc(positions[source], positions[target], bend) for bend in BENDS}
         costs = {
             bend: 10.0 * _behind(curve, others)
-            + (0.1 if loose else 1.0) * _crowded(curve, drawn)
+            + (0.1 if loose else 1.0) * _crowded(curve, drawn[: len(chosen)])
             + (12.0 if loose else 4.0) * abs(bend)
             for bend, curve in curves.items()
         }
         best = min(BENDS, key=costs.__getitem__)
-        drawn.append(curves[best])
+        drawn[len(chosen)] = curves[best][_INNER]
         chosen.append(best)
     return chosen
 
@@ -145,11 +148,12 @@ def _behind(curve: FloatArray, others: Sequence[tuple[Point, Box]]) -> int:
     return count
 
 
-def _crowded(curve: FloatArray, drawn: list[FloatArray]) -> int:
-    """How many of the curve's inner points lie on an edge that is drawn already."""
-    middle = curve[4:-4]
-    gaps = (np.linalg.norm(middle[:, None] - other[None, 4:-4], axis=2).min(axis=1) for other in drawn)
-    return sum(int((gap < 0.12).sum()) for gap in gaps)
+def _crowded(curve: FloatArray, drawn: FloatArray) -> int:
+    """How often an inner point of the curve lies on one of the edges drawn already, of which these are inner points."""
+    if not len(drawn):
+        return 0
+    x, y = (curve[_INNER, None, None, axis] - drawn[None, :, :, axis] for axis in (0, 1))
+    return int(((x * x + y * y).min(axis=2) < _ON**2).sum())
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:

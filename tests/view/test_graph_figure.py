@@ -28,6 +28,7 @@ class Edge:
     source: str
     target: str
     kind: str = "naive"
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -158,3 +159,14 @@ def test_a_loop_goes_where_no_edge_does() -> None:
     positions = {"a": (0.0, 0.0), "b": (1.0, 1.0), "c": (-1.0, 1.0), "d": (-1.0, -1.0)}
     direction = free_direction("a", [("a", "b"), ("c", "a"), ("a", "d"), ("a", "a")], positions)
     assert np.cos(direction) > 0 > np.sin(direction)
+
+
+def test_edges_that_only_goal_walks_take_are_counted_and_not_drawn(tmp_path: Path) -> None:
+    reserve = Edge("prone", "walk", "learned", weight=0.0)
+    files = {}
+    for name, edges in (("without", GRAPH.edges), ("with", (*GRAPH.edges, reserve))):
+        files[name] = tmp_path / f"{name}.svg"
+        write_graph_figure(Graph("stand", GRAPH.nodes, edges), files[name])
+    arrows = {name: file.read_text(encoding="utf-8").count("stroke-linejoin: miter") for name, file in files.items()}
+    assert "1 of weight 0, for goal walks only" in files["with"].read_text(encoding="utf-8")
+    assert arrows["with"] == arrows["without"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.motion import Motion, longest_run, run_around, runs, wrapped
+from ctrlgraph.simulation.measures.motion import Motion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
 # A shorter time with no link in contact is a foot that scrapes, no flight that says how one goes, s.
@@ -91,7 +91,7 @@ def hop_share(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_support(motion: Motion) -> float:
-    """Return the longest time with a hand and no foot in contact; one that bounces for less than a swing does not end it."""
+    """Return the longest time with a hand and no foot in contact; one that bounces does not end it."""
     return motion.lasting(motion.on_hands())
 
 
