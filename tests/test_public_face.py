@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import doctest
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -39,6 +41,15 @@ def test_what_is_offered_is_what_is_listed() -> None:
     assert sorted(ctrlgraph._HOMES) == sorted(ctrlgraph.__all__) == sorted(set(dir(ctrlgraph)) - {"__version__"})
     with pytest.raises(AttributeError, match="module 'ctrlgraph' has no attribute 'Simulatoin'"):
         _ = ctrlgraph.Simulatoin
+
+
+@pytest.mark.parametrize(
+    "package", sorted(each.name for each in pkgutil.iter_modules(ctrlgraph.__path__) if each.ispkg)
+)
+def test_every_package_offers_what_it_lists(package: str) -> None:
+    face = importlib.import_module(f"ctrlgraph.{package}")
+    for name in getattr(face, "__all__", ()):
+        assert getattr(face, name) is not None
 
 
 def test_the_page_lists_every_name_with_the_beginning_of_its_docstring() -> None:

@@ -27,7 +27,7 @@ _HOMES = {
     "TorqueNoise": "simulation",
     "Trace": "trace",
     "WorldSettings": "simulation",
-    "run_rollout": "rollout",
+    "run_rollout": "run",
 }
 
 __all__ = [
