@@ -1,12 +1,21 @@
-# Running, about 3 m/s: a jog.
-SCRIPTS run_step.t;
+# Running, about 3 m/s: a jog. Who comes from a sprint, faster than 5.2 m/s, takes braking steps first.
+SCRIPTS run_step.t, run_brake_step.t;
 BEGINSCRIPT run(void)
   PHASE 0
     > run_step();
+    TRANSITION to(2).after(when com_vx > 5.2 and when phase_time < 0.009);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
     > run_step().mirrored;
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 2
+    > run_brake_step();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 3
+    > run_brake_step().mirrored;
+    TRANSITION to(0).after(complete);
   ENDPHASE
 ENDSCRIPT

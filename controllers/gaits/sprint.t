@@ -1,4 +1,4 @@
-# A sprint, more than 5 m/s, from the run; within the limits of an athlete.
+# A sprint, 7 m/s and two strides a second, from the run; within the limits of an athlete.
 SCRIPTS sprint_step.t;
 BEGINSCRIPT sprint(void)
   PHASE 0

@@ -4,42 +4,44 @@ BEGINSCRIPT sprint_step(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.2621, 936.3, 70.24), lTorso2uTorso(-0.05468, 1075, 93.32);
+      POSE waist(-0.2381, 796.3, 49.92), lTorso2uTorso(-0.2037, 1564, 81.17);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
-      LIPOSE rKnee(2.093, 248.2, 11.99).time(0.04595);
-      LIPOSE rAnkle(-0.4632, 84.28, 7.173).time(0.0578);
-      LIPOSE lKnee(0.5422, 331.9, 22.03).time(0.1198);
-      LIPOSE lAnkle(-0.4009, 313.2, 13.87).time(0.1403);
-      LIPOSE rShoulder(0.6388, 111.4, 4.656).time(0.1588), lShoulder(-0.5249, 111.4, 4.656).time(0.1588);
-      LIPOSE rElbow(-1.372, 52.57, 5.861).time(0.121), lElbow(-1.654, 52.57, 5.861).time(0.121);
-      VPD uTorso(0.1984, 344.7, 74.98).joint(lHip);
-      COMFB2 0.06426 -0.1585 j lAnkle
-      VPD rThigh(-0.2064, -288.1, -22.32).joint(rHip).flags(s);
+      LIPOSE rKnee(2.068, 291.1, 12.74).time(0.025);
+      LIPOSE rAnkle(-0.522, 65.25, 9.686).time(0.03327);
+      LIPOSE lKnee(0.5588, 444, 25.29).time(0.09985);
+      LIPOSE lAnkle(-0.4675, 402.8, 6.411).time(0.1055);
+      LIPOSE rShoulder(0.898, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
+      LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.639, 36.07, 4.573).time(0.1451);
+      VPD uTorso(0.3366, 324.6, 81.6).joint(lHip);
+      VF (33.99, 56.48, 0).on(pelvis).by(lAnkle);
+      COMFB2 0.1032 -0.2121 j lAnkle
+      VPD rThigh(-0.1958, -411.3, -21).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1161);
+    TRANSITION to(1).after(time 0.05549);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE lKnee(0.2142, 1216, 24.89).time(0.09417);
-      LIPOSE lAnkle(0.5475, 771.5, 11).time(0.04663);
-      LIPOSE rKnee(1.513, 235.3, 13.11).time(0.09417);
-      VPD uTorso(0.1248, 382, 76.03).joint(lHip);
-      VFSFB uTorso(96.19).by(lAnkle).speed(3.847);
-      COMFB2 0.08524 -0.1178 j lAnkle
-      VPD rThigh(-0.6359, -334.2, -24.38).joint(rHip).flags(s);
+      LIPOSE lKnee(0.3495, 1310, 27.97).time(0.08074);
+      LIPOSE lAnkle(0.4914, 864, 14.92).time(0.07727);
+      LIPOSE rKnee(1.469, 205.3, 10.44).time(0.08074);
+      VPD uTorso(0.1945, 358.8, 78.28).joint(lHip);
+      VFSFB uTorso(135.2).by(lAnkle).speed(5.377);
+      VF (66.94, -85.09, 0).on(pelvis).by(lAnkle);
+      COMFB2 0.05713 -0.0467 j lAnkle
+      VPD rThigh(-0.7012, -476, -25.97).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(nocontact lFoot);
-    TRANSITION to(2).after(time 0.1765);
+    TRANSITION to(2).after(time 0.1283);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.197, 355.1, 19.89).time(0.04592);
-      LIPOSE rAnkle(-0.1485, 352.9, 17.17).time(0.05753);
-      LIPOSE lKnee(0.905, 278.2, 12.44).time(0.04592);
-      LIPOSE lAnkle(-0.4125, 74.41, 7.503).time(0.05753);
-      VPD lThigh(-0.1259, -241.6, -26.15).joint(lHip);
-      COMFB2 -0.02618 -0.1296 p pelvis
-      VPD rThigh(0.5908, -296.6, -26.15).joint(rHip);
+      LIPOSE rKnee(0.2469, 316.6, 20.47).time(0.07101);
+      LIPOSE rAnkle(-0.04459, 333.9, 16.71).time(0.04397);
+      LIPOSE lKnee(0.9296, 169, 9.716).time(0.07101);
+      LIPOSE lAnkle(-0.6416, 61.09, 9.184).time(0.04397);
+      VPD lThigh(-0.1798, -314.9, -35.87).joint(lHip);
+      COMFB2 0.1128 -0.05127 p pelvis
+      VPD rThigh(0.4796, -380.1, -35.87).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
