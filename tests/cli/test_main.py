@@ -59,6 +59,23 @@ def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
     assert undocumented == []
 
 
+def test_every_number_of_processes_has_an_upper_bound() -> None:
+    found = {}
+    for name in COMMANDS:
+        command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        found |= {f"{name} {p.name}": p.type for p in command.params if p.name == "jobs"}
+    assert {name for name, kind in found.items() if kind.max != 256} == set()
+    assert len(found) > 8
+
+
+@pytest.mark.parametrize("option, most", [("walks", 10**6), ("transitions", 10**7), ("jobs", 256)])
+def test_no_walk_is_asked_for_that_would_never_end(option: str, most: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in (most + 1, 10**30):
+        assert main(["walk", f"--{option}", str(number)]) == 2
+        said = f"Invalid value for '--{option}': {number} is not in the range 1<=x<={most}."
+        assert said in capsys.readouterr().err
+
+
 def test_an_unknown_command_is_answered_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["wlak"]) == 2
     assert capsys.readouterr().err == (
