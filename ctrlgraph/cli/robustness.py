@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -145,7 +146,7 @@ def command(
         if write_ground and not interrupted:
             _write_ground(project, store, asked, as_json)
     if interrupted:
-        console.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
+        console.echo(f"interrupted: go on with --resume {shlex.quote(asked[0].id.partition('.')[0])}", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
 
 

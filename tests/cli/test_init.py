@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -59,6 +60,18 @@ def test_a_new_or_empty_directory_becomes_a_project(
         f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\n"
         "and then: ctrlgraph docs first-motion, which leads to a motion of your own\n"
     )
+
+
+@pytest.mark.parametrize("name", ["two words", "$(touch me); x", "-dash", "it's"])
+def test_what_is_to_be_pasted_after_init_leads_into_the_directory(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "--", name]) == 0
+    pasted = capsys.readouterr().out.splitlines()[1].removeprefix("next: ").partition(" && ")[0]
+    shell = subprocess.run(["sh", "-c", f"{pasted} && pwd"], capture_output=True, text=True, check=True)
+    assert shell.stdout == f"{tmp_path / name}\n"
+    assert sorted(os.listdir(tmp_path)) == sorted([name, "shipped"])
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
