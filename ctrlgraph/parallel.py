@@ -105,7 +105,7 @@ class IsolatedProcesses(Executor):
 
 
 def most_workers(asked: int) -> int:
-    """Return how many of so many processes are worth starting: each takes some 200 MB, and a core does one at a time."""
+    """Return how many of so many processes are worth starting: each takes 200 MB, and a core does one at a time."""
     return min(asked, WORKERS_PER_CORE * (os.cpu_count() or 1))
 
 
