@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from small_project import GRAPH, ROOT, make_small
+from small_project import GRAPH, ROOT, endless, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
@@ -42,6 +42,13 @@ def test_every_node_has_its_section_in_the_order_of_the_graph(small_page) -> Non
     assert headings(text) == ["All motions", "stand", "squat", "spring"]
     assert [entry.before for entry in found] == [["squat", "spring"], ["stand"], ["stand"]]
     assert "- entered from squat, spring; leads to squat, spring\n" in text
+
+
+def test_a_gait_that_leads_to_no_static_pose_has_its_section(tmp_path) -> None:
+    directory = make_small(tmp_path / "small")
+    (directory / "graph.yaml").write_text(endless(GRAPH).replace("spring: {", "spring: {cycles: [1, 2], ", 1))
+    found = {entry.node.name: entry for entry in motion_entries(Project(directory), trials=1, seed=1)}
+    assert found["spring"].held.trials == 2 and found["spring"].after == ["twitch"]
 
 
 def test_its_figures_are_those_of_the_examples(small_page) -> None:
