@@ -44,6 +44,21 @@ print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
     assert result.stderr == "[]\n"
 
 
+def test_an_interrupt_while_the_command_line_is_loaded_is_no_traceback() -> None:
+    code = """
+import sys
+class Impatient:
+    def find_spec(self, name, *_):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Impatient())
+from ctrlgraph.cli.entry import main
+sys.exit(main())
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
 def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     listing = capsys.readouterr().out.partition("Commands:\n")[2]
