@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -72,6 +73,22 @@ def test_what_is_to_be_pasted_after_init_leads_into_the_directory(
     shell = subprocess.run(["sh", "-c", f"{pasted} && pwd"], capture_output=True, text=True, check=True)
     assert shell.stdout == f"{tmp_path / name}\n"
     assert sorted(os.listdir(tmp_path)) == sorted([name, "shipped"])
+
+
+def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link, new = tmp_path / "link", tmp_path / "new"
+    link.symlink_to(tmp_path / "nowhere")
+    assert main(["init", str(link)]) == 1
+    assert capsys.readouterr().err == f"error: '{link}' is a link that leads nowhere\n"
+
+    def refuse(prefix: str, dir: Path) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied", f"{dir}/{prefix}x7")
+
+    monkeypatch.setattr(shipped.tempfile, "mkdtemp", refuse)
+    assert main(["init", str(new)]) == 1
+    assert capsys.readouterr().err == f"error: the directory '{new}' cannot be made: permission denied\n"
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
