@@ -83,6 +83,17 @@ def test_the_page_is_put_between_its_lines_and_nothing_else_is_touched(tmp_path)
             with_page(text, "new", "page.md")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
+def test_a_page_is_put_into_no_pipe_which_is_said_once(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("page.md")
+    with pytest.raises(CtrlGraphError, match=r"^page\.md cannot be read: it is not a regular file$"):
+        write_page(Path("page.md"), "new\n")
+    Path("old.md").write_bytes(b"\xff")
+    with pytest.raises(CtrlGraphError, match=r"^old\.md cannot be read: it is not UTF-8 text$"):
+        write_page(Path("old.md"), "new\n")
+
+
 def test_the_command_writes_the_page_and_tells_its_data(tmp_path, capsys) -> None:
     directory = make_small(tmp_path / "small")
     path = tmp_path / "docs" / "motions.md"
