@@ -13,6 +13,6 @@ if not sys.flags.safe_path:
     if sys.path[0] in ("", here):
         del sys.path[0]
 
-from ctrlgraph.cli.main import main
+from ctrlgraph.cli.entry import main
 
 sys.exit(main())

@@ -57,6 +57,10 @@ MAX_TRIALS = 100_000
 """Of one point or pair."""
 MAX_TRIALS_IN_ALL = 1_000_000
 """Of a sweep of all its targets, and of a gate."""
+MAX_WALKS = 1_000_000
+"""Of a run."""
+MAX_TRANSITIONS = 10_000_000
+"""Of a walk: it would go on for days."""
 MAX_CONFIRMED = 1_000
 MAX_FINENESS = 1_000_000
 """Steps into which a search for a limit may divide an axis."""

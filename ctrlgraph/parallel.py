@@ -22,6 +22,7 @@ T = TypeVar("T")
 _stop: Event | None = None
 
 COMPILATION_LOOK_S = 0.2
+WORKERS_PER_CORE = 4
 
 
 class WorkerDied(CtrlGraphError):
@@ -47,14 +48,14 @@ class IsolatedProcesses(Executor):
     Python's ProcessPoolExecutor gives up all its work when one process dies, and a physics engine
     may abort its process. Here each worker is a pool of one: if it dies, its piece of work fails with
     WorkerDied, and a new process takes the next piece. Workers leave Ctrl-C to the parent, which
-    calls `stop`.
+    calls `stop`. There are never more of them than this machine has use for (`most_workers`).
     """
 
     def __init__(self, workers: int) -> None:
         isolate_new_interpreters()
         self._context = multiprocessing.get_context("spawn")
         self._stop = self._context.Event()
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
+        self._threads = ThreadPoolExecutor(most_workers(workers), "worker", initializer=_leave_interrupts)
         self._own = threading.local()
         self._pools: list[ProcessPoolExecutor] = []
         self._compiling = self._context.Value("i", 0)
@@ -101,6 +102,17 @@ class IsolatedProcesses(Executor):
             self._own.pool = pool
             self._pools.append(pool)
         return pool
+
+
+def most_workers(asked: int) -> int:
+    """Return how many of so many processes are worth starting: each takes 200 MB, and a core does one at a time."""
+    return min(asked, WORKERS_PER_CORE * (os.cpu_count() or 1))
+
+
+def _leave_interrupts() -> None:
+    """In a thread: what it starts does not hear Ctrl-C, not even before `_begin_worker`; this process still does."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _begin_worker(stop: Event, compiling: Any) -> None:

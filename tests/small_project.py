@@ -31,6 +31,14 @@ edges:
   - {from: spring, to: stand}
 """
 
+
+def endless(graph: str) -> str:
+    """Return the small graph with a spring from which nothing leads back to a static pose, only to a twitch and on."""
+    there = "  twitch: {script: controllers/stand.t, args: [0.5, 0.5]}\nedges:\n"
+    back = "  - {from: spring, to: twitch}\n  - {from: twitch, to: spring}\n"
+    return graph.replace("edges:\n", there).replace("  - {from: spring, to: stand}\n", back)
+
+
 SPRING = """\
 # Straightens the legs at once: from a stand there is little to straighten, from a squat it is a jump.
 SCRIPTS straighten.t;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, most_workers, stop_requested
 
 
 def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
@@ -38,6 +39,20 @@ def test_work_is_told_to_stop_and_what_has_not_begun_is_dropped():
         assert busy.result(timeout=30) is None
         assert waiting.cancelled()
     assert not stop_requested()  # the parent itself is asked by Ctrl-C
+
+
+def test_no_more_workers_are_started_than_the_machine_has_use_for(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert [most_workers(asked) for asked in (1, 8, 9, 10_000)] == [1, 8, 8, 8]
+    with IsolatedProcesses(10_000) as pool:
+        assert pool._threads._max_workers == 8
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="looks at what signals are blocked")
+def test_a_worker_leaves_interrupts_to_its_parent_from_its_first_moment():
+    with IsolatedProcesses(1) as pool:
+        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result(timeout=30)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 PARENT = """

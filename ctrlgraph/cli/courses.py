@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tries", type=click.IntRange(1, 100_000), help="Transitions simulated for one plan, at most.  [default: 100]"
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the courses.")
+@jobs_option("Processes that share the courses.", default=1)
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def print_comparison(
     left = [result for result in results if not result.complete]
     if left:
         made, expected = sum(len(r.trials) for r in results), sum(r.expected for r in results)
-        out.print(f"{made} of {expected} trials; go on with --resume {sweep.id.partition('.')[0]}")
+        out.print(f"{made} of {expected} trials; go on with --resume {shlex.quote(sweep.id.partition('.')[0])}")
 
 
 def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:

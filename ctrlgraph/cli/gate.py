@@ -11,7 +11,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import MAX_SEED
 from ctrlgraph.paths import contained
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), default=None, required=False, metavar="[GATE.yaml]")
 @engine_option
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the trials.")
+@jobs_option("Processes that share the trials.", default=1)
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all trials, instead of the file's.")
 @click.option("--all", "show_all", is_flag=True, help="Show what was reached everywhere, not only what fell short.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

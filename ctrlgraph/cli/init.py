@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -27,5 +28,7 @@ def command(directory: Path, name: str) -> None:
     """
     files = copy_project(directory, name)
     console.echo(f"{directory}: {len(files)} files")
-    console.echo(f"next: cd {directory} && ctrlgraph walk --random")
+    # a name that begins with a dash is no option of cd
+    there = f"./{directory}" if str(directory).startswith("-") else str(directory)
+    console.echo(f"next: cd {shlex.quote(there)} && ctrlgraph walk --random")
     console.echo("and then: ctrlgraph docs first-motion, which leads to a motion of your own")

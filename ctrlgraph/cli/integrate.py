@@ -19,7 +19,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import PictureFile, write_pictures
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
@@ -57,7 +57,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
     "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Of each pair."
 )
 @engine_option
-@click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core.")
+@jobs_option("Worker processes; without it, one for each core.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
 @click.option("--yes", "-y", is_flag=True, help="Write what was found without asking.")
 @click.option("--dry-run", is_flag=True, help="Try, learn and show, but leave the project as it is.")

@@ -315,7 +315,9 @@ def _say_ground(project: Project, source: str, target: str) -> None:
 
     edge = project.graph.planned_edge(source, target)
     if edge is not None and edge.ground != EVERYWHERE:
-        command = f'ctrlgraph robustness "{source}->{target}" --sweep slope=-8:8:0.5 --write-ground'
+        command = shlex.join(
+            ["ctrlgraph", "robustness", f"{source}->{target}", "--sweep", "slope=-8:8:0.5", "--write-ground"]
+        )
         console.stdout().print(f"its ground in the graph is still that of the edge before; measure it anew: {command}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +14,7 @@ import click
 from ctrlgraph.bounds import MAX_CONFIRMED, MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.settings import Settings, engine_option, engines_option, require_one_place
+from ctrlgraph.cli.settings import Settings, engine_option, engines_option, jobs_option, require_one_place
 from ctrlgraph.cli.sweep_answers import beside_sources, print_answers, print_limit_answers
 from ctrlgraph.cli.sweep_display import SweepDisplay
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
@@ -44,7 +45,7 @@ def checked_cluster(ctx: click.Context, parameter: click.Parameter, address: str
 def pool_options(function: Function) -> Function:
     """Add --jobs and --cluster."""
     options = (
-        click.option("--jobs", type=click.IntRange(1), help="Worker processes; without it, one for each core."),
+        jobs_option("Worker processes; without it, one for each core."),
         click.option(
             "--cluster",
             metavar="ADDRESS",
@@ -145,7 +146,7 @@ def command(
         if write_ground and not interrupted:
             _write_ground(project, store, asked, as_json)
     if interrupted:
-        console.echo(f"interrupted: go on with --resume {asked[0].id.partition('.')[0]}", err=True)
+        console.echo(f"interrupted: go on with --resume {shlex.quote(asked[0].id.partition('.')[0])}", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -234,7 +235,7 @@ def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
     if before:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
-        console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {first}")
+        console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {shlex.quote(first)}")
 
 
 USUAL = ("duration", "distance", "speed", "com_height")

@@ -39,6 +39,17 @@ class Settings:
         return Project(self.project_directory, engine=self.engine)
 
 
+MAX_JOBS = 256
+"""More processes than that are a slip of the finger; how many of them are started `parallel.most_workers` decides."""
+
+
+def jobs_option(text: str, default: int | None = None) -> Callable[[Function], Function]:
+    """Add --jobs; the command receives the number of processes, None where neither it nor a default is given."""
+    return click.option(
+        "--jobs", type=click.IntRange(1, MAX_JOBS), default=default, show_default=default is not None, help=text
+    )
+
+
 ENGINE_HELP = "The physics engine: ode, mujoco, or one of an installed package.  [default: the project's]"
 
 

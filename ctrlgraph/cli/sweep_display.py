@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -78,7 +79,7 @@ def print_sweep(result: SweepResult) -> None:
     else:
         _print_rows(sweep, points, result.trials)
     if not result.complete:
-        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {sweep.id}")
+        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {shlex.quote(sweep.id)}")
     out.print()
 
 

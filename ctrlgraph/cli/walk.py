@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.bounds import MAX_TRANSITIONS, MAX_WALKS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import picture_options
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import (
     WalkDisplay,
     command_line,
@@ -38,9 +39,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="Draw edges by their weights, or also by how rarely they were taken.",
 )
-@click.option("--transitions", type=click.IntRange(1), default=30, show_default=True, help="Of each walk.")
-@click.option("--walks", type=click.IntRange(1), default=1, show_default=True, help="Independent walks.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the walks.")
+@click.option(
+    "--transitions", type=click.IntRange(1, MAX_TRANSITIONS), default=30, show_default=True, help="Of each walk."
+)
+@click.option("--walks", type=click.IntRange(1, MAX_WALKS), default=1, show_default=True, help="Independent walks.")
+@jobs_option("Processes that share the walks.", default=1)
 @click.option("--keep-states/--no-states", default=True, help="Keep the sampled states, some 40 kB a simulated second.")
 @world_options
 @picture_options

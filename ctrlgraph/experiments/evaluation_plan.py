@@ -88,7 +88,12 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
 
 
 def evaluation_plan(
-    graph: ControllerGraph, target: str, *, untried: bool = False, preview: TerrainPreview | None = None
+    graph: ControllerGraph,
+    target: str,
+    *,
+    untried: bool = False,
+    preview: TerrainPreview | None = None,
+    left: bool = True,
 ) -> EvaluationPlan:
     """Return the plan of a target.
 
@@ -101,14 +106,15 @@ def evaluation_plan(
     Args:
         untried: pairs without an edge are allowed, and entered as a naive edge would.
         preview: the ground, which decides over which edges it is entered and left.
+        left: whether the plan goes on to a static pose after the test; without, it ends with the test.
 
     Raises:
-        CtrlGraphError: a node or an edge does not exist, or no planned edges lead there.
+        CtrlGraphError: a node or an edge does not exist, or no planned edges lead there, or on to a static pose.
     """
     steps = target_steps(target)
     nodes = [graph.node(name) for name, _ in steps]
     _check_cycles(nodes, steps)
-    recovery = _recovery(graph, nodes[-1], preview)
+    recovery = _recovery(graph, nodes[-1], preview) if left else ()
     if len(nodes) == 1 and is_cyclic(nodes[0]):
         name = nodes[0].name
         *before, (_, edge) = _way(graph, graph.start, name, preview) or [(graph.start, None)]

@@ -36,7 +36,7 @@ def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
     reachable = graph.shortest_paths(graph.start, LEVEL)
     sources = dict.fromkeys(edge.source for edge in level if edge.source in reachable and edge.source != name)
     targets = [f"{source}{ARROW}{name}" for source in sources] or ([name] if name in reachable else [])
-    return [replace(evaluation_plan(graph, target, preview=LEVEL), recovery=()) for target in targets]
+    return [evaluation_plan(graph, target, preview=LEVEL, left=False) for target in targets]
 
 
 def starts(evaluator: Evaluator, way: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -85,21 +85,20 @@ def random_walk(
 def rehearsed(
     graph: ControllerGraph,
     source: str,
-    rngs: Sequence[np.random.Generator],
+    rngs: Iterable[np.random.Generator],
     transitions: int,
     preview: TerrainPreview,
-) -> list[NDArray[Any]]:
-    """Return for each of several walks from `source` how often the walks before it take each edge, if none fails.
+) -> Iterator[NDArray[Any]]:
+    """Yield for each of several walks from `source` how often the walks before it take each edge, if none fails.
 
-    So each knows what the others do without waiting for them: their draws depend on their generators alone.
+    So each knows what the others do without waiting for them: their draws depend on their generators alone. A walk is
+    rehearsed when the next one is asked for: a million keep nobody waiting, and what the last one takes nobody asks.
 
     Args:
         rngs: each walk's own; transitions: of each walk; preview: the ground, the same all the way.
     """
     balance = VisitBalance(graph)
-    before = [balance.taken]
-    for rng in rngs[:-1]:  # nobody asks what the last one takes
+    for rng in rngs:
+        yield balance.taken
         for _ in islice(random_walk(graph, source, rng, lambda: preview, balance), transitions):
             pass
-        before.append(balance.taken)
-    return before

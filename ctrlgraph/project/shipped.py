@@ -95,7 +95,13 @@ def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
         raise CtrlGraphError(f"the directory '{target}' is not empty")
     if not target.parent.is_dir():
         raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
-    scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    if target.is_symlink() and not target.exists():
+        raise CtrlGraphError(f"'{target}' is a link that leads nowhere")
+    try:
+        scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CtrlGraphError(f"the directory '{target}' cannot be made: {reason}") from None
     try:
         for part, source in sources.items():
             if source.is_dir():

@@ -69,5 +69,8 @@ def _text_around(path: Path, title: str = "") -> str:
         return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
         return f"# {title}\n\n{BEGIN}\n{END}\n"
-    except (OSError, UnicodeDecodeError) as error:
-        raise CtrlGraphError(f"{display_path(path)} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise CtrlGraphError(f"{display_path(path)} cannot be read: it is not UTF-8 text") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CtrlGraphError(f"{display_path(path)} cannot be read: {reason}") from None

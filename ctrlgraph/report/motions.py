@@ -183,7 +183,7 @@ def _greatest_torque(motion: Motion) -> tuple[float, str]:
 
 def _settled(evaluator: Evaluator, name: str) -> Values:
     """Measures of some cycles of a gait after it has settled; nothing where it falls."""
-    begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name), 1, 0))
+    begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
     if isinstance(begun, Failed):
         return {}
     outcome = run_example(evaluator, begun, max(cycles, begun.way.test[-1].cycles))

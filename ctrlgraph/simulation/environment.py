@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-MAX_SAMPLE_RATE = 1e5  # as often as the shortest time step
+MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5  # once a second shows no motion; as often as the shortest time step
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Environment:
     """A world, and the body in it.
 
     terrain: in the words of the command line; friction: of the ground; engine: its name; settings: the engine's own, or
-    those that all have, which are completed; sample_rate: of the trace, 1/s.
+    those that all have, which are completed; sample_rate: of the trace, 1/s, of a world that was logged 1 to 100,000.
 
     Raises:
         CtrlGraphError: there is no such engine.
@@ -145,11 +145,11 @@ class Environment:
             if type(environment.terrain) is not str:
                 raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {
-                "friction": (environment.friction, MAX_FRICTION),
-                "sample rate": (environment.sample_rate, MAX_SAMPLE_RATE),
+                "friction": (environment.friction, 0.0, MAX_FRICTION),
+                "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),
             }
-            for name, (value, most) in numbers.items():
-                if not 0.0 <= value <= most:
+            for name, (value, least, most) in numbers.items():
+                if not least <= value <= most:
                     raise ValueError(f"a {name} of {value:g}")
         except (KeyError, TypeError, ValueError, CtrlGraphError) as error:
             raise RunLogError(f"the log describes a world that this version does not know ({error})") from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,6 +36,10 @@ NEAR = 3.0
 """So near to an obstacle (m), random walks plan instead of drawing."""
 DRAWS = 4
 """Transitions that are drawn and tried before the way on is planned."""
+AHEAD = 2
+"""Walks that are handed over beyond one for each worker, so that none waits for the next."""
+WORKERS_ELSEWHERE = 1000
+"""As many workers somebody else's executor is taken to have: it does not say how many there are."""
 POLL_S = 0.25
 """How often the log is read for the progress of other processes, s."""
 
@@ -165,23 +170,27 @@ def walk_random(
         run = begin_run(project, log, command, seed, world, settings)
         if observer is not None:
             observer.run_began(run.id, seed)
-        orders = [
-            WalkOrder(project.directory, run.id, i, child, transitions, world, keep_states, open_project)
-            for i, child in enumerate(np.random.SeedSequence(seed).spawn(walks))
-        ]
+        orders: Iterator[WalkOrder] = (
+            WalkOrder(project.directory, run.id, i, child_seed(seed, i), transitions, world, keep_states, open_project)
+            for i in range(walks)
+        )
         if balance is Balance.VISITS:
-            orders = _balanced(orders, project.graph)
-        if executor is None and min(jobs, walks) == 1:
-            progress = _walk_here(project, log, orders, observer)
-        else:
-            progress = _walk_elsewhere(orders, log, executor, min(jobs, walks), observer)
+            orders = _balanced(orders, project.graph, world, transitions)
+        progress = _Progress()
+        try:
+            if executor is None and min(jobs, walks) == 1:
+                _walk_here(project, log, orders, observer, progress)
+            else:
+                _walk_elsewhere(orders, run.id, log, executor, min(jobs, walks), observer, progress)
+        except KeyboardInterrupt:
+            progress.interrupted = True
         tally = Tally.of(log.attempts(run.id), static_nodes(project.graph))
         summary = RunSummary(
             run.id,
             seed,
             tally,
             time.perf_counter() - began,
-            tuple(progress.lost),
+            tuple(sorted(progress.lost, key=lambda lost: lost.walk)),
             progress.interrupted,
             tuple(progress.faults[:1]),  # one disk is full for all walks
         )
@@ -189,15 +198,25 @@ def walk_random(
     return summary
 
 
-def _balanced(orders: list[WalkOrder], graph: ControllerGraph) -> list[WalkOrder]:
-    """Orders that know what the walks before each would take."""
-    ground = orders[0].world.ground()
+def child_seed(seed: int, i: int) -> np.random.SeedSequence:
+    """Return the i-th child of a seed's SeedSequence: what `spawn` gives, without the ones before it."""
+    return np.random.SeedSequence(seed, spawn_key=(i,))
+
+
+def _balanced(
+    orders: Iterator[WalkOrder], graph: ControllerGraph, world: Environment, transitions: int
+) -> Iterator[WalkOrder]:
+    """Orders that know what the walks before each would take, found out as each is asked for."""
+    ground = world.ground()
+    before: Iterator[NDArray[Any]]
     if ground.obstacles:  # what is drawn depends on where the walk has come to
-        before = [VisitBalance(graph).taken] * len(orders)
+        before = itertools.repeat(VisitBalance(graph).taken)
     else:
-        rngs = [np.random.default_rng(order.draws) for order in orders]
-        before = rehearsed(graph, graph.start, rngs, orders[0].transitions, ground.preview(0.0))
-    return [replace(order, taken=taken) for order, taken in zip(orders, before, strict=True)]
+        orders, again = itertools.tee(orders)
+        rngs = (np.random.default_rng(order.draws) for order in again)
+        before = rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
+    for order in orders:
+        yield replace(order, taken=next(before))
 
 
 def _require_way_out(graph: ControllerGraph) -> None:
@@ -232,21 +251,20 @@ def static_nodes(graph: ControllerGraph) -> frozenset[str]:
     return frozenset(node.name for node in graph if node.is_static)
 
 
-def _walk_here(project: Project, log: RunLog, orders: list[WalkOrder], observer: RunObserver | None) -> _Progress:
-    progress = _Progress()
+def _walk_here(
+    project: Project, log: RunLog, orders: Iterable[WalkOrder], observer: RunObserver | None, progress: _Progress
+) -> None:
     for order in orders:
         try:
             progress.add(walk_once(project, log, order, observer))
-        except KeyboardInterrupt:
-            progress.interrupted = True
-            break
         except SimulationError as error:
             progress.lost.append(LostWalk(order.walk, str(error)))
-    return progress
 
 
 def walk_in_worker(order: WalkOrder) -> WalkEnd:
     """Return one walk in a process of its own."""
+    if stop_requested():
+        return WalkEnd(complete=False)  # before the project is read and the kernels are loaded
     project = order.project(order.directory)
     with project.log() as log:
         return walk_once(project, log, order, None)
@@ -330,29 +348,41 @@ def _next_transitions(
 
 
 def _walk_elsewhere(
-    orders: list[WalkOrder], log: RunLog, executor: Executor | None, jobs: int, observer: RunObserver | None
-) -> _Progress:
-    progress = _Progress()
+    orders: Iterator[WalkOrder],
+    run: str,
+    log: RunLog,
+    executor: Executor | None,
+    jobs: int,
+    observer: RunObserver | None,
+    progress: _Progress,
+) -> None:
+    """Walk in other processes. Only some walks are handed over at once: a million of them would fill the memory, and to
+    hand them over takes a while in which an interrupt is to be heard as well."""
+    news = _attempts_of(log, run)
+    running: dict[Future[WalkEnd], int] = {}
     with contextlib.ExitStack() as stack:
         pool = executor or stack.enter_context(IsolatedProcesses(jobs))
-        walks = {pool.submit(walk_in_worker, order): order.walk for order in orders}
-        news = _attempts_of(log, orders[0].run)
+        at_once = AHEAD + (jobs if executor is None else WORKERS_ELSEWHERE)
         try:
-            waiting: set[Future[WalkEnd]] = set(walks)
-            while waiting:
-                _, waiting = wait(waiting, timeout=POLL_S, return_when=FIRST_COMPLETED)
+            while True:
+                for order in itertools.islice(orders, at_once - len(running)):
+                    running[pool.submit(walk_in_worker, order)] = order.walk
+                if not running:
+                    break
+                ended, _ = wait(running, timeout=POLL_S, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    _collect(future, running.pop(future), progress)
                 if observer is not None:
                     for attempt in next(news):
                         observer.ended(attempt)
-        except KeyboardInterrupt:
-            progress.interrupted = True
+        except BaseException:
             if isinstance(pool, IsolatedProcesses):
                 pool.stop()
-            wait([future for future in walks if not future.cancel()])
-    for future, walk in walks.items():
-        if not future.cancelled():
-            _collect(future, walk, progress)
-    return progress
+            begun = {future: walk for future, walk in running.items() if not future.cancel()}
+            for future in wait(begun).done:
+                if not future.cancelled():
+                    _collect(future, begun[future], progress)
+            raise
 
 
 def _collect(future: Future[WalkEnd], walk: int, progress: _Progress) -> None:

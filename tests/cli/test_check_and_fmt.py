@@ -126,6 +126,14 @@ def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     assert capsys.readouterr().err == "error: graph.yaml is no script (.t, .s)\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
+def test_fmt_says_of_what_it_is_given_that_it_cannot_be_read(here: Path, capsys: Capture) -> None:
+    os.mkfifo("z.t")
+    assert main(["fmt", "z.t"]) == 1
+    said = "z.t: error: the script cannot be read: it is a pipe, a socket or a device, not a file\n"
+    assert capsys.readouterr().err == said
+
+
 def test_fmt_says_what_it_cannot_write(here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -59,6 +61,34 @@ def test_a_new_or_empty_directory_becomes_a_project(
         f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\n"
         "and then: ctrlgraph docs first-motion, which leads to a motion of your own\n"
     )
+
+
+@pytest.mark.parametrize("name", ["two words", "$(touch me); x", "-dash", "it's"])
+def test_what_is_to_be_pasted_after_init_leads_into_the_directory(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "--", name]) == 0
+    pasted = capsys.readouterr().out.splitlines()[1].removeprefix("next: ").partition(" && ")[0]
+    shell = subprocess.run(["sh", "-c", f"{pasted} && pwd"], capture_output=True, text=True, check=True)
+    assert shell.stdout == f"{tmp_path / name}\n"
+    assert sorted(os.listdir(tmp_path)) == sorted([name, "shipped"])
+
+
+def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link, new = tmp_path / "link", tmp_path / "new"
+    link.symlink_to(tmp_path / "nowhere")
+    assert main(["init", str(link)]) == 1
+    assert capsys.readouterr().err == f"error: '{link}' is a link that leads nowhere\n"
+
+    def refuse(prefix: str, dir: Path) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied", f"{dir}/{prefix}x7")
+
+    monkeypatch.setattr(shipped.tempfile, "mkdtemp", refuse)
+    assert main(["init", str(new)]) == 1
+    assert capsys.readouterr().err == f"error: the directory '{new}' cannot be made: permission denied\n"
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:

@@ -44,6 +44,21 @@ print(sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
     assert result.stderr == "[]\n"
 
 
+def test_an_interrupt_while_the_command_line_is_loaded_is_no_traceback() -> None:
+    code = """
+import sys
+class Impatient:
+    def find_spec(self, name, *_):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Impatient())
+from ctrlgraph.cli.entry import main
+sys.exit(main())
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
 def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     listing = capsys.readouterr().out.partition("Commands:\n")[2]
@@ -57,6 +72,23 @@ def test_every_command_of_the_table_has_a_module_and_help(name: str) -> None:
     assert command.help
     undocumented = [p.name for p in command.params if isinstance(p, click.Option) and not p.help]
     assert undocumented == []
+
+
+def test_every_number_of_processes_has_an_upper_bound() -> None:
+    found = {}
+    for name in COMMANDS:
+        command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        found |= {f"{name} {p.name}": p.type for p in command.params if p.name == "jobs"}
+    assert {name for name, kind in found.items() if kind.max != 256} == set()
+    assert len(found) > 8
+
+
+@pytest.mark.parametrize("option, most", [("walks", 10**6), ("transitions", 10**7), ("jobs", 256)])
+def test_no_walk_is_asked_for_that_would_never_end(option: str, most: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in (most + 1, 10**30):
+        assert main(["walk", f"--{option}", str(number)]) == 2
+        said = f"Invalid value for '--{option}': {number} is not in the range 1<=x<={most}."
+        assert said in capsys.readouterr().err
 
 
 def test_an_unknown_command_is_answered_with_the_nearest_one(capsys: pytest.CaptureFixture[str]) -> None:

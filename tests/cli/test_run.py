@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,27 @@ def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(ru
     told = out.splitlines()[-1]
     assert told.startswith("it began in the start pose; in the graph it comes after ")
     assert run("run", "walk_to_stop", *told.rpartition(": ")[2].split())[0] == 0
+
+
+STRANGE_NAMES = """\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static}
+  $(touch me); x: {script: controllers/poses/stand.t, args: [0.5, 0.5]}
+  never: {script: controllers/poses/stand.t, args: [0.5, 0.5], success: {torso: [1, 2]}}
+edges:
+  - {from: stand, to: $(touch me); x}
+  - {from: $(touch me); x, to: never}
+  - {from: never, to: stand}
+"""
+
+
+def test_a_node_that_is_told_to_begin_from_is_one_word_to_a_shell(run, tmp_path) -> None:
+    project = make_project(tmp_path, STRANGE_NAMES)
+    code, out, _ = run("--project", str(project), "run", "never")
+    assert code == 1
+    assert shlex.split(out.splitlines()[-1])[-2:] == ["--from", "$(touch me); x"]
 
 
 def test_a_node_that_goes_over_an_obstacle_fails_without_one_and_says_so(run) -> None:

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from small_project import GRAPH, ROOT, make_small
+from small_project import GRAPH, ROOT, endless, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.confusion import confusion, fulfils
@@ -44,6 +44,12 @@ def test_conditions_that_only_speak_of_the_end_hold_for_who_ends_so(project_with
     assert dict(found.examples) == {"stand": 2, "squat": 1, "spring": 1}
     assert accepted(found) == {("spring", "stand"), ("spring", "nothing"), ("stand", "spring")}
     assert not found.passed
+
+
+def test_a_motion_that_leads_to_no_static_pose_has_examples_all_the_same(project_with) -> None:
+    directory = project_with().directory
+    (directory / "graph.yaml").write_text(endless(GRAPH))
+    assert confusion(Project(directory), trials=1, seed=1).examples["spring"] == 2
 
 
 def test_a_reason_explains_what_it_is_for_and_is_told_where_there_is_nothing_to_explain(project_with) -> None:

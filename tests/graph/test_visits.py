@@ -50,7 +50,7 @@ def graph() -> ControllerGraph:
 def visits(graph: ControllerGraph, walks: int, transitions: int, *, balanced: bool) -> Counter[str]:
     seen: Counter[str] = Counter()
     rngs = [np.random.default_rng(seed) for seed in range(walks)]
-    before = rehearsed(graph, graph.start, rngs, transitions, LEVEL)
+    before = list(rehearsed(graph, graph.start, rngs, transitions, LEVEL))
     for seed in range(walks):
         balance = VisitBalance(graph, before[seed]) if balanced else None
         walk = random_walk(graph, graph.start, np.random.default_rng(seed), lambda: LEVEL, balance)

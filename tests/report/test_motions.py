@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from small_project import GRAPH, ROOT, make_small
+from small_project import GRAPH, ROOT, endless, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
@@ -44,6 +44,13 @@ def test_every_node_has_its_section_in_the_order_of_the_graph(small_page) -> Non
     assert "- entered from squat, spring; leads to squat, spring\n" in text
 
 
+def test_a_gait_that_leads_to_no_static_pose_has_its_section(tmp_path) -> None:
+    directory = make_small(tmp_path / "small")
+    (directory / "graph.yaml").write_text(endless(GRAPH).replace("spring: {", "spring: {cycles: [1, 2], ", 1))
+    found = {entry.node.name: entry for entry in motion_entries(Project(directory), trials=1, seed=1)}
+    assert found["spring"].held.trials == 2 and found["spring"].after == ["twitch"]
+
+
 def test_its_figures_are_those_of_the_examples(small_page) -> None:
     found, text = small_page
     stand = found[0]
@@ -74,6 +81,17 @@ def test_the_page_is_put_between_its_lines_and_nothing_else_is_touched(tmp_path)
     for text in ("mine\n", f"{BEGIN}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{END}\n{BEGIN}\n{END}\n"):
         with pytest.raises(CtrlGraphError, match=r"^page\.md has no place for the page: it needs the lines"):
             with_page(text, "new", "page.md")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
+def test_a_page_is_put_into_no_pipe_which_is_said_once(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("page.md")
+    with pytest.raises(CtrlGraphError, match=r"^page\.md cannot be read: it is not a regular file$"):
+        write_page(Path("page.md"), "new\n")
+    Path("old.md").write_bytes(b"\xff")
+    with pytest.raises(CtrlGraphError, match=r"^old\.md cannot be read: it is not UTF-8 text$"):
+        write_page(Path("old.md"), "new\n")
 
 
 def test_the_command_writes_the_page_and_tells_its_data(tmp_path, capsys) -> None:

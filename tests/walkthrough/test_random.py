@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError, SimulationError
 from ctrlgraph.graph.random_planner import rehearsed
-from ctrlgraph.graph.visits import Balance
+from ctrlgraph.graph.visits import Balance, VisitBalance
+from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.terrain.profile import LEVEL
-from ctrlgraph.walkthrough import walk_random
+from ctrlgraph.walkthrough import random, walk_random
 from ctrlgraph.walkthrough.state_files import load_states, states_path
 
 COLUMNS = ("walk", "position", "node", "source", "edge_kind", "planned", "cycles", "status", "exit_digest", "seed")
@@ -84,7 +87,7 @@ def test_walks_by_visits_that_do_not_fail_take_what_was_rehearsed_whatever_the_n
     assert alone == apart
     taken = Counter((source, node) for _, _, node, source, _, planned, *_ in alone if planned)
     rngs = [np.random.default_rng(child.spawn(1)[0]) for child in np.random.SeedSequence(5).spawn(4)]
-    expected = rehearsed(project.graph, "stand", rngs, 30, LEVEL)[3]  # before a fourth walk
+    expected = list(rehearsed(project.graph, "stand", rngs, 30, LEVEL))[3]  # before a fourth walk
     planned = [edge for edge in project.graph.edges if edge.planned]
     assert [taken[edge.source, edge.target] for edge in planned] == expected.tolist()
 
@@ -141,6 +144,77 @@ def test_an_interrupted_run_ends_with_what_was_logged(project: FakeProject):
         assert len(list(log.attempts(summary.run))) == 2
     assert run.summary == summary.as_dict()
     assert load_states(states_path(project.runs_directory, summary.run, 0)) is not None
+
+
+class Sooner:
+    """An executor of a cluster that does everything at once in this process; it notes how much is waiting, and presses
+    Ctrl-C when so many walks have been handed over."""
+
+    def __init__(self, interrupted_after: int) -> None:
+        self.handed_over = 0
+        self._interrupted_after = interrupted_after
+
+    def submit(self, work, order) -> Future:
+        self.handed_over += 1
+        if self.handed_over > self._interrupted_after:
+            raise KeyboardInterrupt
+        future = Future()
+        future.set_result(work(order))
+        return future
+
+
+def test_a_run_that_is_interrupted_while_walks_are_handed_over_has_an_end(project: FakeProject):
+    executor = Sooner(interrupted_after=3)
+    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "open_project": FakeProject}
+    summary = walk_random(project, walks=10**9, executor=executor, **order)  # which are not all made beforehand
+    assert summary.interrupted
+    assert executor.handed_over == 4
+    with project.read_log() as log:
+        assert log.run(summary.run).summary == summary.as_dict()
+    assert summary.tally.transitions == 6
+
+
+def test_walks_are_handed_over_as_there_is_room_for_them(project: FakeProject, monkeypatch):
+    waiting, most = set(), []
+
+    class Patient(IsolatedProcesses):
+        def __init__(self, workers: int) -> None:
+            self._jobs = ThreadPoolExecutor(1)
+
+        def submit(self, work, order) -> Future:
+            future = self._jobs.submit(work, order)
+            waiting.add(future)
+            most.append(sum(not future.done() for future in waiting))
+            return future
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            self._jobs.shutdown(wait)
+
+    monkeypatch.setattr(random, "IsolatedProcesses", Patient)
+    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "open_project": FakeProject}
+    assert walk_random(project, walks=30, jobs=2, **order).tally.transitions == 60
+    assert len(most) == 30 and max(most) <= 2 + random.AHEAD
+
+
+def test_a_rehearsal_that_is_interrupted_leaves_a_run_with_an_end(project: FakeProject, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(VisitBalance, "note", interrupt)
+    order = {"transitions": 2, "seed": 0, "world": FakeWorld(), "balance": Balance.VISITS}
+    summary = walk_random(project, walks=10**9, executor=Sooner(interrupted_after=1), open_project=FakeProject, **order)
+    assert summary.interrupted
+    with project.read_log() as log:
+        assert log.run(summary.run).summary == summary.as_dict()
+
+
+@given(seed=st.integers(0, 2**63 - 1), i=st.integers(0, 20))
+def test_a_walks_seed_is_the_child_that_spawn_gives(seed: int, i: int):
+    spawned, made = np.random.SeedSequence(seed).spawn(i + 1)[i], random.child_seed(seed, i)
+    assert made.generate_state(8).tolist() == spawned.generate_state(8).tolist()
+    drawn = np.random.default_rng(spawned.spawn(1)[0]).random(4)
+    order = random.WalkOrder(Path(), "", i, made, 1, FakeWorld(), False)
+    assert np.random.default_rng(order.draws).random(4).tolist() == drawn.tolist()
 
 
 def test_states_are_kept_on_one_clock_or_not_at_all(project: FakeProject):

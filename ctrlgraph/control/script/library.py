@@ -116,10 +116,13 @@ class ScriptLibrary:
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
     """Return all scripts that are or lie below the given paths, without hidden directories and links that lead out of
-    them."""
+    them. What is given and no directory counts as one, also a pipe: who reads it says that it cannot be."""
     files: list[Path] = []
     for root in roots:
-        files += [root] if root.is_file() else [path for path in _below(root) if _is_contained(root, path)]
+        if root.exists() and not root.is_dir():
+            files.append(root)
+        else:
+            files += [path for path in _below(root) if _is_contained(root, path)]
     return files
 
 
