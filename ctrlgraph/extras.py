@@ -50,6 +50,7 @@ EXTRAS = {
             "`report`",
             "a report needs the package '{package}': install the extra with {install}",
         ),
+        Extra("trace", {"pyarrow": "pyarrow"}, "`trace` to .parquet", "a .parquet needs {package}: {install}"),
         Extra(
             "video",
             {"imageio-ffmpeg": "imageio_ffmpeg"},

@@ -20,6 +20,7 @@ from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.run import run_rollout
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import TerrainPreview
@@ -55,7 +56,8 @@ class RolloutResult:
 
     began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
     None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
-    has_feet: the character has two, so that their contacts say something.
+    has_feet: the character has two, so that their contacts say something; signals: of the controller, where they were
+    asked for.
     """
 
     request: RolloutRequest
@@ -69,6 +71,7 @@ class RolloutResult:
     edge: Edge | None = None
     passed_over: Edge | None = None
     has_feet: bool = True
+    signals: Signals | None = None
 
     @property
     def headline(self) -> str:
@@ -185,12 +188,14 @@ def carry_out(
     environment: Environment | None = None,
     seed: int = 0,
     pushes: Sequence[Push] = (),
+    signal_rate: float | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> RolloutResult:
     """Run what is asked for from the start pose, or from the state in which the node `after` ends.
 
     A node is entered over the planned edge that leads to it from `after`, where there is one for the ground, unless
-    its `plain` controller is asked for. The pushes' times count from the rollout's own beginning.
+    its `plain` controller is asked for. The pushes' times count from the rollout's own beginning. With `signal_rate`,
+    its signals are recorded so many times a simulated second.
 
     Raises:
         CtrlGraphError: the node `after` fails.
@@ -208,6 +213,9 @@ def carry_out(
         edge = None if plain or after is None else _planned(project, request, after, preview)
         used = edge if edge is not None and project.graph.beyond(edge, preview) == 0.0 else None
         rollout = _on_ground(project, request, used, preview, length)
+        recorder = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
+        if recorder is not None:
+            recorder.begin(request.name, 0.0)
         outcome = run_rollout(
             simulation,
             rollout,
@@ -225,6 +233,7 @@ def carry_out(
             edge=used,
             passed_over=edge if used is None and edge is not None and edge.parameters is not None else None,
             has_feet=len(project.character.roles.feet) == 2,
+            signals=None if recorder is None else recorder.signals(),
         )
 
 

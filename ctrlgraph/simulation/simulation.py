@@ -27,6 +27,7 @@ from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
 from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.moment import Moment, forces_of
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.placement import clearance, posed
 from ctrlgraph.simulation.recording import Recorder, new_exertion
@@ -39,6 +40,8 @@ from ctrlgraph.terrain.profile import Terrain, TerrainPreview, flat
 # How much is simulated between looks at the progress, s.
 _CHUNK = 0.5
 _FNV_OFFSET = 14695981039346656037
+
+Watcher = Callable[[Moment], None]
 
 
 class Simulation:
@@ -95,6 +98,7 @@ class Simulation:
         self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
+        self._watch: tuple[int, Watcher] | None = None
         self.reset()
 
     def __enter__(self) -> Self:
@@ -184,13 +188,22 @@ class Simulation:
         """
         rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
         execution = self.begin(rollout, resume=resume)
-        chunk = max(1, round(_CHUNK / self.settings.dt))
-        status = loop.STILL_RUNNING
-        while status in loop.GOES_ON:
-            status = self.advance(execution, chunk)
+        every, watcher = self._watch or (max(1, round(_CHUNK / self.settings.dt)), None)
+        steps = every if watcher is None else 1  # its first step is watched, too
+        while True:
+            status = self.advance(execution, steps)
+            steps, last = every, status not in loop.GOES_ON
+            if watcher is not None:
+                watcher(self._moment(execution, last))
             if on_progress is not None:
                 on_progress(self.time)
-        return self.end(execution, status)
+            if last:
+                return self.end(execution, status)
+
+    def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
+        """Let `watcher` see a moment of what runs from now on every so many seconds (s), the first and the last one of
+        each controller among them; None: nobody. What is simulated is the same, bit for bit."""
+        self._watch = None if watcher is None else (max(1, round(seconds / self.settings.dt)), watcher)
 
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
         """Begin a rollout from the present state, to be advanced step by step and ended: what `run` does at one go.
@@ -267,6 +280,23 @@ class Simulation:
             departure=departure,
             judged=bool(rollout.success or rollout.bounds),
             compiling_s=compilation.compiling_s() - execution.compiling_s,
+        )
+
+    def _moment(self, execution: Execution, last: bool) -> Moment:
+        """The step that has just been made; where it was the `last`, the state in which no step followed."""
+        force, pressure = forces_of(self._contacts, len(self.character.links))
+        phase, place = execution.kind.place(execution.rollout.controller, self._state)
+        return Moment(
+            time=self.time if last else self.time - self.settings.dt,
+            kinematics=copy_arrays(self._kin),
+            motors=copy_arrays(self._motors),
+            torque=self._world.commands.applied.copy(),
+            force=force,
+            pressure=pressure,
+            energy=float(self._clock.energy[0]),
+            phase=phase,
+            place=place,
+            last=last,
         )
 
     def _take(self, controller: Controller) -> ControllerKind:

@@ -15,6 +15,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.run import run_rollout
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walkthrough.changes import Changes, changes_since
 from ctrlgraph.walkthrough.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walkthrough.states import Difference, StateRecorder, WalkStates, first_difference
@@ -36,7 +37,8 @@ class WalkReplay:
     drawn of them;
     changes: what of the project is not as the log has it; difference: the first one from the log, None
     where there is none or none was looked for;
-    compared_states: samples compared in every bit (besides the digests over every time step).
+    compared_states: samples compared in every bit (besides the digests over every time step);
+    signals: of the whole walk, where they were asked for.
     """
 
     run: str
@@ -49,6 +51,7 @@ class WalkReplay:
     compared_states: int = 0
     difference: Difference | None = None
     changes: Changes = field(default_factory=Changes)
+    signals: Signals | None = None
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -100,13 +103,15 @@ def replay_walk(
     verify: bool = False,
     draw: bool = False,
     shown: tuple[float, float] = WHOLE,
+    signal_rate: float | None = None,
 ) -> WalkReplay:
     """Simulate a logged walk again: the same seed, controllers and cycles, resets where they were.
 
     With `verify`, each attempt's digests of its entry and exit states and of every state in between
     are compared with the log, and where they differ, the sampled states that were kept tell where;
     the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
-    another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only.
+    another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only. With
+    `signal_rate`, its signals are recorded so many times a simulated second.
 
     Raises:
         RunLogError: the run has no such walk, or it ends before what is to be shown.
@@ -140,9 +145,14 @@ def replay_walk(
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
+        signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
         for attempt, edge in zip(attempts, edges, strict=True):
             if draw and not verify and attempt.started_s > shown[1]:
                 break
+            if attempt.edge_kind == START:
+                simulation.reset()
+            if signals is not None:
+                signals.begin(attempt.node, attempt.started_s)
             differences, states = _replay_attempt(project, simulation, attempt, edge, world.body.length)
             done.append(attempt)
             if draw and len(recorder) < MAX_DRAWN:
@@ -162,6 +172,7 @@ def replay_walk(
         compared_states=kept.compared,
         difference=kept.difference or digests,
         changes=changes,
+        signals=None if signals is None else signals.signals(),
     )
 
 
@@ -239,8 +250,6 @@ def _replay_attempt(
 ) -> tuple[Iterator[Difference], WalkStates]:
     """Run the attempt; what differs from the log, the earliest first, and its samples on the walk's clock."""
     node = project.graph.node(attempt.node)
-    if attempt.edge_kind == START:
-        simulation.reset()
     began = simulation.time
     # its cycles were within the node's when it was logged, whatever the node's are now
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=node.timeout)

@@ -43,6 +43,7 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "distributed (cluster)",
         "mujoco-core (mujoco)",
         "jinja2 (report)",
+        "pyarrow (trace)",
         "imageio-ffmpeg (video)",
     ]
 

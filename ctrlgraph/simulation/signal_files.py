@@ -1,0 +1,67 @@
+"""Signals in files that other programs read in one line: CSV, Parquet, and numpy's .npz."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
+from ctrlgraph.files import replacing
+from ctrlgraph.paths import display_path
+from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
+
+SUFFIXES = (".csv", ".parquet", ".npz")
+
+
+def write_signals(signals: Signals, path: Path) -> None:
+    """Write signals, in the form that the suffix names.
+
+    A CSV has what `Signals.columns` has, exactly; what is not there (no target, no pressure in flight) is empty. An
+    .npz has an array for each column, exactly. In Parquet the time is exact and everything else that is measured has
+    24 bits, and each column tells its unit and meaning (`pyarrow.parquet.read_schema(path).field(name).metadata`).
+
+    Raises:
+        CtrlGraphError: the suffix is another one, the package for Parquet is missing, or the file cannot be written.
+    """
+    writer = {".csv": _write_csv, ".parquet": _write_parquet, ".npz": _write_npz}.get(path.suffix.lower())
+    if writer is None:
+        raise CtrlGraphError(f"{display_path(path)} ends in none of {', '.join(SUFFIXES)}")
+    with replacing(path) as temporary:
+        writer(signals, temporary)
+
+
+def _write_csv(signals: Signals, path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(signals.columns)
+        writer.writerows(zip(*(_texts(column) for column in signals.columns.values()), strict=True))
+
+
+def _texts(column: Values) -> list[Any]:
+    """Its values as CSV has them: the shortest text that is the same number."""
+    return ["" if value != value else value for value in column.tolist()]
+
+
+def _write_npz(signals: Signals, path: Path) -> None:
+    with path.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **signals.columns)
+
+
+def _write_parquet(signals: Signals, path: Path) -> None:
+    require("trace")
+    import pyarrow
+    from pyarrow import parquet
+
+    fields, arrays = [], []
+    for name, column in signals.columns.items():
+        values = column.astype(np.float32) if column.dtype == np.float64 and name != "time" else column
+        array = pyarrow.array(values.tolist() if values.dtype.kind == "U" else values, from_pandas=True)
+        if values.dtype.kind == "U":  # a few names, thousands of times
+            array = array.dictionary_encode()
+        arrays.append(array)
+        fields.append(pyarrow.field(name, array.type, metadata={"unit": unit(name), "meaning": meaning(name)}))
+    parquet.write_table(pyarrow.table(arrays, schema=pyarrow.schema(fields)), path, compression="zstd")

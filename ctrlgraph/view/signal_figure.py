@@ -1,0 +1,180 @@
+"""Signals as lanes on one clock: what runs above, each group of curves below it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
+from ctrlgraph.files import replacing
+from ctrlgraph.simulation.signals import Signals, unit
+from ctrlgraph.view.figure import INK, MUTED, PAPER
+from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.palette import COLOURS, label_colours
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "joints": ("angle", "target"),
+    "speeds": ("velocity",),
+    "torques": ("torque", "asked", "least", "greatest"),
+    "forces": ("force_x", "force_y"),
+    "places": ("x", "y"),
+}
+"""What `joints=rKnee` and its like draw of a joint or a link, one lane each."""
+
+BODY: dict[str, tuple[str, ...]] = {
+    "com": ("com_x", "com_y"),
+    "speed": ("com_vx", "com_vy"),
+    "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
+}
+"""Lanes of the whole body."""
+
+WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45  # in
+_BANDS = ("phase", "contacts")
+_TEXTS = ("time", "node", "script", "line")
+_FAINT = ("target", "asked", "least", "greatest")
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One lane: its title, and the columns whose curves it has; a band has none."""
+
+    title: str
+    columns: tuple[str, ...] = ()
+
+    @property
+    def height(self) -> float:
+        """Return its height, in."""
+        return LANE_HEIGHT if self.columns else BAND_HEIGHT
+
+
+def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
+    """Return the lanes that words ask for: `phase`, `contacts`, `com`, `speed`, `energy`, a column, or `joints=rKnee`.
+
+    Args:
+        columns: the names of those that there are (`signals.names_of`).
+
+    Raises:
+        CtrlGraphError: a word is none of these, or a joint or link does not exist.
+    """
+    return tuple(_lane(word.strip(), columns) for word in words)
+
+
+def _lane(word: str, columns: Collection[str]) -> Lane:
+    group, _, name = word.partition("=")
+    lane = f"{GROUPS[group][0]}.{name}" if group in GROUPS else word
+    if lane in columns and group in GROUPS:
+        return Lane(f"{name} {group}", tuple(f"{quantity}.{name}" for quantity in GROUPS[group]))
+    if word in _BANDS or word in BODY:
+        return Lane(word, BODY.get(word, ()))
+    if word in columns and word not in _TEXTS:
+        return Lane(word, (word,))
+    drawn = [
+        f"{group}={each.partition('.')[2]}"
+        for group in GROUPS
+        for each in columns
+        if each.startswith(f"{GROUPS[group][0]}.")
+    ]
+    hint = suggestion(word, [*_BANDS, *BODY, *drawn, *columns]) or "docs/signals.md tells what can be drawn"
+    raise CtrlGraphError(f"{quoted(word)} cannot be drawn; {hint}")
+
+
+def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, title: str = "") -> None:
+    """Write lanes of signals over time as a picture, .png or .svg.
+
+    Raises:
+        CtrlGraphError: the file cannot be written.
+    """
+    with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
+        canvas = _figure(signals, lanes, title)
+        with replacing(path) as temporary:
+            canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+
+
+def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
+    heights = [BAND_HEIGHT, *(lane.height for lane in lanes)]
+    canvas = Figure(figsize=(WIDTH, 0.9 + sum(heights) + 0.12 * len(heights)), facecolor=PAPER, layout="constrained")
+    FigureCanvasAgg(canvas)
+    rows = canvas.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    _draw_blocks(rows[0], signals, "node")
+    rows[0].set_title(printable(title), loc="left", color=INK, fontsize=10)
+    starts = [start for start, _, _ in _blocks(signals, "node")][1:]
+    for axes, lane in zip(rows[1:], lanes, strict=True):
+        if lane.title == "phase":
+            _draw_blocks(axes, signals, "phase")
+        elif lane.title == "contacts":
+            _draw_contacts(axes, signals)
+        else:
+            _draw_curves(axes, signals, lane)
+        for start in starts:
+            axes.axvline(start, color=MUTED, lw=0.6, ls=(0, (2, 3)), zorder=0)
+    rows[-1].set_xlabel("s")
+    rows[-1].set_xlim(float(signals.columns["time"][0]), float(signals.columns["time"][-1]) + 1e-9)
+    return canvas
+
+
+def _blocks(signals: Signals, name: str) -> Iterator[tuple[float, float, str]]:
+    """From when to when a column has the same value: (start s, end s, value); a new node begins a new block."""
+    time, texts = signals.columns["time"], [str(value) for value in signals.columns[name].tolist()]
+    nodes = signals.columns["node"].tolist()
+    first = 0
+    for i in range(1, len(texts) + 1):
+        if i == len(texts) or texts[i] != texts[first] or nodes[i] != nodes[first]:
+            yield float(time[first]), float(time[min(i, len(texts) - 1)]), texts[first]
+            first = i
+
+
+def _draw_blocks(axes: Axes, signals: Signals, name: str) -> None:
+    blocks = list(_blocks(signals, name))
+    whole = max(float(signals.columns["time"][-1] - signals.columns["time"][0]), 1e-9)
+    colours = label_colours(value for _, _, value in blocks)
+    for start, end, value in blocks:
+        axes.axvspan(start, end, color=colours[value], alpha=0.3, lw=0)
+        room = int(170 * (end - start) / whole)  # letters
+        text = printable(value) if len(value) <= room else f"{printable(value)[: room - 1]}…" if room > 3 else ""
+        axes.text((start + end) / 2, 0.5, text, ha="center", va="center", color=INK, fontsize=7)
+    axes.set(ylim=(0, 1), yticks=[])
+    axes.set_ylabel(name, rotation=0, ha="right", va="center")
+    _plain(axes)
+
+
+def _draw_contacts(axes: Axes, signals: Signals) -> None:
+    time = signals.columns["time"]
+    touching = [name for name, column in signals.columns.items() if name.startswith("contact.") and column.any()]
+    for row, name in enumerate(reversed(touching)):
+        on = signals.columns[name].astype(bool)
+        axes.fill_between(time, row + 0.1, row + 0.9, where=on, step="post", color=COLOURS[0], alpha=0.7, lw=0)
+    names = [name.partition(".")[2] for name in reversed(touching)]
+    axes.set(ylim=(0, max(1, len(touching))), yticks=np.arange(len(touching)) + 0.5, yticklabels=names)
+    axes.tick_params(axis="y", length=0, labelsize=6)
+    _plain(axes)
+
+
+def _draw_curves(axes: Axes, signals: Signals, lane: Lane) -> None:
+    time = signals.columns["time"]
+    for colour, column in zip([*COLOURS, *COLOURS], lane.columns, strict=False):
+        quantity, _, _ = column.partition(".")
+        faint = quantity in _FAINT
+        axes.plot(
+            time,
+            signals.columns[column],
+            color=MUTED if quantity in ("least", "greatest") else colour,
+            lw=0.8 if faint else 1.3,
+            ls=(0, (4, 2)) if faint else "solid",
+            label=quantity.replace("_", " "),
+        )
+    units = ", ".join(dict.fromkeys(unit(column) for column in lane.columns if unit(column)))
+    axes.set_ylabel(f"{lane.title}\n{units}" if units else lane.title)
+    if len(lane.columns) > 1:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=7)
+    _plain(axes)
+
+
+def _plain(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)

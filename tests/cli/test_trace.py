@@ -1,0 +1,75 @@
+"""`ctrlgraph trace`: tables and pictures of what nodes, scripts and logged walks did."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.cli.main import main
+
+
+@pytest.fixture
+def run(small, monkeypatch, capsys):
+    monkeypatch.chdir(small.directory)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def columns(path: Path) -> dict[str, list[str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def test_a_node_is_written_as_a_table_and_a_picture(run, tmp_path: Path) -> None:
+    table, picture = tmp_path / "squat.csv", tmp_path / "squat.png"
+    words = ["--from", "stand", "-o", str(table), "-o", str(picture), "--plot", "phase,joints=rKnee"]
+    code, out, _ = run("trace", "squat", *words)
+    assert code == 0
+    assert [line.partition(":")[0].rpartition("/")[2] for line in out.splitlines()] == ["squat.csv", "squat.png"]
+    written = columns(table)
+    assert set(written["node"]) == {"squat"}
+    assert float(written["com_y"][-1]) < float(written["com_y"][0]) - 0.2
+    assert picture.stat().st_size > 10_000
+
+
+def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
+    assert run("walk", "--random", "--transitions", "3", "--seed", "4")[0] == 0
+    code, out, _ = run("trace", "last", "-o", str(tmp_path / "w.csv"), "--only", "node,com_x", "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["columns"] == {"time": "s", "node": "", "com_x": "m"}
+    written = columns(tmp_path / "w.csv")
+    assert len(written["time"]) == told["samples"]
+    assert len(set(written["node"])) >= 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["sqaut"], "did you mean 'squat'?"),
+        (["squat", "--plot", "joints=rKnie"], "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?"),
+        (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
+        (["squat", "--rate", "0"], "0.0 is not in the range"),
+        (["last", "--cycles", "3"], "'last' is neither a node nor a script"),
+    ],
+)
+def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(run, words, sentence, tmp_path: Path) -> None:
+    code, _, err = run("trace", *words, "-o", str(tmp_path / "x.csv"))
+    assert code != 0
+    assert sentence in err
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_table_of_another_kind_is_refused_before_anything_is_simulated(run, tmp_path: Path) -> None:
+    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.xlsx"))
+    assert code == 2
+    assert "does not end in .csv, .parquet, .npz, .png or .svg" in err
