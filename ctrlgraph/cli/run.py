@@ -110,6 +110,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
     show_default=True,
     help="What is printed: the measures that conditions name and a few that always mean something, or all.",
 )
+@click.option("--why", is_flag=True, help="Tell which conditions led from phase to phase, and when success was lost.")
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; it has all measures.")
 @engine_option
@@ -129,6 +130,7 @@ def command(
     dt: float,
     solver: tuple[str, int],
     which: str,
+    why: bool,
     filmstrip: Path | None,
     video: Path | None,
     as_json: bool,
@@ -154,6 +156,7 @@ def command(
             environment=environment,
             seed=seed,
             pushes=pushes,
+            why=why,
             on_progress=lambda now: bar.update(task, completed=now),
         )
     if result.edge is not None and result.edge.parameters is not None:
@@ -165,6 +168,8 @@ def command(
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
     else:
         _print(result, which == "all")
+        if why:
+            _print_course(result)
         if after is None and result.succeeded is False:
             _tell_what_comes_before(project, result)
     for path in pictures:
@@ -236,6 +241,40 @@ def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
         console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {shlex.quote(first)}")
+
+
+PASSAGES = 12
+"""So many changes of phase are printed, the last ones."""
+
+
+def _print_course(result: RolloutResult) -> None:
+    """The last changes of phase, and each condition over time."""
+    from rich.table import Table
+    from rich.text import Text
+
+    passages, shown = result.passages, result.passages[-PASSAGES:]
+    if passages:
+        before = f" (the last {len(shown)} of {len(passages)}; --json has all)" if len(shown) < len(passages) else ""
+        console.echo(f"\nfrom phase to phase{before}")
+    table = Table(box=None, pad_edge=False)
+    for title in ("s", "from", "to", "because of", "in"):
+        table.add_column(title, justify="right" if title in ("s", "from", "to") else "left")
+    for each in shown:
+        place = each.place
+        where = "" if place is None else f"{display_path(place.path)}:{place.line}"
+        phases = ("" if n is None else str(n) for n in (each.before, each.phase))
+        table.add_row(f"{each.time:.2f}", *phases, Text(each.condition), Text(where, style="dim"))
+    if passages:
+        console.stdout().print(table)
+    if result.courses:
+        console.echo("\nconditions, had it ended there")
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for course in result.courses:
+            sentence = course.sentence()
+            table.add_row(
+                course.name, Text(sentence, style="bold red" if "lost" in sentence or "never" in sentence else "")
+            )
+        console.stdout().print(table)
 
 
 USUAL = ("duration", "distance", "speed", "com_height")

@@ -145,6 +145,8 @@ class ControllerKind:
     mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
     surrounded(data, surroundings): the arrays with those of the world that they are run in; None where the kind does
     not look at it.
+    fired(controller, character, body, kin, data, state, time): the condition by which a tick goes from one phase to the
+    next, of the state before it; None where there is none, and for kinds without phases.
     """
 
     name: str
@@ -163,6 +165,7 @@ class ControllerKind:
     suffixes: tuple[str, ...] = ()
     mirror: Callable[[Any, Character], Any] | None = None
     surrounded: Callable[[Any, Surroundings], Any] | None = None
+    fired: Callable[..., Departure | None] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

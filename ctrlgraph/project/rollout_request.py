@@ -15,6 +15,7 @@ from ctrlgraph.control.kinds import SCRIPT, kind_of_file
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.simulation.course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
@@ -56,8 +57,8 @@ class RolloutResult:
 
     began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
     None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
-    has_feet: the character has two, so that their contacts say something; signals: of the controller, where they were
-    asked for.
+    has_feet: the character has two, so that their contacts say something; signals: of the controller, passages: its
+    changes of phase, courses: its conditions over time; where they were asked for.
     """
 
     request: RolloutRequest
@@ -72,6 +73,8 @@ class RolloutResult:
     passed_over: Edge | None = None
     has_feet: bool = True
     signals: Signals | None = None
+    passages: tuple[Passage, ...] = ()
+    courses: tuple[ConditionCourse, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -123,6 +126,8 @@ class RolloutResult:
             "measures": outcome.measures,
             "state_digest": self.state_digest,
             "history_digest": self.history_digest,
+            **({"passages": [each.as_dict() for each in self.passages]} if self.passages else {}),
+            **({"conditions": {each.name: each.as_dict() for each in self.courses}} if self.courses else {}),
         }
 
 
@@ -189,13 +194,15 @@ def carry_out(
     seed: int = 0,
     pushes: Sequence[Push] = (),
     signal_rate: float | None = None,
+    why: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> RolloutResult:
     """Run what is asked for from the start pose, or from the state in which the node `after` ends.
 
     A node is entered over the planned edge that leads to it from `after`, where there is one for the ground, unless
     its `plain` controller is asked for. The pushes' times count from the rollout's own beginning. With `signal_rate`,
-    its signals are recorded so many times a simulated second.
+    its signals are recorded so many times a simulated second; with `why`, its changes of phase and its conditions over
+    time instead.
 
     Raises:
         CtrlGraphError: the node `after` fails.
@@ -216,6 +223,7 @@ def carry_out(
         recorder = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
         if recorder is not None:
             recorder.begin(request.name, 0.0)
+        passages = PassageRecorder(simulation) if why else None
         outcome = run_rollout(
             simulation,
             rollout,
@@ -234,6 +242,8 @@ def carry_out(
             passed_over=edge if used is None and edge is not None and edge.parameters is not None else None,
             has_feet=len(project.character.roles.feet) == 2,
             signals=None if recorder is None else recorder.signals(),
+            passages=() if passages is None else tuple(passages.passages),
+            courses=conditions_over_time(simulation.last_trace, rollout.conditions, simulation) if why else (),
         )
 
 

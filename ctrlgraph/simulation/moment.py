@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.kernels.arrays import Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
+from ctrlgraph.simulation.execution import Execution
 
 
 class Moment(NamedTuple):
@@ -18,7 +19,8 @@ class Moment(NamedTuple):
     joints got in the step, N m; force: (L, 2) of the ground on each link in the step, N; pressure: x of the centre of
     pressure, m, NaN in flight; energy: J that the joints have spent since the simulation's start; phase and place: the
     controller's, as its author counts and in its file; last: the controller has ended in this state, and no step
-    followed (torque and force are those of the step before).
+    followed (torque and force are those of the step before); execution: what is under way; state: the controller's,
+    after its tick.
     """
 
     time: float
@@ -31,6 +33,8 @@ class Moment(NamedTuple):
     phase: int | None
     place: Place | None
     last: bool
+    execution: Execution
+    state: Any
 
 
 def forces_of(contacts: Contacts, n_links: int) -> tuple[Floats, float]:

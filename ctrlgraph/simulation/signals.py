@@ -177,7 +177,7 @@ def _columns(
     com = np.array([m.kinematics.com for m in moments])
     mass, inertia = (np.array([getattr(link, name) for link in character.links]) for name in ("mass", "inertia"))
     energy = np.array([m.energy for m in moments])
-    yield "time", np.round(times, 9)  # differences of clocks
+    yield "time", np.round(np.array(times), 9)  # differences of clocks
     yield "node", np.array(nodes)
     yield "phase", np.array([-1 if m.phase is None else m.phase for m in moments])
     yield "line", np.array([0 if m.place is None else m.place.line for m in moments])

@@ -287,7 +287,7 @@ class Simulation:
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         return Moment(
-            time=self.time if last else self.time - self.settings.dt,
+            time=float(int(self._clock.step[0]) - (not last)) * self.settings.dt,  # as the tick had it, to the bit
             kinematics=copy_arrays(self._kin),
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
@@ -297,6 +297,8 @@ class Simulation:
             phase=phase,
             place=place,
             last=last,
+            execution=execution,
+            state=copy_arrays(self._state),
         )
 
     def _take(self, controller: Controller) -> ControllerKind:

@@ -357,3 +357,16 @@ def test_the_measures_that_conditions_name_and_a_few_more_are_printed_all_when_a
     assert measures <= {line.split()[0] for line in every.splitlines() if line}
     assert f"{len(measures) - len(measures & listed)} more: --measures all" in few
     assert "--measures" not in every
+
+
+def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run) -> None:
+    code, out, _ = run("run", "walk", "--why")
+    assert code == 1
+    phases, _, conditions = out.partition("conditions, had it ended there")
+    assert "because of" in phases
+    assert "controllers/" in phases.partition("from phase to phase")[2]
+    assert "never held" in conditions or "lost after" in conditions
+    result = json.loads(run("run", "walk", "--why", "--json")[1])
+    assert {"time", "from", "to", "to_place", "condition", "place"} == set(result["passages"][0])
+    low, high = result["conditions"]["speed"]["wanted"]
+    assert not low <= result["conditions"]["speed"]["values"][-1] <= high

@@ -81,6 +81,26 @@ def departure(
     return Departure(said, place, _falls(program, code, row, holding), failed)
 
 
+def fired(
+    program: Program, character: Character, trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float
+) -> Departure | None:
+    """Return the transition that fires in a tick, the outermost script's first; None where none does.
+
+    Args:
+        trunk: the link whose angle `fallen` reads.
+        kin, code, time: what the tick sees, and has computed of it.
+        state: before the tick.
+    """
+    for level, phase in enumerate(_active(code, state, False)):
+        count, started = int(state.levels[level, LEVEL_ITERATIONS]), float(state.starts[level])
+        row = int(first_to_fire(trunk, kin, code, phase, started, count, False, time))
+        if row >= 0:
+            transition = code.transitions[row]
+            place = program.places[int(transition[TRANSITION_PLACE])]
+            return Departure(_said(program, character, code, row), place, False, transition[TRANSITION_TARGET] == FAIL)
+    return None
+
+
 def _rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:

@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.departure import departure
+from ctrlgraph.control.script.departure import departure, fired
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
 from ctrlgraph.control.script.library import EXTENSIONS, ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
@@ -93,6 +93,12 @@ def _departure(
     return departure(program, character, body.trunk, kin, code, state, time, ended=ended)
 
 
+def _fired(
+    program: Program, character: Character, body: Body, kin: Kinematics, code: Code, state: ControlState, time: float
+) -> Departure | None:
+    return fired(program, character, body.trunk, kin, code, state, time)
+
+
 def _held(state: ControlState) -> HeldTargets:
     """Return the targets of POSE and LIPOSE; a joint that follows another has none of its own."""
     driven = np.isin(state.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
@@ -120,4 +126,5 @@ KIND = ControllerKind(
     suffixes=EXTENSIONS,
     mirror=mirrored_program,
     surrounded=with_surroundings,
+    fired=_fired,
 )

@@ -1,0 +1,97 @@
+"""The course of a rollout: its changes of phase, and its conditions over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.rollout_request import RolloutResult, carry_out, find_rollout
+from ctrlgraph.simulation.course import ConditionCourse
+
+SCRIPT = """BEGINSCRIPT bend(void)
+  PHASE 0
+    ACTIONS
+      LIPOSE bHip(-.4, 300, 30).time(.2), bKnee(.8, 300, 30).time(.2), bAnkle(-.4, 300, 30).time(.2);
+    ENDACTIONS
+    TRANSITION to(3).after(when angle(rKnee) > 2);
+    TRANSITION to(1).after(time .1 and when angle(rKnee) > .3);
+  ENDPHASE
+  PHASE 1
+    TRANSITION to(2).after(contact rFoot);
+  ENDPHASE
+  PHASE 2
+    TRANSITION to(-1).after(time .15);
+  ENDPHASE
+  PHASE 3
+    TRANSITION to(-1).after(time 1);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+@pytest.fixture
+def bend(small: Project, tmp_path: Path) -> RolloutResult:
+    path = tmp_path / "bend.t"
+    path.write_text(SCRIPT)
+    return carry_out(small, find_rollout(small, str(path)), after=small.graph.node("stand"), why=True)
+
+
+def test_every_change_of_phase_has_the_condition_that_led_there(bend: RolloutResult) -> None:
+    told = [(each.before, each.phase, each.condition.split(" > ")[0], each.place.line) for each in bend.passages]
+    assert [each[:2] for each in told] == [(0, 1), (1, 2), (2, None)]
+    assert told[0][2].startswith("time 0.1 and when 0.3")  # with the angle that it had
+    assert [each[2] for each in told[1:]] == ["contact rFoot", "time 0.15"]
+    assert [each[3] for each in told] == [7, 10, 13]
+
+
+def test_times_are_the_controller_s_own_and_to_the_step(bend: RolloutResult) -> None:
+    first, second, last = (each.time for each in bend.passages)
+    assert 0.1 <= first <= second < last == pytest.approx(bend.outcome.simulated_s)
+    assert last - second == pytest.approx(0.15)
+
+
+def test_the_angle_that_a_condition_saw_is_the_one_of_that_moment(bend: RolloutResult) -> None:
+    seen = float(bend.passages[0].condition.split("when ")[1].split(" > ")[0])
+    assert seen == pytest.approx(0.3, abs=0.05)
+    assert seen > 0.3
+
+
+def test_who_is_asked_why_moves_the_same(small: Project) -> None:
+    digests = {carry_out(small, find_rollout(small, "squat"), why=why).history_digest for why in (True, False)}
+    assert len(digests) == 1
+
+
+def test_conditions_over_time_end_with_what_was_measured(small: Project) -> None:
+    result = carry_out(small, find_rollout(small, "squat"), after=small.graph.node("stand"), why=True)
+    courses = {course.name: course for course in result.courses}
+    assert set(courses) == set(result.request.rollout.conditions)
+    for name, course in courses.items():
+        assert course.values[-1] == pytest.approx(result.outcome.measures[name])
+    height = courses["com_height"]
+    assert height.held[-1][1] == height.times[-1]
+    assert height.held[0][0] > 0.1  # it stood before
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ((1, 1, 1, 1), "held all the time"),
+        ((0, 0, 0, 0), "never held"),
+        ((0, 1, 1, 0), "held 0.10-0.20 s; lost after 0.20 s"),
+        ((0, 1, 0, 1), "held at 0.10 s, at 0.30 s"),
+        ((0, 0, 1, 1), "held 0.20-0.30 s"),
+    ],
+)
+def test_when_a_condition_held_is_one_phrase(values, sentence) -> None:
+    course = ConditionCourse("speed", (0.5, 2), (0.0, 0.1, 0.2, 0.3), tuple(map(float, values)))
+    assert course.sentence() == sentence
+
+
+def test_key_frames_have_no_phases_to_change(small: Project, tmp_path: Path) -> None:
+    path = tmp_path / "nod.yaml"
+    path.write_text("joints: [rElbow]\nduration: 0.2\nframes: [[0.0, -0.5], [0.2, -0.6]]\n")
+    result = carry_out(small, find_rollout(small, str(path)), why=True)
+    assert result.passages == ()
+    assert result.outcome.simulated_s == pytest.approx(0.2)
