@@ -108,19 +108,43 @@ def _with_cycles(way: EvaluationPlan, graph: ControllerGraph, rng: np.random.Gen
     return replace(way, setup=setup, test=tuple(drawn(s, *graph.node(s.node).cycles) for s in way.test))
 
 
-def page(rows: list[str], whole: int, entered: int, command: str, given: argparse.Namespace) -> str:
-    """The page: how many hold, and a row for each family of each node."""
-    return f"""# Entries
+HEAD = """# Entries
 
-Written by `{command}`. Each motion was entered {given.trials} times from
-each family of motions that lead to it (on {given.engine}, noise of {NOISE} on every joint's angle and speed, other
-numbers of cycles, seeds that nothing was tuned with); it holds where its own conditions do. Of {entered} families
-{whole} hold in {WANTED:.0%} and more. The interval is one of 95 %.
+Made by `python benchmarks/entries.py --trials 200 --seed S -o docs/entries.md`, some of it anew by the same with names
+of nodes; each row tells its seed, with which nothing was tuned. Each motion was entered so many times from each family
+of motions that lead to it, with noise of {noise} on every joint's angle and speed and other numbers of cycles; it holds
+where its own conditions do. Of {families} families {whole} hold in {wanted:.0%} and more. The interval is one of 95 %.
 
-| motion | from | sources | held | interval | most frequent reason |
-| --- | --- | --- | --- | --- | --- |
-{chr(10).join(rows)}
+| motion | from | sources | held | interval | engine | seed | most frequent reason |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 """
+
+
+def row(question: Question, held: int, reasons: Counter[str]) -> str:
+    """A row of the page."""
+    low, high = SuccessCount(held, question.trials).interval
+    (why, _), *_ = [*reasons.most_common(1), ("", 0)]
+    return (
+        f"| {question.node} | {question.family} | {len(question.sources)} | {held} of {question.trials} "
+        f"| {100 * low:.1f}-{100 * high:.1f} % | {question.engine} | {question.seed} | {why.replace('|', '')} |"
+    )
+
+
+def page(measured: dict[tuple[str, str], str], graph: ControllerGraph, before: str) -> str:
+    """The page with rows that were measured now, and of the others those that it has had `before`."""
+    kept = {(cells[0], cells[1]): line for line in before.splitlines() if len(cells := _cells(line)) == 8}
+    asked = [(q.node, q.family) for q in questions(graph, [], 0, "", 0)]
+    rows = [{**kept, **measured}[each] for each in asked if each in kept or each in measured]
+    counts = [[int(n) for n in _cells(line)[3].split(" of ")] for line in rows]
+    whole = sum(held >= WANTED * trials for held, trials in counts)
+    head = HEAD.format(noise=NOISE, families=len(rows), whole=whole, wanted=WANTED)
+    return head + "\n".join(rows) + "\n"
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row of the page; none of another line."""
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("| ") else []
+    return cells if len(cells) == 8 and " of " in cells[3] else []
 
 
 def main() -> None:
@@ -132,22 +156,18 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-o", dest="page", type=Path)
     given = parser.parse_args()
-    asked = list(questions(Project(ROOT).graph, given.nodes, given.trials, given.engine, given.seed))
-    rows, whole = [], 0
+    graph = Project(ROOT).graph
+    asked = list(questions(graph, given.nodes, given.trials, given.engine, given.seed))
+    rows, whole = {}, 0
     with ProcessPoolExecutor(given.jobs) as pool:
         for question, (held, reasons) in zip(asked, pool.map(answer, asked), strict=True):
-            low, high = SuccessCount(held, given.trials).interval
-            (why, _), *_ = [*reasons.most_common(1), ("", 0)]
-            rows.append(
-                f"| {question.node} | {question.family} | {len(question.sources)} | {held} of {given.trials} "
-                f"| {100 * low:.1f}-{100 * high:.1f} % | {why.replace('|', '')} |"
-            )
+            rows[question.node, question.family] = row(question, held, reasons)
             whole += held >= WANTED * given.trials
-            print(rows[-1], flush=True)
+            print(rows[question.node, question.family], flush=True)
     print(f"{whole} of {len(rows)} families hold in {WANTED:.0%} and more")
     if given.page is not None:
-        command = f"python benchmarks/entries.py --trials {given.trials} --seed {given.seed} -o {given.page}"
-        write_text(given.page, page(rows, whole, len(rows), command, given))
+        before = given.page.read_text(encoding="utf-8") if given.nodes and given.page.exists() else ""
+        write_text(given.page, page(rows, graph, before))
 
 
 if __name__ == "__main__":
