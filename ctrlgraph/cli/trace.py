@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.signals import Signals
 
-SUFFIXES = (".csv", ".parquet", ".npz", ".png", ".svg")
+SUFFIXES = (".csv", ".parquet", ".npz", ".bvh", ".png", ".svg")
 DRAWN = "phase,contacts,com,speed"
 
 
@@ -35,7 +35,7 @@ DRAWN = "phase,contacts,com,speed"
     multiple=True,
     required=True,
     metavar="FILE",
-    help="A table (.csv, .parquet, .npz) or a picture (.png, .svg); may be given several times.",
+    help="A table (.csv, .parquet, .npz), a motion (.bvh) or a picture (.png, .svg); may be given several times.",
 )
 @click.option("--plot", default=DRAWN, show_default=True, metavar="LANES", help="What a picture has, in this order.")
 @click.option("--only", metavar="COLUMNS", help="Columns of a table, separated by commas; all without it.")
@@ -69,7 +69,7 @@ def command(
     angles, speeds, targets and torques, contacts and their forces, centre of mass and of pressure, energies, and which
     node and phase they belong to.
     """
-    from ctrlgraph.simulation.signal_files import write_signals
+    from ctrlgraph.simulation.signal_files import write_bvh, write_signals
     from ctrlgraph.simulation.signals import chosen, names_of, unit
     from ctrlgraph.view.signal_figure import lanes_of, write_signal_figure
 
@@ -89,6 +89,8 @@ def command(
     for path in paths:
         if path.suffix.lower() in (".png", ".svg"):
             write_signal_figure(signals, lanes, path, title=what)
+        elif path.suffix.lower() == ".bvh":
+            write_bvh(signals, project.character, path, rate)
         else:
             write_signals(table, path)
         if not as_json:

@@ -72,4 +72,4 @@ def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(run, wor
 def test_a_table_of_another_kind_is_refused_before_anything_is_simulated(run, tmp_path: Path) -> None:
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.xlsx"))
     assert code == 2
-    assert "does not end in .csv, .parquet, .npz, .png or .svg" in err
+    assert "does not end in .csv, .parquet, .npz, .bvh, .png or .svg" in err

@@ -1,0 +1,122 @@
+"""Motion as BVH: a skeleton and the angles of its joints, as animation programs read them.
+
+Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, in which all
+angles are 0. The character is planar, so that everything turns about X and both legs are in one plane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.simulation.signals import Signals
+
+TURNS = "Zrotation Xrotation Yrotation"
+"""The order that most programs expect, of which only Xrotation is ever other than 0."""
+
+
+def bvh_of(signals: Signals, character: Character, rate: float) -> str:
+    """Return the motion as the text of a BVH file.
+
+    The root is where the root link's centre of mass is; a joint is named after the link that hangs by it. Frames are
+    1 / rate s apart, also where samples are not.
+
+    Raises:
+        CtrlGraphError: there is less than one frame's time of motion, or a name has blanks or braces.
+    """
+    _require_plain_names(character)
+    time = signals.columns["time"]
+    n = int((time[-1] - time[0]) * rate + 1e-6) + 1
+    if n < 2:
+        raise CtrlGraphError("there is no motion to write: it lasts less than a frame")
+    at = time[0] + np.arange(n) / rate
+    order = list(_depth_first(character, character.root))
+    rows = np.stack([_at(signals, name, at) for name in _sources(character, order)], axis=1)
+    lines = [
+        "HIERARCHY",
+        *_skeleton(character, character.root, 0),
+        "MOTION",
+        f"Frames: {n}",
+        f"Frame Time: {1 / rate:.9g}",
+    ]
+    lines += [
+        " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in row) for row in _channels(character, order, rows)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _require_plain_names(character: Character) -> None:
+    for link in character.links:
+        if not link.name.isidentifier():
+            raise CtrlGraphError(f"the link '{link.name}' cannot be named in a BVH: letters, digits and _ can")
+
+
+def _hanging(character: Character, link: int) -> list[int]:
+    """The joints by which links hang on this one."""
+    return [j for j, joint in enumerate(character.joints) if joint.parent == link]
+
+
+def _depth_first(character: Character, link: int) -> Iterator[int]:
+    """The links in the order in which the file has them."""
+    yield link
+    for joint in _hanging(character, link):
+        yield from _depth_first(character, character.joints[joint].child)
+
+
+def _sources(character: Character, order: list[int]) -> list[str]:
+    root = character.links[order[0]].name
+    return [f"x.{root}", f"y.{root}", *(f"rotation.{character.links[link].name}" for link in order)]
+
+
+def _at(signals: Signals, name: str, at: Floats) -> Floats:
+    """A column at other times, between its samples."""
+    return np.asarray(np.interp(at, signals.columns["time"], signals.columns[name]))
+
+
+def _channels(character: Character, order: list[int], rows: Floats) -> Iterator[list[float]]:
+    """The numbers of each frame: the root's place, and three angles for each joint, of which two are 0."""
+    parent = {joint.child: order.index(joint.parent) for joint in character.joints}
+    for x, y, *angles in rows.tolist():
+        frame = [0.0, y, x]
+        for k, link in enumerate(order):
+            turned = angles[k] - (angles[parent[link]] if link in parent else 0.0)
+            frame += [0.0, float(np.degrees(turned)), 0.0]
+        yield frame
+
+
+def _skeleton(character: Character, link: int, depth: int) -> Iterator[str]:
+    """The lines of a link and of what hangs on it; `depth` is how far they are set in."""
+    blank, inner = "  " * depth, "  " * (depth + 1)
+    hinge = next((joint for joint in character.joints if joint.child == link), None)
+    here = character.links[link] if hinge is None else hinge
+    above = None if hinge is None else _pivot(character, hinge.parent)
+    yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {character.links[link].name}"
+    yield f"{blank}{{"
+    yield f"{inner}OFFSET {'0 0 0' if above is None else _offset(here.x - above[0], here.y - above[1])}"
+    places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
+    yield f"{inner}CHANNELS {places}{TURNS}"
+    children = _hanging(character, link)
+    for joint in children:
+        yield from _skeleton(character, character.joints[joint].child, depth + 1)
+    if not children:  # as far beyond its centre of mass as that is from the joint
+        end = character.links[link]
+        yield f"{inner}End Site"
+        yield f"{inner}{{"
+        yield f"{inner}  OFFSET {_offset(2 * (end.x - here.x), 2 * (end.y - here.y))}"
+        yield f"{inner}}}"
+    yield f"{blank}}}"
+
+
+def _pivot(character: Character, link: int) -> tuple[float, float]:
+    """Where a link turns in the reference pose: about the joint that it hangs by, the root about its centre of mass."""
+    hinge = next((joint for joint in character.joints if joint.child == link), None)
+    here = character.links[link] if hinge is None else hinge
+    return here.x, here.y
+
+
+def _offset(forward: float, up: float) -> str:
+    return f"0 {up:.9g} {forward:.9g}"

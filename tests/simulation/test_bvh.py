@@ -1,0 +1,146 @@
+"""Motion as BVH, read back by a reader of its own: joints are where the simulation had them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import body_arrays
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.rollout_request import carry_out, find_rollout
+from ctrlgraph.simulation.bvh import bvh_of
+from ctrlgraph.simulation.signals import Signals
+
+ROOT = Path(__file__).parents[2]
+RATE = 100.0
+
+
+@dataclass
+class Bone:
+    """A joint as a BVH file has it."""
+
+    name: str
+    offset: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    channels: list[str] = field(default_factory=list)
+    children: list[Bone] = field(default_factory=list)
+
+
+def read(text: str) -> tuple[Bone, float, np.ndarray]:
+    """The root, the time of a frame and the frames (n, channels), by the words of the format alone."""
+    words = iter(text.split())
+    assert next(words) == "HIERARCHY"
+    stack: list[Bone] = []
+    root = None
+    for word in words:
+        if word in ("ROOT", "JOINT", "End"):
+            bone = Bone(next(words))
+            root = root or bone
+            if stack:
+                stack[-1].children.append(bone)
+        elif word == "{":
+            stack.append(bone)
+        elif word == "}":
+            stack.pop()
+        elif word == "OFFSET":
+            stack[-1].offset = np.array([float(next(words)) for _ in range(3)])
+        elif word == "CHANNELS":
+            stack[-1].channels = [next(words) for _ in range(int(next(words)))]
+        elif word == "MOTION":
+            break
+    assert (next(words), root is not None) == ("Frames:", True)
+    n = int(next(words))
+    assert (next(words), next(words)) == ("Frame", "Time:")
+    step = float(next(words))
+    return root, step, np.array([float(word) for word in words]).reshape(n, -1)
+
+
+def turn(axis: str, degrees: float) -> np.ndarray:
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.array(
+        {
+            "X": [[1, 0, 0], [0, c, -s], [0, s, c]],
+            "Y": [[c, 0, s], [0, 1, 0], [-s, 0, c]],
+            "Z": [[c, -s, 0], [s, c, 0], [0, 0, 1]],
+        }[axis]
+    )
+
+
+def places(bone: Bone, frame: list[float], origin: np.ndarray, turned: np.ndarray) -> dict[str, np.ndarray]:
+    """Where the joints are in a frame, whose numbers are taken from its front; turns in the order of the channels."""
+    at, own = origin + turned @ bone.offset, turned
+    for channel in bone.channels:
+        value = frame.pop(0)
+        if channel.endswith("position"):
+            at = at + value * np.eye(3)["XYZ".index(channel[0])]
+        else:
+            own = own @ turn(channel[0], value)
+    found = {bone.name: at}
+    for child in bone.children:
+        found |= {name: place for name, place in places(child, frame, at, own).items() if name != "Site"}
+    return found
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+@pytest.fixture(scope="module", params=["run", "backflip"])
+def motion(request: pytest.FixtureRequest, project: Project) -> Signals:
+    signals = carry_out(
+        project, find_rollout(project, request.param), after=project.graph.node("stand"), signal_rate=RATE
+    ).signals
+    assert signals is not None
+    return signals
+
+
+def test_joints_are_where_the_simulation_had_them_within_a_few_millimetres(motion: Signals, project: Project) -> None:
+    character, body = project.character, body_arrays(project.character)
+    root, step, frames = read(bvh_of(motion, character, RATE))
+    assert step == pytest.approx(1 / RATE)
+    assert len(frames) == pytest.approx(len(motion), abs=2)
+    worst = 0.0
+    for n in range(0, len(frames) - 1, 7):
+        i = int(np.argmin(np.abs(motion.columns["time"] - n * step)))
+        if abs(motion.columns["time"][i] - n * step) > 1e-6:
+            continue
+        found = places(root, frames[n].tolist(), np.zeros(3), np.eye(3))
+        for j, joint in enumerate(character.joints):
+            link = character.links[joint.child].name
+            x, y, angle = (motion.columns[f"{name}.{link}"][i] for name in ("x", "y", "rotation"))
+            c, s = np.cos(angle), np.sin(angle)
+            ax, ay = body.child_anchor[j]
+            pin = (0.0, y + ay * c - ax * s, x + ax * c + ay * s)
+            worst = max(worst, float(np.abs(found[link] - pin).max()))
+    assert worst < 0.004  # what several pins give way in the flip, one after another; each less than 0.001
+
+
+def test_nothing_leaves_the_plane_and_names_are_those_of_links(motion: Signals, project: Project) -> None:
+    text = bvh_of(motion, project.character, RATE)
+    root, _, frames = read(text)
+    names = re.findall(r"(?:ROOT|JOINT) (\w+)", text)
+    assert sorted(names) == sorted(link.name for link in project.character.links)
+    assert names[0] == project.character.links[project.character.root].name
+    assert root.channels[:3] == ["Xposition", "Yposition", "Zposition"]
+    turning = [i for i in range(frames.shape[1]) if i not in (1, 2) and (i - 3) % 3 != 1]
+    assert not frames[:, turning].any()
+
+
+def test_frames_are_evenly_spaced_whatever_the_samples_are(motion: Signals, project: Project) -> None:
+    _, step, frames = read(bvh_of(motion, project.character, 24.0))
+    assert step == pytest.approx(1 / 24)
+    assert len(frames) == int(motion.columns["time"][-1] * 24 + 1e-6) + 1
+
+
+def test_what_a_bvh_cannot_hold_is_told(motion: Signals, project: Project) -> None:
+    short = Signals({name: column[:1] for name, column in motion.columns.items()})
+    with pytest.raises(CtrlGraphError, match="lasts less than a frame"):
+        bvh_of(short, project.character, RATE)
+    links = (replace(project.character.links[0], name="a } b"), *project.character.links[1:])
+    with pytest.raises(CtrlGraphError, match="'a } b' cannot be named in a BVH"):
+        bvh_of(motion, replace(project.character, links=links), RATE)
