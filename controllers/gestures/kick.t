@@ -1,4 +1,5 @@
 # A kick forward with the right leg from the stand: the knee up, the shin out, back again, and down.
+SCRIPTS feet_together.t;
 BEGINSCRIPT kick(void)
   PHASE 0  # the weight over the left foot, the knee up
     ACTIONS
@@ -31,6 +32,10 @@ BEGINSCRIPT kick(void)
       LIPOSE bShoulder(0, 80, 12).time(.7), bElbow(0, 60, 10).time(.6);
       VFFB uTorso(2000, 250).by(lAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.2);
+    TRANSITION to(4).after(time 1.2);
+  ENDPHASE
+  PHASE 4
+    > feet_together();
+    TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,3 +1,5 @@
+# Balanced on the left leg, the right knee raised, for so many seconds; then the foot down, and the feet side by side again.
+SCRIPTS feet_together.t;
 BEGINSCRIPT one_leg_stand(hold)
   PHASE 0
     ACTIONS
@@ -18,6 +20,10 @@ BEGINSCRIPT one_leg_stand(hold)
       LIPOSE rHip(0).time(1), rKnee(0).time(1), rAnkle(0).time(1);
       VFFB uTorso(2000, 250).by(lAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.2);
+    TRANSITION to(3).after(time 1.2);
+  ENDPHASE
+  PHASE 3
+    > feet_together();
+    TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,12 +1,16 @@
 # A standing long jump: a quiet crouch with the arms back, a lean, legs and arms extend, the feet reach ahead, the legs give way.
-SCRIPTS leap_off.t, stand.t;
+SCRIPTS feet_together.t, leap_off.t, stand.t;
 SET TORQUELIMIT = 200
 BEGINSCRIPT broad_jump(void)
   PHASE 0
-    > leap_off(0.08066);
+    > feet_together();
     TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # in the air the feet reach ahead, the further the faster it is
+  PHASE 1
+    > leap_off(0.08066);
+    TRANSITION to(2).after(complete);
+  ENDPHASE
+  PHASE 2  # in the air the feet reach ahead, the further the faster it is
     ACTIONS
       LIPOSE bShoulder(-0.8187, 116.8, 14.43).time(0.2178);
       POSE bHip(-1.202 - 0.08562 * (com_vx - 1.6), 142.1, 26.98);
@@ -14,10 +18,10 @@ BEGINSCRIPT broad_jump(void)
       LIPOSE bAnkle(-0.2837, 76.67, 10.11).time(0.2035);
       LIPOSE waist(0.1414, 792.7, 67.96).time(0.2918), lTorso2uTorso(-0.02582, 491.9, 38.44).time(0.271);
     ENDACTIONS
-    TRANSITION to(2).after(contact rFoot or contact lFoot);
-    TRANSITION to(2).after(time .8);
+    TRANSITION to(3).after(contact rFoot or contact lFoot);
+    TRANSITION to(3).after(time .8);
   ENDPHASE
-  PHASE 2  # the legs give way
+  PHASE 3  # the legs give way
     ACTIONS
       LIPOSE bShoulder(-1.4, 67.81, 14.07).time(0.2458);
       POSE rHip(-1.189 + -0.334 * (com_x - .5 * x(rFoot) - .5 * x(lFoot)) + 0.4373 * com_vx, 313, 31.22);
@@ -26,16 +30,16 @@ BEGINSCRIPT broad_jump(void)
       LIPOSE bAnkle(-0.642, 334.5, 34.82).time(0.5077);
       VFFB uTorso(1642, 301.2).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.8177);
+    TRANSITION to(4).after(time 0.8177);
   ENDPHASE
-  PHASE 3
+  PHASE 4
     ACTIONS
       VFFB uTorso(1951.05, 448.706).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(4).after(stable .25);
-    TRANSITION to(4).after(time .6);
+    TRANSITION to(5).after(stable .25);
+    TRANSITION to(5).after(time .6);
   ENDPHASE
-  PHASE 4
+  PHASE 5
     > stand.t(1.2, 1.1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
