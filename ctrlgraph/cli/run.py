@@ -221,7 +221,7 @@ def _print(result: RolloutResult, all_measures: bool) -> None:
     wall_s = max(outcome.wall_s - outcome.compiling_s, 1e-9)  # compiling says nothing of the speed
     speed = outcome.simulated_s / wall_s
     out.print(
-        f"{outcome.simulated_s:.2f} s simulated in {wall_s:.2f} s ({speed:.0f}x real time),"
+        f"{outcome.simulated_s:.2f} s simulated in {wall_s:.2f} s ({speed:.{0 if speed >= 10 else 1}f}x real time),"
         f" {outcome.energy_j:.0f} J, seed {result.seed}"
     )
     if outcome.engine_messages:
@@ -266,6 +266,14 @@ def _print_course(result: RolloutResult) -> None:
         table.add_row(f"{each.time:.2f}", *phases, Text(each.condition), Text(where, style="dim"))
     if passages:
         console.stdout().print(table)
+    if result.awaited:
+        console.echo(f"\nphase {result.outcome.phase} waited for")
+        waiting = Table(box=None, pad_edge=False, show_header=False)
+        for left in result.awaited:
+            waiting.add_row(
+                Text(left.condition), Text(f"{display_path(left.place.path)}:{left.place.line}", style="dim")
+            )
+        console.stdout().print(waiting)
     if result.courses:
         console.echo("\nconditions, had it ended there")
         table = Table(box=None, pad_edge=False, show_header=False)
@@ -288,13 +296,14 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
     from ctrlgraph.simulation.measures import MEASURES, overshoot
 
     rollout, values = result.request.rollout, result.outcome.measures
-    named = {*USUAL, *rollout.conditions}
+    wanted_of = {**rollout.bounds, **rollout.conditions}
+    named = {*USUAL, *wanted_of}
     shown = {name: value for name, value in values.items() if all_measures or name in named}
     table = Table(box=None, pad_edge=False)
     for title in ("measure", "value", "wanted", ""):
         table.add_column(title, justify="right" if title == "value" else "left")
     for name, value in shown.items():
-        low, high = rollout.conditions.get(name, (None, None))
+        low, high = wanted_of.get(name, (None, None))
         wanted, style = "", ""
         if low is not None and high is not None:
             wanted = f"{low:g} to {high:g}"

@@ -39,7 +39,13 @@ DRAWN = "phase,contacts,com,speed"
 )
 @click.option("--plot", default=DRAWN, show_default=True, metavar="LANES", help="What a picture has, in this order.")
 @click.option("--only", metavar="COLUMNS", help="Columns of a table, separated by commas; all without it.")
-@click.option("--rate", type=click.FloatRange(1, 1000), default=100.0, show_default=True, help="Samples a second.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(1, 500),
+    default=100.0,
+    show_default=True,
+    help="Samples a second; 500 is every step.",
+)
 @click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
 @click.option("--cycles", type=click.IntRange(1, 10**6), help="How often it runs. [default: the node's]")
 @click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
@@ -79,10 +85,9 @@ def command(
     lanes = lanes_of(plot.split(","), names_of(project.character))
     if what in project.graph or os.path.isfile(what):
         signals = _of_controller(project, what, args, after, cycles, duration, terrain, rate)
-    elif args or after or cycles or duration or terrain != "flat":
-        raise click.UsageError(
-            f"{quoted(what)} is neither a node nor a script: ARGS, --from and the like are for these"
-        )
+    elif args or after or cycles or duration or terrain != "flat" or settings.engine is not None:
+        hint = suggestion(what, project.graph.nodes) or "a run is simulated as it was"
+        raise click.UsageError(f"{quoted(what)} is neither a node nor a script, for which these options are; {hint}")
     else:
         signals = _of_run(project, what, walk, rate)
     table = signals.only(names)

@@ -131,5 +131,5 @@ def _print(summary: RunSummary) -> None:
     speed = tally.simulated_s / summary.wall_s
     console.stdout().print(
         f"run {summary.run}, seed {summary.seed}: {tally.simulated_s:.1f} s simulated"
-        f" in {summary.wall_s:.1f} s ({speed:.0f}x real time)"
+        f" in {summary.wall_s:.1f} s ({speed:.{0 if speed >= 10 else 1}f}x real time)"
     )

@@ -124,7 +124,9 @@ class WalkDisplay:
         done = str(tally.transitions) if self._total is None else f"{tally.transitions} of {self._total}"
         text = Text(overflow="ellipsis", no_wrap=True)
         text.append(f"{self._now:<24} ", style="bold")
-        text.append(f"{done} transitions, {simulated:.0f} s simulated, {speed:.0f}x real time\n")
+        text.append(
+            f"{done} transitions, {simulated:.0f} s simulated, {speed:.{0 if speed >= 10 else 1}f}x real time\n"
+        )
         text.append(f"{'':<25}")
         text.append(f"{tally.succeeded} succeeded", style="green")
         text.append(", ")

@@ -146,7 +146,8 @@ class ControllerKind:
     surrounded(data, surroundings): the arrays with those of the world that they are run in; None where the kind does
     not look at it.
     fired(controller, character, body, kin, data, state, time): the condition by which a tick goes from one phase to the
-    next, of the state before it; None where there is none, and for kinds without phases.
+    next, of the state before it; None where there is none, and for kinds without phases. awaited(controller, character,
+    data, state): the conditions that its phase waits for, with the numbers that they have now; None for such kinds.
     """
 
     name: str
@@ -166,6 +167,7 @@ class ControllerKind:
     mirror: Callable[[Any, Character], Any] | None = None
     surrounded: Callable[[Any, Surroundings], Any] | None = None
     fired: Callable[..., Departure | None] | None = None
+    awaited: Callable[..., tuple[Departure, ...]] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

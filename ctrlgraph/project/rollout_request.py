@@ -58,7 +58,8 @@ class RolloutResult:
     began: the simulated time at which the controller began, in s; edge: the planned edge whose controller it was,
     None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
     has_feet: the character has two, so that their contacts say something; signals: of the controller, passages: its
-    changes of phase, courses: its conditions over time; where they were asked for.
+    changes of phase, courses: its conditions and bounds over time, awaited: the conditions that its last phase waited
+    for, where its time was over; where they were asked for.
     """
 
     request: RolloutRequest
@@ -75,6 +76,7 @@ class RolloutResult:
     signals: Signals | None = None
     passages: tuple[Passage, ...] = ()
     courses: tuple[ConditionCourse, ...] = ()
+    awaited: tuple[Departure, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -127,6 +129,11 @@ class RolloutResult:
             "state_digest": self.state_digest,
             "history_digest": self.history_digest,
             **({"passages": [each.as_dict() for each in self.passages]} if self.passages else {}),
+            **(
+                {"awaited": [{"condition": each.condition, **(_place(each.place) or {})} for each in self.awaited]}
+                if self.awaited
+                else {}
+            ),
             **({"conditions": {each.name: each.as_dict() for each in self.courses}} if self.courses else {}),
         }
 
@@ -243,8 +250,14 @@ def carry_out(
             has_feet=len(project.character.roles.feet) == 2,
             signals=None if recorder is None else recorder.signals(),
             passages=() if passages is None else tuple(passages.passages),
-            courses=conditions_over_time(simulation.last_trace, rollout.conditions, simulation) if why else (),
+            courses=() if passages is None else _courses(simulation, rollout),
+            awaited=passages.awaited if passages is not None and outcome.status is Status.TIMEOUT else (),
         )
+
+
+def _courses(simulation: Simulation, rollout: Rollout) -> tuple[ConditionCourse, ...]:
+    """Conditions over time, and the bounds, which have to hold all the time."""
+    return conditions_over_time(simulation.last_trace, {**rollout.bounds, **rollout.conditions}, simulation)
 
 
 def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller import Departure, Place
 from ctrlgraph.kernels.arrays import body_arrays
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions, overshoot
@@ -90,18 +90,24 @@ class ConditionCourse:
 
 
 class PassageRecorder:
-    """Watches every step of a simulation, and keeps the changes of phase."""
+    """Watches every step of a simulation, and keeps the changes of phase.
+
+    awaited: the conditions that the last phase waited for when it was over, with the numbers that they had.
+    """
 
     def __init__(self, simulation: Simulation) -> None:
         self._character, self._body = simulation.character, body_arrays(simulation.character)
         self._began = simulation.time
         self._before: Moment | None = None
         self.passages: list[Passage] = []
+        self.awaited: tuple[Departure, ...] = ()
         simulation.watch(self._take, simulation.settings.dt)
 
     def _take(self, moment: Moment) -> None:
         before, self._before = self._before, moment
         kind, rollout = moment.execution.kind, moment.execution.rollout
+        if moment.last and kind.awaited is not None:
+            self.awaited = kind.awaited(rollout.controller, self._character, moment.execution.data, moment.state)
         if before is None or kind.fired is None:
             return
         now = (self._character, self._body, moment.kinematics, moment.execution.data, before.state, moment.time)

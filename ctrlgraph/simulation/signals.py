@@ -21,6 +21,7 @@ Values = NDArray[Any]
 
 WHOLE: dict[str, tuple[str, str]] = {
     "time": ("s", "since the beginning of the motion"),
+    "visit": ("", "0 for the first controller that runs, 1 for the next one, and so on"),
     "node": ("", "whose controller runs, or the script's name"),
     "phase": ("", "of the controller, as its file numbers it"),
     "line": ("", "of the phase in its file, 0 where there is none"),
@@ -140,20 +141,23 @@ class SignalRecorder:
         self._character = simulation.character
         self._gravity = simulation.settings.gravity
         self._simulation = simulation
-        self._node, self._offset = "", 0.0
-        self._moments: list[tuple[str, float, Moment]] = []
+        self._visit, self._node, self._offset = -1, "", 0.0
+        self._moments: list[tuple[tuple[int, str], float, Moment]] = []
         simulation.watch(self._take, 1.0 / rate)
 
     def begin(self, node: str, started: float | None = None) -> None:
         """Tell what runs next, and when that is on the clock of the motion (s); without it, the simulation's."""
-        self._node = node
+        self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time
 
     def _take(self, moment: Moment) -> None:
         # a controller begins in the state in which the one before it ended
         if self._moments and self._moments[-1][2].last:
             self._moments.pop()
-        self._moments.append((self._node, moment.time + self._offset, moment))
+        if moment.last and self._moments:  # it may have left the phase, and nobody moved any more
+            before = self._moments[-1][2]
+            moment = moment._replace(phase=before.phase, place=before.place)
+        self._moments.append(((self._visit, self._node), moment.time + self._offset, moment))
 
     def signals(self) -> Signals:
         """Return the signals of what has run.
@@ -170,7 +174,7 @@ class SignalRecorder:
 
 
 def _columns(
-    character: Character, gravity: float, taken: Sequence[tuple[str, float, Moment]]
+    character: Character, gravity: float, taken: Sequence[tuple[tuple[int, str], float, Moment]]
 ) -> Iterator[tuple[str, Values]]:
     nodes, times, moments = zip(*taken, strict=True)
     links = np.array([m.kinematics.link for m in moments])
@@ -178,13 +182,14 @@ def _columns(
     mass, inertia = (np.array([getattr(link, name) for link in character.links]) for name in ("mass", "inertia"))
     energy = np.array([m.energy for m in moments])
     yield "time", np.round(np.array(times), 9)  # differences of clocks
-    yield "node", np.array(nodes)
+    yield "visit", np.array([max(visit, 0) for visit, _ in nodes])
+    yield "node", np.array([node for _, node in nodes])
     yield "phase", np.array([-1 if m.phase is None else m.phase for m in moments])
     yield "line", np.array([0 if m.place is None else m.place.line for m in moments])
     yield "script", np.array(["" if m.place is None else m.place.path for m in moments])
     for k, name in enumerate(("com_x", "com_y", "com_vx", "com_vy")):
         yield name, com[:, k]
-    yield "pressure_x", np.array([m.pressure for m in moments])
+    yield "pressure_x", np.array([math.nan if m.last else m.pressure for m in moments])
     yield "kinetic_energy", ((links[:, :, 3:5] ** 2).sum(axis=2) @ mass + links[:, :, 5] ** 2 @ inertia) / 2
     yield "potential_energy", gravity * (links[:, :, 1] @ mass)
     yield "spent_energy", energy - energy[0]
@@ -199,6 +204,8 @@ def _of_joints(character: Character, moments: Sequence[Moment]) -> Iterator[tupl
     kp, kd, target, added = motors
     asked = added + pd_torque.py_func(kp, kd, target, joint[:, :, 0], joint[:, :, 1])  # type: ignore[attr-defined]  # numba
     free = (kp == 0.0) & (kd == 0.0)
+    over = np.array([m.last for m in moments])  # no step followed
+    asked[over], torque[over] = math.nan, math.nan
     values: dict[str, Floats] = {
         "angle": joint[:, :, 0],
         "velocity": joint[:, :, 1],
@@ -215,6 +222,7 @@ def _of_joints(character: Character, moments: Sequence[Moment]) -> Iterator[tupl
 
 def _of_links(character: Character, links: Floats, moments: Sequence[Moment]) -> Iterator[tuple[str, Values]]:
     force, contact = np.array([m.force for m in moments]), np.array([m.kinematics.contact for m in moments])
+    force[np.array([m.last for m in moments])] = math.nan  # no step followed
     values: dict[str, Values] = {
         "x": links[:, :, 0],
         "y": links[:, :, 1],

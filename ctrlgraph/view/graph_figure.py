@@ -34,7 +34,7 @@ SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#
 LETTER = (0.082, 0.17)  # in: width and height of a letter in a node
 LINE = 14  # letters in a line of a node's name
 MARGIN = 0.45  # in
-LEGEND = (9.1, 0.6)  # in
+LEGEND = (11.2, 0.6)  # in
 
 
 class NodeLike(Protocol):

@@ -37,7 +37,7 @@ BODY: dict[str, tuple[str, ...]] = {
 
 WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45  # in
 _BANDS = ("phase", "contacts")
-_TEXTS = ("time", "node", "script", "line")
+_TEXTS = ("time", "visit", "node", "script", "line")
 _FAINT = ("target", "asked", "least", "greatest")
 
 
@@ -81,7 +81,8 @@ def _lane(word: str, columns: Collection[str]) -> Lane:
         for each in columns
         if each.startswith(f"{GROUPS[group][0]}.")
     ]
-    hint = suggestion(word, [*_BANDS, *BODY, *drawn, *columns]) or "docs/signals.md tells what can be drawn"
+    known = [*_BANDS, *BODY, *drawn, *(each for each in columns if each not in _TEXTS)]
+    hint = suggestion(word, known) or "docs/signals.md tells what can be drawn"
     raise CtrlGraphError(f"{quoted(word)} cannot be drawn; {hint}")
 
 

@@ -59,7 +59,9 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["squat", "--plot", "joints=rKnie"], "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?"),
         (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
         (["squat", "--rate", "0"], "0.0 is not in the range"),
-        (["last", "--cycles", "3"], "'last' is neither a node nor a script"),
+        (["last", "--cycles", "3"], "'last' is neither a node nor a script, for which these options are"),
+        (["last", "--engine", "mujoco"], "a run is simulated as it was"),
+        (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
 )
 def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(run, words, sentence, tmp_path: Path) -> None:

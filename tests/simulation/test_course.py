@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,34 @@ def test_key_frames_have_no_phases_to_change(small: Project, tmp_path: Path) -> 
     result = carry_out(small, find_rollout(small, str(path)), why=True)
     assert result.passages == ()
     assert result.outcome.simulated_s == pytest.approx(0.2)
+
+
+def test_a_phase_that_waits_for_ever_tells_what_for_with_the_numbers_of_the_end(small: Project, tmp_path: Path) -> None:
+    path = tmp_path / "wait.t"
+    path.write_text(
+        """BEGINSCRIPT wait(void)
+  PHASE 0
+    ACTIONS
+      LIPOSE rShoulder(-1, 100, 10).time(.5);
+    ENDACTIONS
+    TRANSITION to(-1).after(when angle(rShoulder) > 2.8);
+    TRANSITION to(-1).after(fallen x 3);
+  ENDPHASE
+ENDSCRIPT
+"""
+    )
+    result = carry_out(small, find_rollout(small, str(path), time=1.5, cycles=1), why=True)
+    assert result.passages == ()
+    first, second = result.awaited
+    assert -1.2 < float(first.condition.removeprefix("when ").split(" > ")[0]) < -0.8
+    assert (first.place.line, second.condition) == (6, "fallen x 3")
+
+
+def test_a_bound_that_ends_a_rollout_is_among_the_conditions_over_time(small: Project) -> None:
+    node = small.graph.node("spring")
+    bounded = replace(node, bounds={"com_height": (0.85, 1.2)})
+    request = replace(find_rollout(small, "spring"), node=bounded)
+    result = carry_out(small, request, after=small.graph.node("squat"), plain=True, why=True)
+    course = next(each for each in result.courses if each.name == "com_height")
+    assert result.outcome.reason.startswith("com_height")
+    assert "lost" in course.sentence() or "never" in course.sentence()

@@ -111,6 +111,23 @@ def test_samples_are_of_every_controller_from_its_beginning(walk: Signals) -> No
     assert walk.columns["line"].min() > 0
 
 
+def test_the_end_has_no_forces_and_is_in_the_phase_before(walk: Signals) -> None:
+    for name in ("torque.rKnee", "asked.rKnee", "force_y.rFoot", "pressure_x"):
+        assert np.isnan(walk.columns[name][-1])
+    assert not np.isnan(walk.columns["angle.rKnee"][-1])
+    assert walk.columns["script"][-1] == walk.columns["script"][-2]
+    assert not any(np.isnan(walk.columns["torque.rKnee"][:-1]))
+
+
+def test_visits_tell_one_time_at_a_node_from_the_next(project: Project) -> None:
+    with Simulation(project.character) as simulation:
+        recorder = SignalRecorder(simulation)
+        for _ in range(2):
+            recorder.begin("stand")
+            simulation.run(project.controller("stand"), timeout=0.2)
+        assert sorted(set(recorder.signals().columns["visit"].tolist())) == [0, 1]
+
+
 def test_the_columns_are_those_that_are_told_before(walk: Signals, project: Project) -> None:
     assert tuple(walk.columns) == names_of(project.character)
     assert chosen(["com_x", " angle.rKnee"], project.character) == ("com_x", "angle.rKnee")

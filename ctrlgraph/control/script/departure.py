@@ -17,6 +17,8 @@ from ctrlgraph.control.script.program import (
     FAIL,
     MAX_DEPTH,
     PHASE_CALL,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
     TRANSITION_KIND,
     TRANSITION_OPERAND,
     TRANSITION_PART,
@@ -99,6 +101,18 @@ def fired(
             place = program.places[int(transition[TRANSITION_PLACE])]
             return Departure(_said(program, character, code, row), place, False, transition[TRANSITION_TARGET] == FAIL)
     return None
+
+
+def awaited(program: Program, character: Character, code: Code, state: ControlState) -> tuple[Departure, ...]:
+    """Return the transitions that the active phases wait for, with the numbers that they have now; the outermost
+    script's first."""
+    found = []
+    for phase in _active(code, state, False):
+        for row in range(code.phases[phase, PHASE_TRANSITION_START], code.phases[phase, PHASE_TRANSITION_END]):
+            place = program.places[int(code.transitions[row, TRANSITION_PLACE])]
+            leaves = code.transitions[row, TRANSITION_TARGET] == FAIL
+            found.append(Departure(_said(program, character, code, row), place, False, bool(leaves)))
+    return tuple(found)
 
 
 def _rows(

@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest
 from ctrlgraph.control.script.compiler import compile_script
-from ctrlgraph.control.script.departure import departure, fired
+from ctrlgraph.control.script.departure import awaited, departure, fired
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
 from ctrlgraph.control.script.library import EXTENSIONS, ScriptLibrary
 from ctrlgraph.control.script.mirror import mirrored_program
@@ -127,4 +127,5 @@ KIND = ControllerKind(
     mirror=mirrored_program,
     surrounded=with_surroundings,
     fired=_fired,
+    awaited=awaited,
 )

@@ -44,7 +44,9 @@ def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
         value = values.get(name, math.nan)
         if overshoot(name, value, lower, upper) == 0.0:
             continue
-        sentences.append(f"{name} {value:.3g} is {f'above {upper:g}' if value > upper else f'below {lower:g}'}")
+        word, end = ("above", upper) if value > upper else ("below", lower)
+        told = next((text for digits in range(3, 9) if float(text := f"{value:.{digits}g}") != end), f"{value!r}")
+        sentences.append(f"{name} {told} is {word} {end:g}")
     return sentences
 
 

@@ -270,6 +270,11 @@ def test_conditions_that_do_not_hold_are_told_each_in_a_sentence() -> None:
     assert broken({"torso": 0.3, "com_height": 0.85, "speed": 2.0}, conditions) == []
 
 
+def test_a_reason_has_as_many_digits_as_tell_the_value_from_the_end() -> None:
+    assert broken({"com_height": 0.67998}, {"com_height": (0.68, 1)}) == ["com_height 0.67998 is below 0.68"]
+    assert broken({"speed": 2.50000001}, {"speed": (0, 2.5)}) == ["speed 2.50000001 is above 2.5"]
+
+
 def test_what_is_not_a_number_holds_no_condition() -> None:
     assert broken({"torso": math.nan}, {"torso": (-1, 1)}) == ["torso nan is below -1"]
 
