@@ -5,7 +5,7 @@
 A family is what the motions before have in common: the body stands still, walks or runs, is upside down or near the
 ground. The entries of a family are shared out among its edges. Each is the end of the usual path to the source, which
 is run for other numbers of cycles, shaken by noise; the motion itself runs for any number of cycles that the graph lets
-it. It holds where its own conditions do. What goes over an obstacle meets another one in each trial.
+it. It holds where its own conditions do. What goes over an obstacle meets it at one of eight distances.
 """
 
 from __future__ import annotations
@@ -112,8 +112,9 @@ HEAD = """# Entries
 
 Made by `python benchmarks/entries.py --trials 200 --seed S -o docs/entries.md`, some of it anew by the same with names
 of nodes; each row tells its seed, with which nothing was tuned. Each motion was entered so many times from each family
-of motions that lead to it, with noise of {noise} on every joint's angle and speed and other numbers of cycles; it holds
-where its own conditions do. Of {families} families {whole} hold in {wanted:.0%} and more. The interval is one of 95 %.
+of motions that lead to it, shaken by noise of {noise} before the entry (docs/robustness.md) and after other numbers of
+cycles; it holds where its own conditions do. Of {families} families {whole} hold in {wanted:.0%} and more. The interval
+is one of 95 %.
 
 | motion | from | sources | held | interval | engine | seed | most frequent reason |
 | --- | --- | --- | --- | --- | --- | --- | --- |

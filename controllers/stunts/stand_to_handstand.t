@@ -1,13 +1,11 @@
-# From the stand to the hands: where the feet stand apart, a step brings them together first; then two steps and a kick-up,
-# led by the leg that stands behind.
+# From the stand to the hands: a step sets the feet as the kick-up wants them; then two steps and a kick-up, led by the leg that
+# stands behind.
 # Argument: hold, how long the handstand is held at the end (s).
 SCRIPTS handstand_kick_up.t, single_step.t, stand.t;
 BEGINSCRIPT stand_to_handstand(hold)
   PHASE 0
-    TRANSITION to(3).after(when x(lFoot) - x(rFoot) > .03);
-    TRANSITION to(5).after(when x(rFoot) - x(lFoot) > .03);
-    TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .0005);
-    TRANSITION to(1).after(complete);
+    TRANSITION to(5).after(when x(rFoot) - x(lFoot) > .0004);
+    TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1
     > handstand_kick_up.t(hold);
@@ -17,7 +15,7 @@ BEGINSCRIPT stand_to_handstand(hold)
     > handstand_kick_up.t(hold).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # feet that stand far apart are brought together first, by a step of the one behind
+  PHASE 3  # a step of the foot behind
     > single_step();
     TRANSITION to(4).after(complete);
   ENDPHASE
