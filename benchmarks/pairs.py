@@ -89,7 +89,7 @@ Written by `{command}`. Of the {len(pairs)} ordered pairs of {len(names)} standi
 motions {len(planned)} ({share:.0f} %) have an edge, {reserve} of them with weight 0: goal walks take these, random
 walks do not. The others were tried {n} times on each engine (ODE, MuJoCo), with noise of {NOISE}, from the usual path
 to the first. A pair holds where the second motion and what follows to the next static pose succeed; one that holds here
-and has no edge failed in other trials, of which there were five on each engine and more.
+and has no edge failed in one of more trials, or has not had more.
 
 A figure in the matrix is the number of trials that held on the worse engine; (edge) is one of weight 0.
 
