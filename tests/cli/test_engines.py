@@ -23,6 +23,7 @@ MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install
 ARGUMENTS = {
     "goto": ["squat"],
     "run": ["stand"],
+    "trace": ["stand", "-o", "stand.csv"],
     "keyframes": ["stand", "-o", "frames.yaml"],
     "robustness": ["squat", "--jobs", "1"],
     "basins": ["squat", "--samples", "10", "--jobs", "1"],
