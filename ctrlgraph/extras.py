@@ -50,12 +50,20 @@ EXTRAS = {
             "`report`",
             "a report needs the package '{package}': install the extra with {install}",
         ),
+        Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
+        Extra("rerun", {"rerun-sdk": "rerun"}, "`export` to .rrd", "an .rrd needs {package}: {install}"),
         Extra("trace", {"pyarrow": "pyarrow"}, "`trace` to .parquet", "a .parquet needs {package}: {install}"),
         Extra(
             "video",
             {"imageio-ffmpeg": "imageio_ffmpeg"},
             "--video FILE.mp4",
             "an .mp4 needs the extra 'video' (python -m {install}); a .gif needs nothing more",
+        ),
+        Extra(
+            "web",
+            {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"},
+            "`edit`",
+            "the live page needs {package}: {install}",
         ),
     )
 }

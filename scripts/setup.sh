@@ -85,7 +85,7 @@ make_environment() {
 
 install_package() {
     say "Installing ctrlgraph and what it needs into $venv (the first time takes a minute or two)"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[basins,cluster,dev,mujoco,report,video]" --constraint constraints.txt >&2 ||
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[basins,cluster,dev,docs,gym,mujoco,report,trace,video,web]" --constraint constraints.txt >&2 ||
         die "pip could not install the packages, see its message above; without a network connection, set PIP_FIND_LINKS to a folder of wheels"
 }
 
