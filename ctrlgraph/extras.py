@@ -38,6 +38,7 @@ EXTRAS = {
             "basins need {package}: {install}",
         ),
         Extra("cluster", {"distributed": "distributed"}, "--cluster ADDRESS", "--cluster needs dask: {install}"),
+        Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
         Extra(
             "mujoco",
             {"mujoco-core": "mujoco"},
@@ -50,7 +51,6 @@ EXTRAS = {
             "`report`",
             "a report needs the package '{package}': install the extra with {install}",
         ),
-        Extra("gym", {"gymnasium": "gymnasium"}, "ctrlgraph.gym", "ctrlgraph.gym needs {package}: {install}"),
         Extra("rerun", {"rerun-sdk": "rerun"}, "`export` to .rrd", "an .rrd needs {package}: {install}"),
         Extra("trace", {"pyarrow": "pyarrow"}, "`trace` to .parquet", "a .parquet needs {package}: {install}"),
         Extra(

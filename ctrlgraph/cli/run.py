@@ -296,7 +296,7 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
     from ctrlgraph.simulation.measures import MEASURES, overshoot
 
     rollout, values = result.request.rollout, result.outcome.measures
-    wanted_of = {**rollout.bounds, **rollout.conditions}
+    wanted_of = rollout.ranges
     named = {*USUAL, *wanted_of}
     shown = {name: value for name, value in values.items() if all_measures or name in named}
     table = Table(box=None, pad_edge=False)

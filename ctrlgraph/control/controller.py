@@ -41,6 +41,10 @@ class Place:
     column: int
     text: str = ""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return path, line and column for `--json`."""
+        return {"path": self.path, "line": self.line, "column": self.column}
+
 
 @dataclass(frozen=True, slots=True)
 class Departure:

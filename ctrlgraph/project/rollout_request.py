@@ -27,7 +27,7 @@ from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import TerrainPreview
 
 if TYPE_CHECKING:
-    from ctrlgraph.control.controller import Departure, Place
+    from ctrlgraph.control.controller import Departure
     from ctrlgraph.graph.model import Edge, Node
     from ctrlgraph.project.project import Project
 
@@ -116,10 +116,10 @@ class RolloutResult:
             "succeeded": self.succeeded,
             "reason": outcome.reason,
             "phase": outcome.phase,
-            "place": _place(outcome.place),
+            "place": outcome.place and outcome.place.as_dict(),
             "left_through": None
             if left is None
-            else {"condition": left.condition, "fall": left.fell, **(_place(left.place) or {})},
+            else {"condition": left.condition, "fall": left.fell, **left.place.as_dict()},
             "edge": None if self.edge is None else [self.edge.source, self.edge.target, self.edge.kind.value],
             "simulated_s": outcome.simulated_s,
             "wall_s": outcome.wall_s,
@@ -130,7 +130,7 @@ class RolloutResult:
             "history_digest": self.history_digest,
             **({"passages": [each.as_dict() for each in self.passages]} if self.passages else {}),
             **(
-                {"awaited": [{"condition": each.condition, **(_place(each.place) or {})} for each in self.awaited]}
+                {"awaited": [{"condition": each.condition, **each.place.as_dict()} for each in self.awaited]}
                 if self.awaited
                 else {}
             ),
@@ -142,10 +142,6 @@ def way_out(left: Departure) -> str:
     """Return the transition that a controller left through, with its place, as people read it."""
     place = left.place
     return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
-
-
-def _place(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {"path": place.path, "line": place.line, "column": place.column}
 
 
 def find_rollout(
@@ -257,7 +253,7 @@ def carry_out(
 
 def _courses(simulation: Simulation, rollout: Rollout) -> tuple[ConditionCourse, ...]:
     """Conditions over time, and the bounds, which have to hold all the time."""
-    return conditions_over_time(simulation.last_trace, {**rollout.bounds, **rollout.conditions}, simulation)
+    return conditions_over_time(simulation.last_trace, rollout.ranges, simulation)
 
 
 def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:

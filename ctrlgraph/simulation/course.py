@@ -39,9 +39,9 @@ class Passage:
             "time": self.time,
             "from": self.before,
             "to": self.phase,
-            "to_place": _place(self.phase_place),
+            "to_place": self.phase_place and self.phase_place.as_dict(),
             "condition": self.condition,
-            "place": _place(self.place),
+            "place": self.place and self.place.as_dict(),
         }
 
 
@@ -150,7 +150,3 @@ def _measured(trace: Trace, where: Sequence[int], simulation: Simulation) -> Ite
     character, terrain, gravity = simulation.character, simulation.terrain, simulation.settings.gravity
     for n in where:
         yield measures.measure(trace.rows(slice(0, n)), character, terrain, gravity)
-
-
-def _place(place: Place | None) -> dict[str, Any] | None:
-    return None if place is None else {"path": place.path, "line": place.line, "column": place.column}

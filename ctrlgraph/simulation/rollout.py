@@ -43,6 +43,11 @@ class Rollout:
         """Return what must hold at its end."""
         return joined_conditions(self.success, self.plausible)
 
+    @property
+    def ranges(self) -> Conditions:
+        """Return what it is judged by: what must hold all the time, and at its end."""
+        return joined_conditions(self.bounds, self.conditions)
+
 
 def require_runnable(rollout: Rollout, character: Character) -> None:
     """Require that a rollout can be run and judged.

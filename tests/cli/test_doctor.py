@@ -41,10 +41,16 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "ffmpeg",
         "scikit-learn (basins)",
         "distributed (cluster)",
+        "gymnasium (gym)",
         "mujoco-core (mujoco)",
         "jinja2 (report)",
+        "rerun-sdk (rerun)",
         "pyarrow (trace)",
         "imageio-ffmpeg (video)",
+        "starlette (web)",
+        "uvicorn (web)",
+        "watchfiles (web)",
+        "websockets (web)",
     ]
 
 
