@@ -19,7 +19,8 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
-from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
+from ctrlgraph.walkthrough.random import begin_run, static_nodes
+from ctrlgraph.walkthrough.random_walk import state_writer
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 

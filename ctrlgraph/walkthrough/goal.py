@@ -14,7 +14,8 @@ from ctrlgraph.graph.goal_planner import EdgeEvidence, GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.random import begin_run, state_writer, static_nodes
+from ctrlgraph.walkthrough.random import begin_run, static_nodes
+from ctrlgraph.walkthrough.random_walk import state_writer
 from ctrlgraph.walkthrough.tally import Tally
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
 

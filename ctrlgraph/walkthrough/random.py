@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,26 +15,22 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
-from ctrlgraph.graph.random_planner import PlannedTransition, draw_transition, random_walk, rehearsed
+from ctrlgraph.graph.random_planner import rehearsed
 from ctrlgraph.graph.visits import Balance, VisitBalance
-from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, stop_requested
+from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.changes import run_hashes
-from ctrlgraph.walkthrough.lookahead import LookAhead
-from ctrlgraph.walkthrough.state_files import StateWriter, states_path, sweep_runs
+from ctrlgraph.walkthrough.random_walk import OpenProject, WalkEnd, WalkOrder, walk_in_worker, walk_once
+from ctrlgraph.walkthrough.state_files import sweep_runs
 from ctrlgraph.walkthrough.tally import Tally
-from ctrlgraph.walkthrough.walker import Walker, WalkIdentity, WalkObserver
+from ctrlgraph.walkthrough.walker import WalkObserver
 from ctrlgraph.walkthrough.world import versions
 
 if TYPE_CHECKING:
     from ctrlgraph.runs.store import RunLog
 
-NEAR = 3.0
-"""So near to an obstacle (m), random walks plan instead of drawing."""
-DRAWS = 4
-"""Transitions that are drawn and tried before the way on is planned."""
 AHEAD = 2
 """Walks that are handed over beyond one for each worker, so that none waits for the next."""
 WORKERS_ELSEWHERE = 1000
@@ -43,34 +38,11 @@ WORKERS_ELSEWHERE = 1000
 POLL_S = 0.25
 """How often the log is read for the progress of other processes, s."""
 
-OpenProject = Callable[[Path], Project]
-
 
 class RunObserver(WalkObserver, Protocol):
     """Who watches a run: also told its number, and the attempts of other processes as they are logged."""
 
     def run_began(self, run: str, seed: int) -> None: ...
-
-
-@dataclass(frozen=True)
-class WalkOrder:
-    """One walk to be walked, in whatever process; `project` opens the directory there; taken: what a balance of visits
-    begins with, None where edges are drawn by their weights."""
-
-    directory: Path
-    run: str
-    walk: int
-    seed: np.random.SeedSequence
-    transitions: int
-    world: Environment
-    keep_states: bool
-    project: OpenProject = Project
-    taken: NDArray[Any] | None = None
-
-    @property
-    def draws(self) -> np.random.SeedSequence:
-        """Return what the walk's transitions are drawn from."""
-        return np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +73,6 @@ class RunSummary:
         counts = self.tally.as_dict()
         nodes, edges = counts.pop("nodes"), counts.pop("edges")
         return {"run": self.run, "seed": self.seed} | counts | {"wall_s": self.wall_s, "nodes": nodes, "edges": edges}
-
-
-@dataclass(frozen=True, slots=True)
-class WalkEnd:
-    """How a walk ended; complete: it was not asked to end early; fault: why its states could not be kept."""
-
-    complete: bool
-    fault: str | None = None
 
 
 @dataclass
@@ -259,92 +223,6 @@ def _walk_here(
             progress.add(walk_once(project, log, order, observer))
         except SimulationError as error:
             progress.lost.append(LostWalk(order.walk, str(error)))
-
-
-def walk_in_worker(order: WalkOrder) -> WalkEnd:
-    """Return one walk in a process of its own."""
-    if stop_requested():
-        return WalkEnd(complete=False)  # before the project is read and the kernels are loaded
-    project = order.project(order.directory)
-    with project.log() as log:
-        return walk_once(project, log, order, None)
-
-
-def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> WalkEnd:
-    """Return one walk. Its states are kept however it ends, and where they cannot be, it goes on without them."""
-    seed = int(order.seed.generate_state(1)[0])
-    rng = np.random.default_rng(order.draws)
-    identity = WalkIdentity(order.run, order.walk, seed, order.world.digest, order.world.body.length)
-    states = state_writer(project, order.run, order.walk) if order.keep_states else None
-    with (
-        order.world.simulation(project.character, seed, keep_trace=False) as simulation,
-        states or contextlib.nullcontext(),
-    ):
-        walker = Walker(project, simulation, log, identity, observer, states)
-        balance = None if order.taken is None else VisitBalance(project.graph, order.taken)
-        if order.world.ground().obstacles:
-            with LookAhead(project, order.world, seed) as planner:
-                complete = _walk_over_obstacles(walker, order.transitions, rng, balance, planner)
-        else:
-            complete = _walk(walker, order.transitions, rng, balance)
-    return WalkEnd(complete, None if states is None else states.fault)
-
-
-def state_writer(project: Project, run: str, walk: int) -> StateWriter:
-    """Return what keeps the states of a walk."""
-    return StateWriter(states_path(project.runs_directory, run, walk), project.character.link_names)
-
-
-def _walk(walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None) -> bool:
-    """Walk from the start; False where the walk was asked to end early."""
-    walker.start()
-    plan = random_walk(walker.graph, walker.node, rng, lambda: walker.simulation.preview, balance)
-    transition = next(plan)
-    for left in reversed(range(transitions)):
-        if not walker.take(transition).succeeded:
-            walker.recover_or_restart()
-        if stop_requested():
-            return False
-        if left:
-            transition = plan.send(walker.node)
-    return True
-
-
-def _walk_over_obstacles(
-    walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
-) -> bool:
-    """Walk from the start; False where the walk was asked to end early. What is drawn is tried before it is taken; near
-    an obstacle, or where nothing that was drawn holds, the way on is planned."""
-    walker.start()
-    waiting: list[PlannedTransition] = []
-    for _ in range(transitions):
-        if not waiting:
-            waiting = _next_transitions(walker, rng, balance, planner)
-        transition = waiting.pop(0)
-        if not walker.take(transition).succeeded:
-            waiting = []
-            walker.recover_or_restart()
-        if stop_requested():
-            return False
-    return True
-
-
-def _next_transitions(
-    walker: Walker, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
-) -> list[PlannedTransition]:
-    simulation = walker.simulation
-    preview, here = simulation.preview, simulation.snapshot()
-    drawn: PlannedTransition | None = None
-    if preview.ahead is None or preview.ahead.distance > NEAR:
-        for _ in range(DRAWS):
-            drawn = draw_transition(walker.graph, walker.node, rng, preview, balance)
-            if planner.try_out(walker.node, here, drawn):
-                return [drawn]
-    path = list(planner.plan(walker.node, here).path)
-    if balance is not None:
-        for transition in path:
-            balance.note(transition.edge)
-    return path or [drawn or draw_transition(walker.graph, walker.node, rng, preview, balance)]
 
 
 def _walk_elsewhere(
