@@ -22,7 +22,7 @@ from small_project import make_small  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 
-pytest_plugins = ["bodies"]
+pytest_plugins = ["bodies", "browser"]
 
 
 @pytest.fixture(autouse=True, scope="session")

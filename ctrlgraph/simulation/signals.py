@@ -86,6 +86,10 @@ class Signals:
         """Return the time and some of the columns."""
         return type(self)({name: self.columns[name] for name in dict.fromkeys(("time", *names))})
 
+    def part(self, first: int, end: int | None = None) -> Self:
+        """Return some of the samples."""
+        return type(self)({name: values[first:end] for name, values in self.columns.items()})
+
 
 def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
     """Return the names of the columns that words ask for.
@@ -159,22 +163,27 @@ class SignalRecorder:
             moment = moment._replace(phase=before.phase, place=before.place)
         self._moments.append(((self._visit, self._node), moment.time + self._offset, moment))
 
-    def signals(self) -> Signals:
-        """Return the signals of what has run.
+    def __len__(self) -> int:
+        """Samples so far. The last one is still to change where another controller begins in its state."""
+        return len(self._moments)
+
+    def signals(self, first: int = 0) -> Signals:
+        """Return the signals of what has run, or of its samples from `first` on.
 
         Raises:
             CtrlGraphError: nothing has.
         """
-        if not self._moments:
+        taken = self._moments[first:]
+        if not taken:
             raise CtrlGraphError("there are no signals: nothing has run")
-        columns = dict(_columns(self._character, self._gravity, self._moments))
+        columns = dict(_columns(self._character, self._gravity, taken, self._moments[0][2].energy))
         names = {path: self._naming(path) if path else "" for path in dict.fromkeys(columns["script"].tolist())}
         columns["script"] = np.array([names[path] for path in columns["script"].tolist()])
         return Signals(columns)
 
 
 def _columns(
-    character: Character, gravity: float, taken: Sequence[tuple[tuple[int, str], float, Moment]]
+    character: Character, gravity: float, taken: Sequence[tuple[tuple[int, str], float, Moment]], energy_before: float
 ) -> Iterator[tuple[str, Values]]:
     nodes, times, moments = zip(*taken, strict=True)
     links = np.array([m.kinematics.link for m in moments])
@@ -192,7 +201,7 @@ def _columns(
     yield "pressure_x", np.array([math.nan if m.last else m.pressure for m in moments])
     yield "kinetic_energy", ((links[:, :, 3:5] ** 2).sum(axis=2) @ mass + links[:, :, 5] ** 2 @ inertia) / 2
     yield "potential_energy", gravity * (links[:, :, 1] @ mass)
-    yield "spent_energy", energy - energy[0]
+    yield "spent_energy", energy - energy_before
     yield from _of_joints(character, moments)
     yield from _of_links(character, links, moments)
 

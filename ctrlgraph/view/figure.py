@@ -66,12 +66,17 @@ class Figure:
 
     `outlines` holds a polygon (k, 2) for each link in its own frame (origin at the centre of mass,
     upright), in m. `limbs` are groups of links (trunk, arms, legs) in drawing order, far side first;
-    `colours` are by limb.
+    `sides` are theirs: -1 far, 0 trunk, 1 near.
     """
 
     outlines: tuple[FloatArray, ...]
     limbs: tuple[tuple[int, ...], ...]
-    colours: tuple[str, ...]
+    sides: tuple[int, ...]
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Return the colour of each limb."""
+        return tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side in self.sides)
 
     @staticmethod
     def of(character: Character) -> Figure:
@@ -81,8 +86,7 @@ class Figure:
             limbs.setdefault(_limb_key(character, i), []).append(i)
         keys = sorted(limbs)
         outlines = tuple(_outline(character, i) for i in range(len(character.links)))
-        colours = tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side, _ in keys)
-        return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), colours)
+        return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
 
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
         """World polygons in drawing order of the pose: position (L, 2) m, angle (L,) rad clockwise.

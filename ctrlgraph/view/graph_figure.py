@@ -6,10 +6,9 @@ open-headed, corrective ones dashed.
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -19,10 +18,10 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch, Polygon
 from matplotlib.path import Path as Path2D
 
-from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
-from ctrlgraph.view.graph_layout import Box, Point, arc, bends, free_direction, place
+from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, lines, loop
+from ctrlgraph.view.graph_layout import Box, Point, arc
 from ctrlgraph.view.lettering import plain_lettering
 
 EdgeName = tuple[str, str, str]  # source, target, kind
@@ -31,44 +30,8 @@ STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
-LETTER = (0.082, 0.17)  # in: width and height of a letter in a node
-LINE = 14  # letters in a line of a node's name
 MARGIN = 0.45  # in
 LEGEND = (11.2, 0.6)  # in
-
-
-class NodeLike(Protocol):
-    """What the picture needs of a node."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def is_static(self) -> bool: ...
-
-
-class EdgeLike(Protocol):
-    """What the picture needs of an edge; `kind` is naive, learned or corrective, and a planned one of `weight` 0 is for
-    goal walks only."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def target(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def weight(self) -> float: ...
-
-
-class GraphLike(Protocol):
-    """What the picture needs of a graph (`ctrlgraph.graph.ControllerGraph` has it)."""
-
-    @property
-    def start(self) -> str: ...
-    @property
-    def nodes(self) -> Mapping[str, NodeLike]: ...
-    @property
-    def edges(self) -> Sequence[EdgeLike]: ...
 
 
 def write_graph_figure(
@@ -86,28 +49,20 @@ def write_graph_figure(
     Raises:
         CtrlGraphError: the graph has no nodes, or the file cannot be written.
     """
-    if not graph.nodes:
-        raise CtrlGraphError("there is nothing to draw: the graph has no nodes")
-    every = _distinct(graph.edges)
-    edges = [edge for edge in every if edge.kind == "corrective" or edge.weight > 0.0]
-    boxes = {name: _box(node) for name, node in graph.nodes.items()}
-    near = [(e.source, e.target) for e in edges if e.kind != "corrective" and e.source != e.target]
-    far = [(e.source, e.target) for e in edges if e.kind == "corrective" and e.source != e.target]
-    positions = place(boxes, near, far)
-    ends = [(edge.source, edge.target) for edge in edges]
-    bent = bends(ends, positions, boxes, bundled=[edge.kind == "corrective" for edge in edges])
+    drawing = GraphDrawing.of(graph)
+    boxes, positions = drawing.boxes, drawing.positions
     with replacing(path) as temporary, plain_lettering():
-        canvas, axes, bottom = _canvas(positions, boxes, ends, bent)
+        canvas, axes, bottom = _canvas(drawing)
         patches = {}
         for name, node in graph.nodes.items():
             success = (node_success or {}).get(name)
             patches[name] = _draw_node(axes, node, positions[name], boxes[name], success, name == graph.start)
-        for edge, bend in zip(edges, bent, strict=True):
+        for edge in drawing.edges:
             a, b = edge.source, edge.target
-            if a == b:
-                arrow = _loop(edge.kind, positions[a], boxes[a], free_direction(a, ends, positions))
+            if edge.direction is not None:
+                arrow = _loop(edge.kind, positions[a], boxes[a], edge.direction)
             else:
-                arrow = _arrow(edge.kind, positions[a], positions[b], bend)
+                arrow = _arrow(edge.kind, positions[a], positions[b], edge.bend)
                 arrow.set_patchA(patches[a])
                 arrow.set_patchB(patches[b])
             success = (edge_success or {}).get((a, b, edge.kind))
@@ -115,43 +70,20 @@ def write_graph_figure(
                 arrow.set_edgecolor(SUCCESS(success))
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
             axes.add_patch(arrow)
-        _draw_legend(axes, bottom, bool(node_success or edge_success), len(every) - len(edges))
+        _draw_legend(axes, bottom, bool(node_success or edge_success), drawing.left_out)
         canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
-def _distinct(edges: Sequence[EdgeLike]) -> list[EdgeLike]:
-    """One edge for each source, target and kind; the planned ones are routed first."""
-    found = {(edge.source, edge.target, edge.kind): edge for edge in edges}
-    return sorted(found.values(), key=lambda edge: edge.kind == "corrective")
-
-
-def _lines(name: str) -> list[str]:
-    return textwrap.wrap(printable(name).replace("_", " "), LINE) or [printable(name)]
-
-
-def _box(node: NodeLike) -> Box:
-    """Half width and half height that hold the name (a diamond needs about twice the room), in in."""
-    lines = _lines(node.name)
-    width, height = max(map(len, lines)) * LETTER[0], len(lines) * LETTER[1]
-    if node.is_static:
-        return Box(width / 2 + 0.18, height / 2 + 0.17)
-    return Box(width / 2 + 0.34 + 0.08 * len(lines), height / 2 + 0.32 + 0.08 * len(lines), diamond=True)
-
-
-def _canvas(
-    positions: Mapping[str, Point],
-    boxes: Mapping[str, Box],
-    ends: Sequence[tuple[str, str]],
-    bent: Sequence[float],
-) -> tuple[Canvas, Axes, float]:
+def _canvas(drawing: GraphDrawing) -> tuple[Canvas, Axes, float]:
     """An empty picture that holds all nodes and edges, and the height at which the legend stands."""
+    positions, boxes = drawing.positions, drawing.boxes
     corners = [
         (x + across * boxes[name].width, y + up * boxes[name].height)
         for name, (x, y) in positions.items()
         for across in (-1, 1)
         for up in (-1, 1)
     ]
-    arcs = [arc(positions[a], positions[b], bend) for (a, b), bend in zip(ends, bent, strict=True)]
+    arcs = [arc(positions[edge.source], positions[edge.target], edge.bend) for edge in drawing.edges]
     points = np.concatenate([np.array(corners), *arcs])
     left, low = points.min(axis=0) - MARGIN
     right, top = points.max(axis=0) + MARGIN
@@ -175,7 +107,7 @@ def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, success: float |
         axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))
     patch = _shape(node.is_static, at, box, fill, ink)
     axes.add_patch(patch)
-    text = "\n".join(_lines(node.name))
+    text = "\n".join(lines(node.name))
     if success is not None:
         text += f"\n{100 * success:.0f} %"
     axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
@@ -197,12 +129,7 @@ def _arrow(kind: str, a: Point, b: Point, bend: float = 0.0) -> FancyArrowPatch:
 
 def _loop(kind: str, at: Point, box: Box, direction: float) -> FancyArrowPatch:
     """An edge from a node to itself, around one of its corners."""
-    right, up = (1 if np.cos(direction) > 0 else -1), (1 if np.sin(direction) > 0 else -1)
-    inset = 0.5 if box.diamond else 0.0  # a diamond's side is further in
-    beside = (at[0] + right * box.width * (1 - inset), at[1] + up * box.height * (0.35 + 0.3 * inset))
-    above = (at[0] + right * box.width * (0.45 - 0.1 * inset), at[1] + up * box.height * (1 - 0.6 * inset))
-    out = (beside[0] + right * 0.55, beside[1] + up * 0.15), (above[0] + right * 0.15, above[1] + up * 0.55)
-    path = Path2D([beside, *out, above], [Path2D.MOVETO, Path2D.CURVE4, Path2D.CURVE4, Path2D.CURVE4])
+    path = Path2D(list(loop(at, box, direction)), [Path2D.MOVETO, Path2D.CURVE4, Path2D.CURVE4, Path2D.CURVE4])
     return FancyArrowPatch(path=path, **_line_style(kind))
 
 

@@ -1,0 +1,11 @@
+"""Playbacks: motions as a browser plays them, the modules that play them, and pages of them."""
+
+from ctrlgraph.ambient import ignore_settings_files
+
+ignore_settings_files()  # before matplotlib is imported, wherever the process may be by now
+
+from ctrlgraph.playback.encoder import PlaybackEncoder  # noqa: E402
+from ctrlgraph.playback.graph_data import graph_of  # noqa: E402
+from ctrlgraph.playback.message import read_message  # noqa: E402
+
+__all__ = ["PlaybackEncoder", "graph_of", "read_message"]

@@ -1,0 +1,64 @@
+"""What a page loads: the browser's modules and the theme, as they are shipped, or joined into one script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+
+from ctrlgraph.view.figure import FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
+from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL
+from ctrlgraph.view.palette import COLOURS
+
+SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
+"""The modules that any page may use, each after those that it imports."""
+THEME = "theme.css"
+
+LIGHT = {
+    "ink": INK, "paper": PAPER, "muted": "#5f6c78", "line": "#d5dce3", "accent": "#2f6199", "good": "#2f8153",
+    "bad": "#c0392b", "trunk": TRUNK, "near": NEAR, "far": FAR, "ground": GROUND, "ground-line": GROUND_LINE,
+    "trail": TRAIL, "panel": "#f4f6f8", "static": STATIC_FILL, "dynamic": DYNAMIC_FILL, "corrective": CORRECTIVE,
+    **{f"node-{k}": colour for k, colour in enumerate(COLOURS)},
+}  # fmt: skip
+"""The colours of a page by day: those of the pictures."""
+
+DARK = LIGHT | {
+    "ink": "#e3e9ef", "paper": "#161d24", "muted": "#9aa8b5", "line": "#34414d", "accent": "#7fb2e8", "good": "#6cc795",
+    "bad": "#f0857a", "trunk": "#a9bdd1", "near": "#e2805f", "far": "#7d5a4d", "ground": "#2a3138",
+    "ground-line": "#7f8a94", "trail": "#4fc3b5", "panel": "#1f2831", "static": "#27374a", "dynamic": "#47302a",
+    "corrective": "#b79be0",
+    **{f"node-{k}": colour for k, colour in enumerate((
+        "#7fa9d6", "#93c0ae", "#e0a06a", "#b79be0", "#dd8296", "#6cbcc3", "#c6b66b", "#9aabc4", "#ee9673", "#7fbf90",
+        "#d094b8", "#b0b5a2",
+    ))},
+}  # fmt: skip
+"""The same by night."""
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULTILINE)
+
+
+@cache
+def module(name: str) -> str:
+    """Return the text of a browser's module of this package."""
+    return files("ctrlgraph.playback").joinpath("static", name).read_text(encoding="utf-8")
+
+
+@cache
+def stylesheet() -> str:
+    """Return the theme, light and dark as the reader's system has it."""
+    light, dark = ("".join(f"--cg-{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
+    head = f":root{{color-scheme:light dark;{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+    return head + files("ctrlgraph.playback").joinpath("static", THEME).read_text(encoding="utf-8")
+
+
+def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
+    """Return modules as one, for a page that loads nothing: no two of them may have a name of the same kind.
+
+    Args:
+        names: of this package's, each after those that it imports.
+        others: text of further ones by name, which come last.
+    """
+    texts = [*map(module, names), *(others or {}).values()]
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)

@@ -1,0 +1,76 @@
+"""A graph as plain data for a browser: where its nodes stand, how its edges run, and what was measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.colors import to_hex
+
+from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, lines
+from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
+from ctrlgraph.view.graph_layout import Point
+
+if TYPE_CHECKING:
+    from ctrlgraph.statistics import SuccessCount
+
+_UNITS = 100.0
+"""Of the picture, to an inch: letters of about 14 units."""
+
+
+def graph_of(
+    graph: GraphLike,
+    *,
+    node_success: Mapping[str, SuccessCount] | None = None,
+    edge_success: Mapping[EdgeName, SuccessCount] | None = None,
+) -> dict[str, Any]:
+    """Return a graph as `graph.js` draws it, y down.
+
+    nodes: name, `lines` of it, static, start, centre (x, y), half width and half height; edges: source, target, kind
+    and path (as SVG has it); both with `success` (rate, successes, attempts, colour) where there are attempts;
+    left_out: how many edges of weight 0 are only counted.
+
+    Raises:
+        CtrlGraphError: the graph has no nodes.
+    """
+    drawing = GraphDrawing.of(graph)
+    curves = [drawing.curve(edge) for edge in drawing.edges]
+    boxes = [(drawing.positions[name], drawing.boxes[name]) for name in drawing.boxes]
+    corners = [(x + side * w, y + side * h) for (x, y), (w, h, _) in boxes for side in (-1, 1)]
+    corners += [point for curve in curves for point in curve]
+    left, bottom = (min(corner[axis] for corner in corners) for axis in (0, 1))
+    right, top = (max(corner[axis] for corner in corners) for axis in (0, 1))
+
+    def at(point: Point) -> tuple[float, float]:
+        return round((point[0] - left) * _UNITS, 1), round((top - point[1]) * _UNITS, 1)
+
+    nodes = []
+    for name, node in graph.nodes.items():
+        x, y = at(drawing.positions[name])
+        box = drawing.boxes[name]
+        found: dict[str, Any] = {
+            "name": name,
+            "lines": lines(name),
+            "static": node.is_static,
+            "start": name == graph.start,
+        }
+        found |= {"x": x, "y": y, "width": round(box.width * _UNITS, 1), "height": round(box.height * _UNITS, 1)}
+        nodes.append(found | _success((node_success or {}).get(name)))
+    edges = []
+    for edge, curve in zip(drawing.edges, curves, strict=True):
+        found = {"source": edge.source, "target": edge.target, "kind": edge.kind, "path": _path([at(p) for p in curve])}
+        edges.append(found | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
+    size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
+    return {**size, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+
+
+def _path(points: list[tuple[float, float]]) -> str:
+    first, *others = (f"{x:g} {y:g}" for x, y in points)
+    return f"M{first}{'Q' if len(others) == 2 else 'C'}{' '.join(others)}"
+
+
+def _success(count: SuccessCount | None) -> dict[str, Any]:
+    if count is None or count.share is None:
+        return {}
+    told = {"rate": count.share, "successes": count.successes, "attempts": count.trials}
+    return {"success": told | {"colour": to_hex(SUCCESS(count.share))}}

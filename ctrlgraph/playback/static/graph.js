@@ -1,0 +1,131 @@
+/**
+ * The graph: nodes and edges as SVG, with what is active lit.
+ *
+ * @module graph
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const PADDING = 24;
+
+/** A graph, as `ctrlgraph.playback.graph_of` has it. Fires "pick" (detail: `node`) where a node is chosen. */
+export class GraphView extends EventTarget {
+  /**
+   * @param {HTMLElement} element is filled
+   * @param {object} graph
+   */
+  constructor(element, graph) {
+    super();
+    this.element = element;
+    this._nodes = new Map();
+    this._edges = new Map();
+    this._lit = [];
+    element.classList.add("cg-graph");
+    const svg = svgElement("svg", { viewBox: [-PADDING, -PADDING, graph.width + 2 * PADDING, graph.height + 2 * PADDING].join(" "), role: "group", "aria-label": "The graph" });
+    svg.append(markers());
+    for (const edge of graph.edges) svg.append(this._edge(edge));
+    for (const node of graph.nodes) svg.append(this._node(node));
+    element.replaceChildren(svg);
+    this.svg = svg;
+  }
+
+  /**
+   * Light the active node, and the edge that led to it.
+   *
+   * @param {?string} node
+   * @param {?{source: string, kind?: string}} [edge] of a node to itself too
+   */
+  light(node, edge = null) {
+    const lit = [];
+    const found = this._nodes.get(node);
+    if (found) lit.push(found);
+    const led = edge && (this._edges.get(key(edge.source, node, edge.kind)) ?? this._edges.get(key(edge.source, node)));
+    if (led) lit.push(led);
+    if (lit.length === this._lit.length && lit.every((each, k) => each === this._lit[k])) return;
+    for (const each of this._lit) each.classList.remove("cg-lit");
+    for (const each of lit) each.classList.add("cg-lit");
+    if (led) led.parentNode.insertBefore(led, this._nodes.values().next().value ?? null); // over the other edges
+    this._lit = lit;
+  }
+
+  /**
+   * Show measured success of nodes and edges anew.
+   *
+   * @param {{nodes: object[], edges: object[]}} graph as it was made of, with other `success`
+   */
+  setSuccess(graph) {
+    for (const node of graph.nodes) paint(this._nodes.get(node.name), node, "node");
+    for (const edge of graph.edges) paint(this._edges.get(key(edge.source, edge.target, edge.kind)), edge, "edge");
+  }
+
+  _node(node) {
+    const group = svgElement("g", { class: `cg-node ${node.static ? "cg-static" : "cg-dynamic"}${node.start ? " cg-start" : ""}`, tabindex: 0, role: "button", "aria-label": node.name });
+    const { x, y, width: w, height: h } = node;
+    const shape = (grow, name) => node.static
+      ? svgElement("rect", { class: name, x: x - w - grow, y: y - h - grow, width: 2 * (w + grow), height: 2 * (h + grow), rx: 6 })
+      : svgElement("path", { class: name, d: `M${x - w - grow} ${y}L${x} ${y - h - grow}L${x + w + grow} ${y}L${x} ${y + h + grow}Z` });
+    if (node.start) group.append(shape(7, "cg-ring"));
+    group.append(shape(0, "cg-shape"));
+    const lines = node.success ? [...node.lines, percent(node.success.rate)] : node.lines;
+    const text = svgElement("text", { x, y: y - (lines.length - 1) * 8.5 });
+    lines.forEach((line, k) => {
+      const part = svgElement("tspan", { x, dy: k ? 17 : 0 });
+      part.textContent = line;
+      if (node.success && k === lines.length - 1) part.setAttribute("class", "cg-rate");
+      text.append(part);
+    });
+    group.append(text, svgElement("title", {}));
+    this._nodes.set(node.name, group);
+    paint(group, node, "node");
+    const pick = () => this.dispatchEvent(new CustomEvent("pick", { detail: { node: node.name } }));
+    group.addEventListener("click", pick);
+    group.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      pick();
+    });
+    return group;
+  }
+
+  _edge(edge) {
+    const path = svgElement("path", { class: `cg-edge cg-${edge.kind}`, d: edge.path, "marker-end": `url(#cg-arrow-${edge.kind})` });
+    const group = svgElement("g", {});
+    group.append(path, svgElement("title", {}));
+    this._edges.set(key(edge.source, edge.target, edge.kind), group);
+    if (edge.kind !== "corrective" || !this._edges.has(key(edge.source, edge.target))) this._edges.set(key(edge.source, edge.target), group);
+    paint(group, edge, "edge");
+    return group;
+  }
+}
+
+function key(source, target, kind = "") { return JSON.stringify([source, target, kind ?? ""]); }
+
+function percent(rate) { return `${Math.round(100 * rate)} %`; }
+
+/** Say and show a success, or that there is none. */
+function paint(group, each, kind) {
+  if (!group) return;
+  const { success } = each;
+  const name = kind === "node" ? each.name : `${each.source} → ${each.target} (${each.kind})`;
+  const counts = success?.attempts === undefined ? "" : `: ${success.successes} of ${success.attempts} succeeded`;
+  group.querySelector("title").textContent = name.replaceAll("_", " ") + (success ? counts || `: ${percent(success.rate)}` : "");
+  const shape = group.querySelector(kind === "node" ? ".cg-shape" : ".cg-edge");
+  group.classList.toggle("cg-measured", Boolean(success));
+  shape.style.setProperty("--cg-success", success ? success.colour : "");
+}
+
+/** Arrow heads: filled, open for learned edges. */
+function markers() {
+  const defs = svgElement("defs", {});
+  for (const kind of ["naive", "learned", "corrective"]) {
+    const marker = svgElement("marker", { id: `cg-arrow-${kind}`, viewBox: "0 0 12 10", refX: 11, refY: 5, markerWidth: 12, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto" });
+    marker.append(svgElement("path", { class: `cg-head cg-${kind}`, d: "M1 1L11 5L1 9Z" }));
+    defs.append(marker);
+  }
+  return defs;
+}
+
+function svgElement(tag, attributes) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}

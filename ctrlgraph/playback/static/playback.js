@@ -1,0 +1,347 @@
+/**
+ * A playback: a motion as samples, decoded from messages (docs/playback.md has their form).
+ *
+ * @module playback
+ */
+
+/** Which form of playback is read here. */
+const PLAYBACK_FORMAT = 1;
+/** Metres between two samples: the character was put elsewhere, and did not move there. */
+const JUMP_M = 0.5;
+
+const TYPES = {
+  uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int16: Int16Array, int32: Int32Array,
+  float32: Float32Array, float64: Float64Array,
+};
+
+/**
+ * Return a message's header and its arrays by name; scaled numbers as Float64Array, NaN where they are missing.
+ *
+ * @param {ArrayBuffer|Uint8Array} data
+ * @returns {{header: object, arrays: Object<string, {shape: number[], values: (Float64Array|Uint8Array|Uint32Array)}>}}
+ * @throws {Error} it is none, or of another form
+ */
+export function readMessage(data) {
+  const buffer = data instanceof ArrayBuffer ? data : data.slice().buffer;
+  const bytes = new Uint8Array(buffer);
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== "CGPB") throw new Error("this is no playback");
+  const begin = 8 + new DataView(buffer).getUint32(4, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, begin)));
+  if (header.format !== PLAYBACK_FORMAT) throw new Error(`this playback is of form ${header.format}, not ${PLAYBACK_FORMAT}`);
+  const arrays = {};
+  for (const entry of header.arrays) {
+    const count = entry.shape.reduce((a, b) => a * b, 1);
+    const stored = new TYPES[entry.type](buffer, begin + entry.at, count); // as little-endian as every browser's machine
+    if (entry.delta) sumUp(stored, entry.shape[entry.shape.length - 1]);
+    arrays[entry.name] = { shape: entry.shape, values: entry.scale === undefined ? stored : scaled(stored, entry) };
+  }
+  return { header, arrays };
+}
+
+/** Undo the differences along the last axis, in place; whole numbers wrap. */
+function sumUp(values, n) {
+  for (let i = 0; i < values.length; i++) if (i % n) values[i] += values[i - 1];
+}
+
+function scaled(stored, entry) {
+  const values = new Float64Array(stored.length);
+  for (let i = 0; i < stored.length; i++) values[i] = stored[i] === entry.missing ? NaN : stored[i] * entry.scale;
+  return values;
+}
+
+/**
+ * Return the bytes that an element of a page holds in base64, unpacked where its `data-packed` is "gzip".
+ *
+ * @param {Element} element
+ * @returns {Promise<ArrayBuffer>}
+ */
+export async function embeddedBytes(element) {
+  const text = atob(element.textContent.trim());
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  if (element.dataset.packed !== "gzip") return bytes.buffer;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+/**
+ * A pose between two samples.
+ *
+ * @typedef {object} Pose
+ * @property {number} time s
+ * @property {number} index the sample at or before it
+ * @property {Float64Array} x of the links' centres of mass, m
+ * @property {Float64Array} y m
+ * @property {Float64Array} rotation rad, clockwise
+ * @property {number[]} com x and y of the centre of mass, m
+ */
+
+/**
+ * A stretch of samples with the same value.
+ *
+ * @typedef {object} Stretch
+ * @property {number} first sample
+ * @property {number} end the sample after its last
+ * @property {number} from s
+ * @property {number} to s: where the next one begins, or the motion's end
+ * @property {number} visit of a controller
+ * @property {{node: string, phase: number, line: number, script: string}} place
+ */
+
+/** A motion. Grows by messages; what a message brings takes the place of what was there from its first sample on. */
+export class Playback {
+  constructor() {
+    /** Samples so far. */
+    this.samples = 0;
+    /** @type {?object} links, limbs, joints, root and feet, as `ctrlgraph.playback.scene` has them */
+    this.body = null;
+    /** @type {?object} x, y, friction and obstacles; null for level ground */
+    this.ground = null;
+    /** @type {?number} of the controller, s */
+    this.tick = null;
+    /** @type {{node: string, phase: number, line: number, script: string}[]} */
+    this.places = [];
+    /** Counts up with each change, so that others see what they have to do anew. */
+    this.version = 0;
+    this._arrays = {};
+    this._stretches = {};
+  }
+
+  /** Return the playback of one message. */
+  static of(message) {
+    const made = new Playback();
+    made.append(message);
+    return made;
+  }
+
+  /** Take a message: its samples follow those before its first one; later ones are dropped. */
+  append(message) {
+    const { header, arrays } = readMessage(message);
+    if (header.first > this.samples) throw new Error("samples are missing before these");
+    if (header.body) [this.body, this.ground, this.tick] = [header.body, header.ground, header.tick];
+    this.places.push(...header.places);
+    for (const [name, { shape, values }] of Object.entries(arrays)) {
+      this._put(name, values, header.first, header.samples, shape.length > 1 ? shape[0] : 1);
+    }
+    this.samples = header.first + header.samples;
+    this.version += 1;
+    this._stretches = {};
+  }
+
+  /** Numbers (rows, n) into the place of samples, where all of a sample's stand together. */
+  _put(name, values, first, n, rows) {
+    const needed = (first + n) * rows;
+    const old = this._arrays[name];
+    let data = old?.data;
+    if (!data || data.length < needed) {
+      data = new values.constructor(Math.max(needed, 2 * (old?.data.length ?? 0)));
+      if (old) data.set(old.data);
+    }
+    for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) data[(first + i) * rows + r] = values[r * n + i];
+    this._arrays[name] = { data, rows };
+  }
+
+  /** When it begins, s. */
+  get start() { return this.samples ? this._arrays.time.data[0] : 0; }
+
+  /** When it ends, s. */
+  get end() { return this.samples ? this._arrays.time.data[this.samples - 1] : 0; }
+
+  /** Return the time of a sample, s. */
+  timeOf(i) { return this._arrays.time.data[Math.min(Math.max(i, 0), this.samples - 1)]; }
+
+  /** Return the sample at a time or before it (the first one, before it begins). */
+  indexAt(time) {
+    const times = this._arrays.time?.data;
+    let low = 0;
+    let high = this.samples - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (times[middle] <= time + 1e-9) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Return what ran in a sample. */
+  placeAt(i) { return this.places[this._arrays.place.data[i]]; }
+
+  /** Return how many controllers ran before that of a sample. */
+  visitAt(i) { return this._arrays.visit.data[i]; }
+
+  /** Tell whether a link touches the ground in a sample. */
+  touches(link, i) {
+    const { data, rows } = this._arrays.contact;
+    return (data[i * rows + (link >> 3)] >> (link & 7)) % 2 === 1;
+  }
+
+  /**
+   * Return the pose at a time, between two samples in a straight line.
+   *
+   * @param {number} time s
+   * @returns {Pose}
+   */
+  pose(time) {
+    const i = this.indexAt(time);
+    const { data: times } = this._arrays.time;
+    let next = Math.min(i + 1, this.samples - 1);
+    if (this._jumps(i, next)) next = i;
+    const span = times[next] - times[i];
+    const share = span > 0 ? Math.min(Math.max((time - times[i]) / span, 0), 1) : 0;
+    const of = (name) => {
+      const { data, rows } = this._arrays[name];
+      return Float64Array.from({ length: rows }, (_, r) => {
+        const a = data[i * rows + r];
+        return share ? a + share * (data[next * rows + r] - a) : a;
+      });
+    };
+    const com = Array.from(of("com"));
+    return {
+      time, index: i, com, rotation: of("rotation"),
+      x: of("x").map((x) => x + com[0]), y: of("y").map((y) => y + com[1]),
+    };
+  }
+
+  /** Tell whether the character was put elsewhere between two samples. */
+  _jumps(i, next) {
+    const { data } = this._arrays.com;
+    return Math.max(Math.abs(data[2 * next] - data[2 * i]), Math.abs(data[2 * next + 1] - data[2 * i + 1])) > JUMP_M;
+  }
+
+  /** Return x and y of the centre of mass in a sample, m. */
+  comOf(i) { return [this._arrays.com.data[2 * i], this._arrays.com.data[2 * i + 1]]; }
+
+  /**
+   * Return the centres of mass in the seconds before a time, as far back as it moved there in one piece.
+   *
+   * @returns {number[][]} the latest first
+   */
+  trail(time, seconds) {
+    const points = [this.pose(time).com];
+    for (let i = this.indexAt(time); i >= 0 && this.timeOf(i) > time - seconds; i--) {
+      points.push(this.comOf(i));
+      if (i > 0 && this._jumps(i - 1, i)) break;
+    }
+    return points;
+  }
+
+  /**
+   * Return the pose that the joints' targets make, on the root where it is; null where no joint has one.
+   *
+   * @param {Pose} pose
+   * @returns {?Pose}
+   */
+  targetPose(pose) {
+    const { links, joints, root } = this.body;
+    const { data: targets, rows } = this._arrays.target;
+    const [x, y, rotation] = [pose.x.slice(), pose.y.slice(), pose.rotation.slice()];
+    const known = joints.map((_, j) => targets[pose.index * rows + j]);
+    if (known.every(Number.isNaN)) return null;
+    const done = new Set([root]);
+    for (let found = true; found;) {
+      found = false;
+      joints.forEach((joint, j) => {
+        for (const [near, far, sign] of [[joint.parent, joint.child, 1], [joint.child, joint.parent, -1]]) {
+          if (!done.has(near) || done.has(far)) continue;
+          const own = pose.rotation[joint.child] - pose.rotation[joint.parent];
+          const angle = Number.isNaN(known[j]) ? own : known[j];
+          rotation[far] = rotation[near] + sign * angle;
+          const [ax, ay] = turned(joint.at[0] - links[near].at[0], joint.at[1] - links[near].at[1], rotation[near]);
+          const [bx, by] = turned(joint.at[0] - links[far].at[0], joint.at[1] - links[far].at[1], rotation[far]);
+          x[far] = x[near] + ax - bx;
+          y[far] = y[near] + ay - by;
+          done.add(far);
+          found = true;
+        }
+      });
+    }
+    return { ...pose, x, y, rotation };
+  }
+
+  /** Return the ground's force on a link in a sample, N; zero where no step followed. */
+  forceOn(link, i) {
+    const of = (name) => this._arrays[name].data[i * this._arrays[name].rows + link] || 0;
+    return [of("force_x"), of("force_y")];
+  }
+
+  /**
+   * Return the names of all signals, as `ctrlgraph trace` calls them: `com_y`, `angle.rKnee`, `force_y.rFoot`.
+   *
+   * @returns {string[]}
+   */
+  signalNames() {
+    if (!this.body) return [];
+    const [joints, links] = [this.body.joints, this.body.links].map((all) => all.map((each) => each.name));
+    return [
+      "com_x", "com_y", "com_vx", "com_vy", "pressure_x", "kinetic_energy", "potential_energy", "spent_energy",
+      ...JOINT_SIGNALS.flatMap((quantity) => joints.map((name) => `${quantity}.${name}`)),
+      ...LINK_SIGNALS.flatMap((quantity) => links.map((name) => `${quantity}.${name}`)),
+    ];
+  }
+
+  /**
+   * Return a function that has a signal's value in a sample (NaN where there is none).
+   *
+   * @param {string} name
+   * @returns {function(number): number}
+   * @throws {Error} there is no such signal
+   */
+  signal(name) {
+    const cut = name.indexOf(".");
+    const [quantity, of] = cut < 0 ? [name, null] : [name.slice(0, cut), name.slice(cut + 1)];
+    if (quantity === "com_x" || quantity === "com_y") return (i) => this._arrays.com.data[2 * i + (quantity === "com_y" ? 1 : 0)];
+    const all = JOINT_SIGNALS.includes(quantity) ? this.body.joints : this.body.links;
+    const row = of === null ? 0 : all.findIndex((each) => each.name === of);
+    if (row < 0 || (quantity !== "contact" && !this._arrays[quantity])) throw new Error(`there is no signal ${name}`);
+    if (quantity === "contact") return (i) => (this.touches(row, i) ? 1 : 0);
+    const offset = quantity === "x" ? 0 : quantity === "y" ? 1 : null;
+    return (i) => {
+      const { data, rows } = this._arrays[quantity];
+      return data[i * rows + row] + (offset === null ? 0 : this._arrays.com.data[2 * i + offset]);
+    };
+  }
+
+  /**
+   * Return the stretches of a kind: "visit" of one controller, "phase" of one phase of it.
+   *
+   * @param {("visit"|"phase")} kind
+   * @returns {Stretch[]}
+   */
+  stretches(kind) {
+    this._stretches[kind] ??= this._stretchesOf(kind);
+    return this._stretches[kind];
+  }
+
+  _stretchesOf(kind) {
+    const found = [];
+    for (let i = 0; i < this.samples; i++) {
+      const [visit, place] = [this.visitAt(i), this.placeAt(i)];
+      const last = found[found.length - 1];
+      if (last && last.visit === visit && (kind === "visit" || last.place === place)) {
+        last.end = i + 1;
+        continue;
+      }
+      if (last) last.to = this.timeOf(i);
+      found.push({ first: i, end: i + 1, from: this.timeOf(i), to: this.end, visit, place });
+    }
+    return found;
+  }
+}
+
+/** What each joint has, and its unit. */
+export const JOINT_SIGNALS = ["angle", "velocity", "target", "asked", "torque", "least", "greatest"];
+/** What each link has. */
+export const LINK_SIGNALS = ["x", "y", "rotation", "contact", "force_x", "force_y"];
+const UNITS = {
+  com_x: "m", com_y: "m", com_vx: "m/s", com_vy: "m/s", pressure_x: "m", kinetic_energy: "J", potential_energy: "J",
+  spent_energy: "J", angle: "rad", velocity: "rad/s", target: "rad", asked: "N m", torque: "N m", least: "N m",
+  greatest: "N m", x: "m", y: "m", rotation: "rad", contact: "", force_x: "N", force_y: "N",
+};
+
+/** Return a signal's unit. */
+export function unitOf(name) { return UNITS[name.split(".")[0]] ?? ""; }
+
+/** Return a vector turned clockwise by an angle (rad). */
+export function turned(x, y, angle) {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [x * c + y * s, y * c - x * s];
+}
