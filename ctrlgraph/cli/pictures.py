@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,18 +22,24 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class PictureFile(click.Path):
-    """A file to write, of one of these suffixes, in a directory that exists: checked before the simulation."""
+    """A file to write, of one of these suffixes, in a directory that exists: checked before the simulation.
 
-    def __init__(self, *suffixes: str) -> None:
+    elsewhere: other suffixes, and the command that writes such files.
+    """
+
+    def __init__(self, *suffixes: str, elsewhere: Mapping[str, str] | None = None) -> None:
         super().__init__(dir_okay=False, path_type=Path)
         self.suffixes = suffixes
+        self.elsewhere = dict(elsewhere or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.suffixes:
             *others, last = self.suffixes
             listed = f"{', '.join(others)} or {last}" if others else last
-            self.fail(f"'{value}' does not end in {listed}", param, ctx)
+            other = self.elsewhere.get(path.suffix.lower())
+            hint = "" if other is None else f"; `ctrlgraph {other}` writes such files"
+            self.fail(f"'{value}' does not end in {listed}{hint}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
         if path.suffix.lower() == ".mp4":

@@ -74,6 +74,9 @@ def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
 
 
+_LONG = 1000  # samples; parts of these are left alone
+
+
 class Recorder:
     """Keeps the motion of a simulation: of the controller that runs, and of those before it.
 
@@ -116,8 +119,14 @@ class Recorder:
 
     def add(self, filled: SampleBuffer) -> None:
         """Take the samples that such a buffer was filled with."""
-        self._last.append(trace_of(filled))
+        part = trace_of(filled)
         self._last_sample = int(filled.filled[1])
+        if not len(part):
+            return
+        # who is watched is advanced by a few steps at a time: many short parts, each in a buffer of its own
+        while self._last and len(self._last[-1]) <= len(part) < _LONG:
+            part = Trace.concatenate([self._last.pop(), part])
+        self._last.append(part)
 
     def end(self) -> None:
         """End with a controller."""

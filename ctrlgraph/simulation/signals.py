@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.pd import pd_torque
@@ -30,6 +31,9 @@ WHOLE: dict[str, tuple[str, str]] = {
     "com_y": ("m", "centre of mass, upward"),
     "com_vx": ("m/s", "its velocity"),
     "com_vy": ("m/s", "its velocity"),
+    "root_vx": ("m/s", "velocity of the root link's centre of mass"),
+    "root_vy": ("m/s", "its velocity"),
+    "root_spin": ("rad/s", "the root link's angular velocity, clockwise"),
     "pressure_x": ("m", "centre of pressure; nothing in flight"),
     "kinetic_energy": ("J", "of all links"),
     "potential_energy": ("J", "of all links, over y = 0"),
@@ -57,6 +61,13 @@ LINK: dict[str, tuple[str, str]] = {
     "force_y": ("N", "of the ground on it in the step"),
 }
 """The columns of each link, `x.rFoot` and so on."""
+
+
+MAX_SAMPLES = 200_000
+"""Of one recording: some 400 MB of a body of 17 links."""
+
+_BLOCK = 500  # samples
+_WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 
 
 @dataclass(frozen=True)
@@ -130,23 +141,23 @@ def _told(column: str) -> tuple[str, str]:
 
 
 class SignalRecorder:
-    """Watches a simulation, and keeps the signals of what it runs.
+    """Watches a simulation, and keeps the signals of what it runs: eight bytes of each column for every sample.
 
     Args:
         simulation: whose motions are recorded from now on.
         rate: samples per simulated second.
         naming: makes a script's name of its path.
+
+    While it watches, `Simulation.run` raises CtrlGraphError where there are more than `MAX_SAMPLES`.
     """
 
     def __init__(
         self, simulation: Simulation, rate: float = 100.0, naming: Callable[[str], str] = lambda path: path
     ) -> None:
         self._naming = naming
-        self._character = simulation.character
-        self._gravity = simulation.settings.gravity
         self._simulation = simulation
         self._visit, self._node, self._offset = -1, "", 0.0
-        self._moments: list[tuple[tuple[int, str], float, Moment]] = []
+        self._rows = _Rows(simulation.character, simulation.settings.gravity)
         simulation.watch(self._take, 1.0 / rate)
 
     def begin(self, node: str, started: float | None = None) -> None:
@@ -155,17 +166,11 @@ class SignalRecorder:
         self._offset = 0.0 if started is None else started - self._simulation.time
 
     def _take(self, moment: Moment) -> None:
-        # a controller begins in the state in which the one before it ended
-        if self._moments and self._moments[-1][2].last:
-            self._moments.pop()
-        if moment.last and self._moments:  # it may have left the phase, and nobody moved any more
-            before = self._moments[-1][2]
-            moment = moment._replace(phase=before.phase, place=before.place)
-        self._moments.append(((self._visit, self._node), moment.time + self._offset, moment))
+        self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
 
     def __len__(self) -> int:
         """Samples so far. The last one is still to change where another controller begins in its state."""
-        return len(self._moments)
+        return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:
         """Return the signals of what has run, or of its samples from `first` on.
@@ -173,73 +178,115 @@ class SignalRecorder:
         Raises:
             CtrlGraphError: nothing has.
         """
-        taken = self._moments[first:]
-        if not taken:
+        if len(self) <= first:
             raise CtrlGraphError("there are no signals: nothing has run")
-        columns = dict(_columns(self._character, self._gravity, taken, self._moments[0][2].energy))
-        names = {path: self._naming(path) if path else "" for path in dict.fromkeys(columns["script"].tolist())}
-        columns["script"] = np.array([names[path] for path in columns["script"].tolist()])
-        return Signals(columns)
+        return Signals(self._rows.columns(self._naming, first))
 
 
-def _columns(
-    character: Character, gravity: float, taken: Sequence[tuple[tuple[int, str], float, Moment]], energy_before: float
-) -> Iterator[tuple[str, Values]]:
-    nodes, times, moments = zip(*taken, strict=True)
-    links = np.array([m.kinematics.link for m in moments])
-    com = np.array([m.kinematics.com for m in moments])
-    mass, inertia = (np.array([getattr(link, name) for link in character.links]) for name in ("mass", "inertia"))
-    energy = np.array([m.energy for m in moments])
-    yield "time", np.round(np.array(times), 9)  # differences of clocks
-    yield "visit", np.array([max(visit, 0) for visit, _ in nodes])
-    yield "node", np.array([node for _, node in nodes])
-    yield "phase", np.array([-1 if m.phase is None else m.phase for m in moments])
-    yield "line", np.array([0 if m.place is None else m.place.line for m in moments])
-    yield "script", np.array(["" if m.place is None else m.place.path for m in moments])
-    for k, name in enumerate(("com_x", "com_y", "com_vx", "com_vy")):
-        yield name, com[:, k]
-    yield "pressure_x", np.array([math.nan if m.last else m.pressure for m in moments])
-    yield "kinetic_energy", ((links[:, :, 3:5] ** 2).sum(axis=2) @ mass + links[:, :, 5] ** 2 @ inertia) / 2
-    yield "potential_energy", gravity * (links[:, :, 1] @ mass)
-    yield "spent_energy", energy - energy_before
-    yield from _of_joints(character, moments)
-    yield from _of_links(character, links, moments)
+class _Rows:
+    """Samples as rows of numbers, one for each column; of a text, its number among those that came up."""
+
+    def __init__(self, character: Character, gravity: float) -> None:
+        self._names = names_of(character)
+        self._root = character.root
+        self._mass = np.array([link.mass for link in character.links])
+        self._inertia = np.array([link.inertia for link in character.links])
+        self._weight = gravity * self._mass
+        self._blocks: list[Floats] = []
+        self._n = 0
+        self._last = False
+        self._place: tuple[int | None, Place | None] = None, None
+        self._texts: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return self._n
+
+    def add(self, moment: Moment, time: float, visit: int, node: str) -> None:
+        """Keep a moment.
+
+        Raises:
+            CtrlGraphError: there are too many.
+        """
+        if self._last:  # a controller begins in the state in which the one before it ended
+            self._n -= 1
+            del self._blocks[self._n // _BLOCK + 1 :]
+        elif self._n == MAX_SAMPLES:
+            raise CtrlGraphError(
+                f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
+            )
+        if not moment.last or not self._n:  # at its end it may have left the phase, and nobody moved any more
+            self._place = moment.phase, moment.place
+        self._last = moment.last
+        if self._n == _BLOCK * len(self._blocks):
+            self._blocks.append(np.empty((_BLOCK, len(self._names))))
+        phase, place = self._place
+        head = (
+            round(time, 9),  # a difference of clocks
+            visit,
+            self._number(node),
+            -1 if phase is None else phase,
+            0 if place is None else place.line,
+            self._number("" if place is None else place.path),
+        )
+        self._blocks[-1][self._n % _BLOCK] = np.concatenate(
+            [head, self._of_body(moment), _of_joints(moment), _of_links(moment)]
+        )
+        self._n += 1
+
+    def _number(self, text: str) -> int:
+        return self._texts.setdefault(text, len(self._texts))
+
+    def _of_body(self, moment: Moment) -> Floats:
+        links, com = moment.kinematics.link, moment.kinematics.com
+        speeds = (links[:, 3:5] ** 2).sum(axis=1)
+        return np.array(
+            [
+                *com,
+                *links[self._root, 3:6],
+                math.nan if moment.last else moment.pressure,
+                (speeds @ self._mass + links[:, 5] ** 2 @ self._inertia) / 2,
+                links[:, 1] @ self._weight,
+                moment.energy,
+            ]
+        )
+
+    def columns(self, naming: Callable[[str], str], first: int = 0) -> dict[str, Values]:
+        """Return the columns, from the sample `first` on; naming: of a script's path."""
+        texts, found = list(self._texts), {}
+        skipped = first // _BLOCK
+        for k, name in enumerate(self._names):
+            values: Values = np.concatenate([block[:, k] for block in self._blocks[skipped:]])
+            values = values[first - skipped * _BLOCK : self._n - skipped * _BLOCK]
+            if name in ("node", "script"):
+                told = np.array([naming(text) if text and name == "script" else text for text in texts])
+                values = np.array(told[values.astype(np.int64)].tolist())  # no wider than its own texts
+            elif name.partition(".")[0] in _WHOLE_NUMBERS:
+                values = values.astype(np.int64)
+            elif name == "spent_energy":
+                values = values - self._blocks[0][0, k]
+            found[name] = values
+        return found
 
 
-def _of_joints(character: Character, moments: Sequence[Moment]) -> Iterator[tuple[str, Values]]:
-    joint = np.array([m.kinematics.joint for m in moments])
-    motors = [np.array([getattr(m.motors, name) for m in moments]) for name in ("kp", "kd", "target", "torque")]
-    limit, torque = np.array([m.motors.limit for m in moments]), np.array([m.torque for m in moments])
-    kp, kd, target, added = motors
-    asked = added + pd_torque.py_func(kp, kd, target, joint[:, :, 0], joint[:, :, 1])  # type: ignore[attr-defined]  # numba
-    free = (kp == 0.0) & (kd == 0.0)
-    over = np.array([m.last for m in moments])  # no step followed
-    asked[over], torque[over] = math.nan, math.nan
-    values: dict[str, Floats] = {
-        "angle": joint[:, :, 0],
-        "velocity": joint[:, :, 1],
-        "target": np.where(free, math.nan, target),
-        "asked": asked,
-        "torque": torque,
-        "least": limit[:, :, 0],
-        "greatest": limit[:, :, 1],
-    }
-    for j, each in enumerate(character.joints):
-        for name in JOINT:
-            yield f"{name}.{each.name}", values[name][:, j]
+def _of_joints(moment: Moment) -> Floats:
+    """(J * 7,) the columns of each joint."""
+    motors, angle, speed = moment.motors, moment.kinematics.joint[:, 0], moment.kinematics.joint[:, 1]
+    pd: Floats = pd_torque.py_func(motors.kp, motors.kd, motors.target, angle, speed)  # type: ignore[attr-defined]  # numba
+    free = (motors.kp == 0.0) & (motors.kd == 0.0)
+    over = math.nan if moment.last else 0.0  # no step followed
+    columns = (
+        angle,
+        speed,
+        np.where(free, math.nan, motors.target),
+        motors.torque + pd + over,
+        moment.torque + over,
+        motors.limit[:, 0],
+        motors.limit[:, 1],
+    )
+    return np.stack(columns, axis=1).ravel()
 
 
-def _of_links(character: Character, links: Floats, moments: Sequence[Moment]) -> Iterator[tuple[str, Values]]:
-    force, contact = np.array([m.force for m in moments]), np.array([m.kinematics.contact for m in moments])
-    force[np.array([m.last for m in moments])] = math.nan  # no step followed
-    values: dict[str, Values] = {
-        "x": links[:, :, 0],
-        "y": links[:, :, 1],
-        "rotation": links[:, :, 2],
-        "contact": contact,
-        "force_x": force[:, :, 0],
-        "force_y": force[:, :, 1],
-    }
-    for i, each in enumerate(character.links):
-        for name in LINK:
-            yield f"{name}.{each.name}", values[name][:, i]
+def _of_links(moment: Moment) -> Floats:
+    """(L * 6,) the columns of each link."""
+    force = moment.force + math.nan if moment.last else moment.force  # no step followed
+    return np.column_stack([moment.kinematics.link[:, :3], moment.kinematics.contact, force]).ravel()

@@ -55,7 +55,8 @@ class Lane:
 
 
 def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
-    """Return the lanes that words ask for: `phase`, `contacts`, `com`, `speed`, `energy`, a column, or `joints=rKnee`.
+    """Return the lanes that words ask for: `phase`, `contacts`, `com`, `speed`, `energy`, a column, `joints=rKnee`, or
+    `joints=bKnee` for a lane of each side.
 
     Args:
         columns: the names of those that there are (`signals.names_of`).
@@ -63,7 +64,15 @@ def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]
     Raises:
         CtrlGraphError: a word is none of these, or a joint or link does not exist.
     """
-    return tuple(_lane(word.strip(), columns) for word in words)
+    return tuple(_lane(each, columns) for word in words for each in _sides(word.strip(), columns))
+
+
+def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
+    """A word, or where its joint or link names both sides as in scripts, one for the right and one for the left."""
+    before, mark, name = word.partition("=") if "=" in word else word.partition(".")
+    sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
+    known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]
+    return sides if name.startswith("b") and all(known) else (word,)
 
 
 def _lane(word: str, columns: Collection[str]) -> Lane:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.view.signal_figure import lanes_of
 
 
 @pytest.fixture
@@ -56,10 +57,19 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["sqaut"], "did you mean 'squat'?"),
-        (["squat", "--plot", "joints=rKnie"], "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?"),
+        (
+            ["squat", "-o", "x.png", "--plot", "joints=rKnie"],
+            "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?",
+        ),
         (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
         (["squat", "--rate", "0"], "0.0 is not in the range"),
-        (["last", "--cycles", "3"], "'last' is neither a node nor a script, for which these options are"),
+        (["last", "--cycles", "3"], "'last' is neither a node nor a script, for which --cycles is"),
+        (["last", "--terrain", "flat"], "'last' is neither a node nor a script, for which --terrain is"),
+        (["last", "--from", "stand"], "for which --from is; a run is simulated as it was"),
+        (["last", "3"], "for which an argument is; a run is simulated as it was"),
+        (["squat", "--walk", "0"], "--walk tells which walk of a run is meant, and 'squat' is a node"),
+        (["controllers/squat.t", "1", "--walk", "2"], "and 'controllers/squat.t' is a script"),
+        (["squat", "--plot", "com"], "--plot is for a file that ends in .png or .svg, and none is written"),
         (["last", "--engine", "mujoco"], "a run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
@@ -74,4 +84,25 @@ def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(run, wor
 def test_a_table_of_another_kind_is_refused_before_anything_is_simulated(run, tmp_path: Path) -> None:
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.xlsx"))
     assert code == 2
-    assert "does not end in .csv, .parquet, .npz, .bvh, .png or .svg" in err
+    assert "does not end in .csv, .parquet, .npz, .png or .svg" in err
+
+
+def test_a_motion_for_an_animation_program_is_written_by_another_command(run, tmp_path: Path) -> None:
+    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.bvh"))
+    assert code == 2
+    assert "x.bvh' does not end in .csv, .parquet, .npz, .png or .svg; `ctrlgraph export` writes such files" in err
+
+
+def test_columns_are_chosen_for_tables_alone(run, tmp_path: Path) -> None:
+    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--only", "com_x")
+    assert code == 2
+    assert "--only is for a file that ends in .csv or .parquet or .npz, and none is written" in err
+
+
+def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:
+    names = ["time", "angle.rKnee", "target.rKnee", "angle.lKnee", "target.lKnee", "x.rFoot", "x.lFoot"]
+    assert [lane.title for lane in lanes_of(["joints=bKnee"], names)] == ["rKnee joints", "lKnee joints"]
+    assert [lane.title for lane in lanes_of(["angle.bKnee", "x.bFoot"], names)] == names[1:4:2] + names[5:]
+    code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--plot", "torques=bKnie")
+    assert code != 0
+    assert "'torques=bKnie' cannot be drawn; did you mean" in err
