@@ -9,7 +9,7 @@ bin := .venv/bin
 stamp := .venv/.ctrlgraph-ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup walk test test-all matrix coverage fuzz lint format gate bench build clean
+.PHONY: help setup walk test test-all matrix coverage fuzz lint format gate bench docs build clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):[^#]*## (.*)/make \1|\2/' | \
@@ -67,9 +67,13 @@ gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires, and it
 bench: $(stamp) ## what a simulation step costs
 	@$(bin)/ctrlgraph bench $(ARGS)
 
+docs: $(stamp) ## the documentation as a site, in site/: open site/index.html
+	@NO_MKDOCS_2_WARNING=1 $(bin)/python -m mkdocs build --quiet
+	@echo site/index.html
+
 build: $(stamp) ## a wheel, in dist/
 	$(bin)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean: ## remove what the set-up, the tests and the build made (runs/ stays)
-	rm -rf .venv .venv-* dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
+	rm -rf .venv .venv-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .grimp_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

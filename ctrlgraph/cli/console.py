@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -54,6 +55,15 @@ def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
     with suppress(OSError) if err else nullcontext():  # a remark that nobody can read ends no work
         click.echo(text, err=err, nl=nl)
+
+
+def echo_pages(text: str) -> None:
+    """Print a long text, on a terminal that it does not fit on by the pager of the user (PAGER)."""
+    long = text.count("\n") >= shutil.get_terminal_size().lines
+    if long and sys.stdin.isatty() and sys.stdout.isatty():
+        click.echo_via_pager(printable(text))
+    else:
+        echo(text, nl=not text.endswith("\n"))
 
 
 @cache

@@ -1,40 +1,90 @@
-"""`ctrlgraph docs [PAGE]`: the pages of documentation, which travel with the package."""
+"""`ctrlgraph docs [TOPIC]`: the pages of documentation, which travel with the package."""
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePosixPath
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
-from ctrlgraph.files import read_bytes
-from ctrlgraph.project.shipped import shipped_file
 
-MAX_BYTES = 4 * 2**20
-"""Of a page."""
+if TYPE_CHECKING:
+    from ctrlgraph.manual import Match
+
+SHOWN = 20
+"""Sections that a search prints; `--json` has all."""
 
 
 @click.command()
-@click.argument("page", required=False)
-def command(page: str | None) -> None:
-    """Print a PAGE of the documentation as it is written (Markdown), or list the pages.
+@click.argument("topic", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the pages, a text, or what was found.")
+def command(topic: tuple[str, ...], as_json: bool) -> None:
+    """Print a page of the documentation as it is written (Markdown), a section of one, or where words stand.
 
-    A page is named as files of a project name it, with or without `docs/` and `.md`.
+    TOPIC is a page as files of a project name it, with or without `docs/` and `.md`; a section, by its heading or as
+    `graph-file#measures`; a command; or words, of which the sections that have them are listed. Without one, all pages
+    are listed.
     """
-    titles = dict(re.findall(r"^\| \[([\w-]+)\.md\]\([^)]*\) \| (.*) \|$", _text("README"), re.MULTILINE))
-    if page is None:
-        width = max(map(len, titles))
-        for name, title in titles.items():
-            console.echo(f"{name:<{width}}  {title.replace('`', '')}")
+    from ctrlgraph import manual
+
+    wanted = " ".join(topic)
+    if not wanted.strip():
+        _list_pages(as_json)
         return
-    name = PurePosixPath(page).name.removesuffix(".md")
-    if name not in titles:
-        hint = suggestion(name, titles) or "`ctrlgraph docs` lists the pages"
-        raise CtrlGraphError(f"there is no page {quoted(page)}; {hint}")
-    console.echo(_text(name), nl=False)
+    if (name := manual.find_page(wanted)) is not None:
+        _print_text(manual.page_text(name), {"page": name}, as_json)
+        return
+    if (section := manual.find_section(wanted)) is not None:
+        told = {"page": section.page, "anchor": section.anchor, "heading": section.plain_heading}
+        _print_text(section.text, told, as_json)
+        return
+    is_path = "/" in wanted or "#" in wanted or wanted.endswith(".md")
+    found = [] if is_path else manual.search(wanted)
+    if not found:
+        raise manual.missing_page(wanted)
+    _print_found(wanted, found, as_json)
 
 
-def _text(name: str) -> str:
-    return read_bytes(shipped_file(f"docs/{name}.md"), MAX_BYTES).decode("utf-8")
+def _list_pages(as_json: bool) -> None:
+    from ctrlgraph.manual import pages
+
+    listed = pages()
+    if as_json:
+        console.print_json(
+            {"pages": [{"name": page.name, "group": page.group, "tells": page.tells} for page in listed]}
+        )
+        return
+    width = max(len(page.name) for page in listed)
+    for group, members in groupby(listed, key=lambda page: page.group):
+        console.echo(console.Styled(group, bold=True))
+        for page in members:
+            console.echo(f"  {page.name:<{width}}  {page.tells.replace('`', '')}")
+
+
+def _print_text(text: str, told: dict[str, str], as_json: bool) -> None:
+    if as_json:
+        console.print_json(told | {"text": text})
+    else:
+        console.echo_pages(text)
+
+
+def _print_found(wanted: str, found: list[Match], as_json: bool) -> None:
+    if as_json:
+        rows = [
+            {
+                "page": match.section.page,
+                "anchor": match.section.anchor,
+                "heading": match.section.plain_heading,
+                "line": match.line,
+            }
+            for match in found
+        ]
+        console.print_json({"topic": wanted, "found": rows})
+        return
+    for match in found[:SHOWN]:
+        console.echo(console.Styled(match.section.place, bold=True), f"  {match.section.plain_heading}")
+        if match.line:
+            console.echo(f"    {match.line[:110]}")
+    more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+    console.echo(f"`ctrlgraph docs PAGE#SECTION` prints one of these{more}", err=True)

@@ -56,7 +56,7 @@ COMMANDS: dict[str, str] = {
     "bench": "Measure what a simulation step costs.",
     "doctor": "Say what is installed, and what to do about what is missing.",
     "init": "Make a project directory from a shipped one.",
-    "docs": "Print a page of the documentation.",
+    "docs": "Read the documentation, or search it.",
 }
 
 

@@ -56,7 +56,7 @@ def load_graph(
     Raises:
         SourceError: the file has errors; it holds all of them.
 
-    >>> from ctrlgraph import load_graph
+    >>> from ctrlgraph.graph import load_graph
     >>> "walk" in load_graph("graph.yaml")
     True
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from urllib.parse import quote
 import numpy as np
 
 from ctrlgraph.experiments.initial_state import run_segment
+from ctrlgraph.manual import anchor
 from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.motion_pictures import ANIMATION, image
 from ctrlgraph.report.node_pages import Slugs
@@ -113,8 +113,3 @@ def _cell(node: Node, slug: str, directory: Path, motions: str) -> str:
     if picture:
         parts.insert(0, f"[{picture}]({section})")
     return "<br>".join(parts)
-
-
-def anchor(heading: str) -> str:
-    """Return the anchor that hosts of code give a heading: small letters, digits, dashes and underscores."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -178,8 +178,9 @@ class Simulation:
     ) -> Outcome:
         """Run a controller from the present state until it ends, fails, or its time is over.
 
+        `controller`, `cycles`, `timeout`, `success`, `bounds` and `plausible` are as a `Rollout` has them.
+
         Args:
-            controller, cycles, timeout, success, bounds, plausible: as a `Rollout` has them.
             resume: go on where this very controller was stopped by its timeout, instead of beginning it anew.
             on_progress: called with the simulated time every half second of it.
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import itertools
 import re
-import shlex
 import signal
 from pathlib import Path
 
@@ -15,10 +13,8 @@ import yaml
 
 from ctrlgraph.character.mjcf import parse_mjcf
 from ctrlgraph.character.schema import CharacterEntry, GainsEntry, JointEntry, LinkEntry, RolesEntry, SidecarEntry
-from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.main import COMMANDS, cli
-from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -73,49 +69,10 @@ def test_the_sections_are_exactly_the_commands() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_links_lead_to_files_that_exist(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    text = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", re.sub(r"`[^`\n]*`", "", text))
-    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_code_fence_is_closed(page: str) -> None:
-    fences = re.findall(r"^ *```(\S*)", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert fences[1::2] == [""] * (len(fences) // 2)
-    assert len(fences) % 2 == 0
-
-
-@pytest.mark.parametrize("page", PAGES)
 def test_a_page_that_counts_the_nodes_of_the_graph_counts_right(page: str) -> None:
     graph = yaml.safe_load((ROOT / "graph.yaml").read_text(encoding="utf-8"))
     counted = re.findall(r"\ball (\d+) nodes\b", (ROOT / page).read_text(encoding="utf-8"))
     assert set(counted) <= {str(len(graph["nodes"]))}
-
-
-NODES = {"run", "goto", "keyframes", "robustness", "basins", "learn", "tune"}
-"""Commands whose words before their options are nodes, edges or scripts."""
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/commands.md", "docs/engines.md"])
-def test_an_example_of_a_command_names_nodes_edges_and_scripts_that_there_are(page: str) -> None:
-    graph = Project(ROOT).graph
-    lines = re.findall(r"^(?:\$ )?ctrlgraph (.*)$", (ROOT / page).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    named = []
-    for command, *words in (shlex.split(line, comments=True) for line in lines):
-        if command in NODES:
-            named += itertools.takewhile(lambda word: not word.startswith("-"), words)
-            named += [node for option, node in itertools.pairwise(words) if option == "--from"]
-    assert named
-    for name in named:
-        source, arrow, target = name.partition("->")
-        if name.endswith(".t"):
-            assert (ROOT / name).exists()
-        elif arrow:
-            assert graph.planned_edge(source, target) is not None, name
-        else:
-            assert name in graph or name.isdecimal(), name
 
 
 def test_the_page_on_characters_names_every_field_with_its_unit_and_default() -> None:
@@ -133,12 +90,6 @@ def test_the_page_on_characters_names_every_field_with_its_unit_and_default() ->
         assert [name for name, _ in rows] == list(entry.model_fields)
         needed = {name for name, default in rows if default == "needed"}
         assert needed == {name for name, field in entry.model_fields.items() if field.is_required()}
-
-
-def test_the_example_of_a_character_is_one() -> None:
-    text = (ROOT / "docs" / "character.md").read_text(encoding="utf-8")
-    for example in re.findall(r"^```yaml\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
-        assert parse_character(example).root == 0
 
 
 def test_the_example_of_a_model_and_its_roles_is_one() -> None:

@@ -182,17 +182,8 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
 
-def test_the_page_on_graph_files_has_the_measures_as_they_are_registered() -> None:
-    text = (ROOT / "docs" / "graph-file.md").read_text(encoding="utf-8")
-    section = text.partition("### Measures\n")[2].partition("\n## ")[0]
-    rows = [line for line in section.splitlines() if line.startswith("| `")]
-    units = {name: "" if each.unit == "1" else each.unit for name, each in MEASURES.items()}
-    assert rows == [f"| `{n}` | {units[n]} | {each.needed} | {each.description} |" for n, each in MEASURES.items()]
-    assert f"`bounds` knows {' and '.join(f'`{name}`' for name in BOUNDS)}." in section
-
-
-def test_the_example_of_a_measure_on_that_page_is_one(humanoid) -> None:
-    text = (ROOT / "docs" / "graph-file.md").read_text(encoding="utf-8")
+def test_the_example_of_a_measure_on_the_page_is_one(humanoid) -> None:
+    text = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"^```python\n(.*?register.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     try:
         exec(compile(example, "example", "exec"), {})

@@ -25,7 +25,7 @@ class _Bounds:
 
 
 _WIDE = 1e6
-_BOUNDS: dict[Quantity, _Bounds] = {
+VALUE_BOUNDS: dict[Quantity, _Bounds] = {
     "angle": _Bounds(-100.0, 100.0, "rad"),
     "kp": _Bounds(-_WIDE, _WIDE, "N m/rad"),
     "kd": _Bounds(-_WIDE, _WIDE, "N m s/rad"),
@@ -40,6 +40,7 @@ _BOUNDS: dict[Quantity, _Bounds] = {
     "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
     "count": _Bounds(1.0, 1e6, ""),
 }
+"""What a number of each quantity must lie in."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
@@ -64,7 +65,7 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
         note: where a value that the text does not say comes from.
     """
     role, value_form, span = operand.role, operand.value, operand.expression.span
-    bounds = _BOUNDS.get(value_form.quantity)
+    bounds = VALUE_BOUNDS.get(value_form.quantity)
     if not math.isfinite(value):
         report.error("absurd-value", f"{role} is not a finite number{note}", span)
         return False

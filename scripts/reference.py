@@ -1,0 +1,143 @@
+"""Writes the tables of docs/ that the code knows: measures, forms of the language, signals.
+
+Each stands between two lines of its page and is written anew by `python scripts/reference.py`; a test fails where a
+page has another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from ctrlgraph.control.script.checks.ranges import VALUE_BOUNDS
+from ctrlgraph.control.script.syntax.forms import (
+    CONDITION_FORMS,
+    FEEDBACK_USAGE,
+    FEEDBACK_VALUES,
+    PRIMITIVE_FORMS,
+    PrimitiveForm,
+    Value,
+)
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.simulation import signals
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+BEGIN, END = "<!-- written by scripts/reference.py: {} -->", "<!-- up to here -->"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table of Markdown."""
+    names = list(head)
+    lines = [names, ["---"] * len(names), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def measures() -> str:
+    """Return the table of all measures."""
+    rows = (
+        (
+            f"`{each.name}`",
+            "" if each.unit == "1" else each.unit,
+            "end" if each.sampled == "end" else "course",
+            "yes" if each.name in BOUNDS else "",
+            each.needed,
+            each.description,
+        )
+        for each in MEASURES.values()
+    )
+    return table(("measure", "unit", "of", "bound", "needs", "what it is"), rows)
+
+
+def primitives() -> str:
+    """Return the table of the primitives with the numbers that each takes."""
+    forms = {form.usage: form for form in PRIMITIVE_FORMS.values()}
+    rows = [(f"`{usage}`", _numbers(_values(form))) for usage, form in forms.items()]
+    rows.append((f"`{FEEDBACK_USAGE}`", _numbers(FEEDBACK_VALUES)))
+    return table(("primitive", "its numbers"), rows)
+
+
+def conditions() -> str:
+    """Return the table of the conditions of transitions."""
+    rows = ((f"`{form.usage}`", _numbers(form.values)) for form in CONDITION_FORMS.values())
+    return table(("condition", "its numbers"), rows)
+
+
+def quantities() -> str:
+    """Return the table of what expressions can read of the state."""
+    forms = [*STATE_FORMS.values(), *STATE_VARIABLES.values()]
+    rows = ((f"`{form.usage}`", form.quantity, VALUE_BOUNDS[form.quantity].unit) for form in forms)
+    return table(("quantity", "what it is", "unit"), rows)
+
+
+def limits() -> str:
+    """Return the table of what a number of each kind must lie in."""
+    rows = []
+    for quantity, bounds in VALUE_BOUNDS.items():
+        low = f"above {bounds.low:g}" if bounds.low_is_open else f"{bounds.low:g}"
+        rows.append((quantity, bounds.unit, low, f"{bounds.high:g}"))
+    return table(("kind of number", "unit", "least", "greatest"), rows)
+
+
+def _values(form: PrimitiveForm) -> tuple[Value, ...]:
+    return (*form.values, *(value for modifier in form.modifiers for value in modifier.values))
+
+
+def _numbers(values: Iterable[Value]) -> str:
+    return ", ".join(f"{v.role} ({v.quantity})" if v.role != v.quantity else v.role for v in values)
+
+
+def _columns(of: str, columns: dict[str, tuple[str, str]], name: str) -> str:
+    rows = ((f"`{name.format(column)}`", unit, meaning) for column, (unit, meaning) in columns.items())
+    return table((of, "unit", ""), rows)
+
+
+def columns() -> str:
+    """Return the tables of the columns of a trace."""
+    return "\n\n".join(
+        (
+            _columns("of the whole body", signals.WHOLE, "{}"),
+            _columns("of each joint", signals.JOINT, "{}.JOINT"),
+            _columns("of each link", signals.LINK, "{}.LINK"),
+        )
+    )
+
+
+TABLES: dict[tuple[str, str], Callable[[], str]] = {
+    ("measures", "measures"): measures,
+    ("forms", "primitives"): primitives,
+    ("forms", "conditions"): conditions,
+    ("forms", "quantities"): quantities,
+    ("forms", "limits"): limits,
+    ("signals", "columns"): columns,
+}
+"""What is written, by page and by the word in its first line."""
+
+
+def written(page: str, text: str) -> str:
+    """Return a page's text with its tables as the code has them.
+
+    Raises:
+        ValueError: it has no place for one.
+    """
+    for (name, word), make in TABLES.items():
+        if name == page:
+            begin = BEGIN.format(word)
+            pattern = re.compile(re.escape(begin) + r"\n.*?" + re.escape(END), re.DOTALL)
+            if len(pattern.findall(text)) != 1:
+                raise ValueError(f"docs/{page}.md needs the lines '{begin}' and '{END}'")
+            block = f"{begin}\n\n{make()}\n\n{END}"
+            text = pattern.sub(lambda _, block=block: block, text)
+    return text
+
+
+def main() -> None:
+    """Write every page."""
+    for page in dict.fromkeys(page for page, _ in TABLES):
+        path = DOCS / f"{page}.md"
+        path.write_text(written(page, path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""The site: it builds without a warning, opens from disk, asks nobody else for anything, and finds words offline."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import ctrlgraph
+from ctrlgraph.manual import pages
+from tests.docs.pages import ROOT
+
+pytestmark = pytest.mark.slow
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WIDTHS = (390, 1280, 1920)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("material", reason="the extra `docs` is not installed")
+    target = tmp_path_factory.mktemp("site") / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(target)],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+class Links(HTMLParser):
+    """What a page loads, what it leads to, and the places in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.leads: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.places.add(value)
+            elif name == "href" and tag == "a" and value:
+                self.leads.append(value)
+            elif value and ((name == "src") or (name == "href" and tag == "link")):
+                self.loads.append(value)
+
+
+def test_every_page_is_in_it(site: Path) -> None:
+    for page in pages():
+        name = page.name.removesuffix("README") + "index" if page.name.endswith("README") else page.name
+        assert (site / f"{name}.html").is_file(), page.name
+
+
+def test_every_name_of_the_public_face_is_told(site: Path) -> None:
+    places = Links(site / "api" / "ctrlgraph.html").places
+    assert {f"ctrlgraph.{name}" for name in ctrlgraph.__all__} <= places
+
+
+def test_it_loads_nothing_from_elsewhere(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        assert [each for each in Links(path).loads if re.match(r"(\w+:)?//", each)] == [], path.name
+    for path in site.rglob("*.css"):
+        found = re.findall(r"url\(['\"]?((?:\w+:)?//[^)]*)", path.read_text(encoding="utf-8"))
+        assert found == [], path.name
+
+
+def test_every_link_within_it_leads_to_a_place_that_is_there(site: Path) -> None:
+    found = {path: Links(path) for path in site.rglob("*.html") if path.name != "404.html"}
+    for path, links in found.items():
+        for link in links.leads:
+            if re.match(r"\w+:", link):
+                continue
+            file, _, mark = unquote(link).partition("#")
+            target = (path.parent / file).resolve() if file else path
+            assert target.is_file(), f"{path.relative_to(site)}: {link}"
+            if mark and target in found:
+                assert mark in found[target].places, f"{path.relative_to(site)}: {link}"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.parametrize("page", ["index.html", "how-to/make-a-film.html"])
+def test_words_are_found_in_it_from_disk_without_a_network(site: Path, page: str) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    asked: list[str] = []
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        view = browser.new_page()
+        view.on("request", lambda request: asked.append(request.url))
+        view.goto((site / page).as_uri())
+        view.locator(".md-search__input").fill("friction cone")
+        first = view.locator(".md-search-result__link").first
+        first.wait_for(state="attached", timeout=30_000)
+        assert "0012-friction-cone.html" in (first.get_attribute("href") or "")
+        browser.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))] == []
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_scrolls_sideways(site: Path, width: int) -> None:
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        view = browser.new_page(viewport={"width": width, "height": 900})
+        for path in sorted(site.rglob("*.html")):
+            view.goto(path.as_uri())
+            wide = view.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, path.relative_to(site)
+        browser.close()
