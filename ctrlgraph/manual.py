@@ -105,6 +105,11 @@ def page_text(name: str) -> str:
     return read_bytes(shipped_file(f"{FOLDER}/{name}.md"), MAX_BYTES).decode("utf-8")
 
 
+def page_title(name: str) -> str:
+    """Return the first heading of a page."""
+    return next(sections(name)).plain_heading
+
+
 def find_page(name: str) -> str | None:
     """Return the name of the page that is meant: with or without `docs/` and `.md`, a decision by its number alone."""
     wanted = name.removeprefix("./").removeprefix(f"{FOLDER}/").removesuffix(".md").rstrip("/")

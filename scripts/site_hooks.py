@@ -102,6 +102,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         to = ELSEWHERE.get(path, path.removeprefix("docs/") if path.startswith("docs/") else None)
         if to is None or files.get_file_from_path(to) is None:
             return found[0] if files.get_file_from_path(target) else text if "`" in text else f"`{text}`"
+        if text.endswith(".md"):  # in the site a page is called by its title
+            text = manual.page_title(to.removesuffix(".md")) if to not in ELSEWHERE.values() else text
         return f"[{text}]({posixpath.relpath(to, posixpath.dirname(page.file.src_uri) or '.')}{mark})"
 
     pattern = re.compile(r"(?<!!)\[(?P<text>[^][]*)\]\((?P<target>[^)#:\s]+)(?P<mark>#[^)]*)?\)")
