@@ -136,7 +136,7 @@ _FORMS = (
         _FEEDBACK,
         (2,),
         (_BY, ModifierForm("over", True, "point", "reference")),
-        "VFFB part(cd, cv).by(joint).over(part X|joint X|cop)",
+        "VFFB part(cd, cv).by(joint).over(part X|joint X|cop|copf)",
     ),
     PrimitiveForm(
         "VFSFB",
