@@ -41,7 +41,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     for item in nav[1:]:
         for members in item.values():
             if "biped.md" in members:
-                members.insert(members.index("biped.md") + 1, ELSEWHERE["projects/biped/README.md"])
+                page = {"The biped's project": ELSEWHERE["projects/biped/README.md"]}
+                members.insert(members.index("biped.md") + 1, page)
     nav.append({"Python": [FACE, *(f"api/{name}.md" for name in packages()), DEEPER]})
     config.nav = nav
     return config
