@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -27,15 +28,18 @@ class Block:
         return f"{self.page}:{self.line}"
 
 
+@cache
 def read(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 
 
+@cache
 def prose(page: str) -> str:
     """A page's text without its blocks."""
     return _BLOCK.sub("", read(page))
 
 
+@cache
 def blocks(*kinds: str) -> list[Block]:
     """The blocks of these kinds on all pages."""
     found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.docs.pages import PAGES, ROOT, prose, read
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)")
 
 
+@cache
 def headings(path: Path) -> list[str]:
     text = prose(path.relative_to(ROOT).as_posix())
     return [anchor(heading) for heading in re.findall(r"^#{1,6} +(.*?)\s*$", text, flags=re.MULTILINE)]
