@@ -117,9 +117,19 @@ class Figure:
 
     def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
         """Return the pose's left, right, bottom and top, m."""
-        points = np.concatenate(self.polygons(position, angle))
-        (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
-        return float(left), float(right), float(bottom), float(top)
+        left, right, bottom, top = self.extents(position[None], angle[None])[0].tolist()
+        return left, right, bottom, top
+
+    def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
+        """Return left, right, bottom and top (n, 4), m, of n poses: position (n, L, 2) m, angle (n, L) rad."""
+        low, high = np.full((len(angle), 2), np.inf), np.full((len(angle), 2), -np.inf)
+        cos, sin = np.cos(angle), np.sin(angle)
+        for i, outline in enumerate(self.outlines):
+            x, y = outline.T[:, :, None]
+            points = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]]) + position[:, i].T[:, None]
+            np.minimum(low, points.min(axis=1).T, out=low)
+            np.maximum(high, points.max(axis=1).T, out=high)
+        return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])
 
 
 def _side(character: Character, link: int) -> int:
