@@ -126,7 +126,8 @@ class Figure:
         cos, sin = np.cos(angle), np.sin(angle)
         for i, outline in enumerate(self.outlines):
             x, y = outline.T[:, :, None]
-            points = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]]) + position[:, i].T[:, None]
+            turned = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]])  # (2, k, n)
+            points = turned + position[:, i].T[:, None]
             np.minimum(low, points.min(axis=1).T, out=low)
             np.maximum(high, points.max(axis=1).T, out=high)
         return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -50,13 +51,14 @@ BAND = 0.26  # m, height of a label's band
 PIXELS_PER_METRE = 110
 FARTHEST = 1.5  # m of empty ground between two figures: beyond, they are moved together
 NARROWEST = 5.0  # m, width of a picture
+SAMPLE_S = 0.015  # s: a node begins at the sample nearest to its beginning
 EDGE = 0.05  # m around a figure, for the halo of its outline
 
 STAMP_SIZE, CAPTION_SIZE, NAME_SIZE, TITLE_SIZE = 8.0, 7.5, 9.0, 13.0  # points
 LINE = 0.125  # m from one line of a caption to the next
 CAPTION_LINES = 4
 CAPTION_WIDTH = 0.95  # m, of a caption below a narrower figure
-CAPTION_GAP = 0.06  # m between two captions
+CAPTION_GAP = 0.1  # m between two captions
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +121,23 @@ def write_filmstrip(
 ) -> None:
     """Write the motion as a PNG.
 
-    `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
-    default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
-    can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
-    beginning.
+        `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
+        default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
+        can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
+        beginning.
 
-    Raises:
-        CtrlGraphError: the trace is empty, or the file cannot be written.
+        Raises:
+            CtrlGraphError: the trace is empty, or the file cannot be written.
 
-    >>> from pathlib import Path
-    >>> from ctrlgraph import Project, Simulation, write_filmstrip
-    >>> project = Project.find()
-    >>> with Simulation(project.character) as simulation:
-    ...     _ = simulation.run(project.controller("stand"), timeout=1)
-    ...     write_filmstrip(simulation.trace, "stand.png", character=project.character)
-    >>> Path("stand.png").is_file()
-    True
+        >>> from pathlib import Path
+    from typing import Any
+        >>> from ctrlgraph import Project, Simulation, write_filmstrip
+        >>> project = Project.find()
+        >>> with Simulation(project.character) as simulation:
+        ...     _ = simulation.run(project.controller("stand"), timeout=1)
+        ...     write_filmstrip(simulation.trace, "stand.png", character=project.character)
+        >>> Path("stand.png").is_file()
+        True
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
@@ -200,7 +203,8 @@ def _placed(
     level each may have a piece of it to itself."""
     rows: list[list[_Slot]] = []
     for sample, text, extent in zip(samples, texts, extents.tolist(), strict=True):
-        at_home = _Slot(sample, 0.0, *extent, text)
+        left, right, bottom, top = extent
+        at_home = _Slot(sample, 0.0, left, right, bottom, top, text)
         slot = None
         if rows:
             last = rows[-1][-1]
@@ -251,9 +255,7 @@ def _draw(
     return canvas
 
 
-def _vertical_span(
-    trace: Trace, row: list[_Slot], terrain: TerrainLike | None, labelled: bool
-) -> tuple[float, float]:
+def _vertical_span(trace: Trace, row: list[_Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
     """Bottom and top of a row, m: all of its figures, their trail, the ground below them and what is written."""
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
@@ -271,7 +273,7 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrai
     _draw_ground(axes, row, terrain, floor)
     for slot in row:
         figure.draw(axes, trace.position[slot.sample], trace.angle[slot.sample], slot.shift)
-        under = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        under: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
         axes.text(slot.middle, floor + 0.17, slot.text.stamp, color=MUTED, fontsize=STAMP_SIZE, **under)
         for i, line in enumerate(slot.text.lines):
             axes.text(slot.middle, floor - 0.02 - i * LINE, line, color=INK, fontsize=CAPTION_SIZE, **under)
@@ -325,9 +327,9 @@ def _draw_labels(
     begin, end = row[0].left, row[-1].right
     for i, (start, name) in enumerate(labels):
         stop = labels[i + 1][0] if i + 1 < len(labels) else np.inf
-        if start > times[-1] or stop <= times[0]:
+        if start > times[-1] or stop <= times[0] + SAMPLE_S:
             continue
-        left = begin if start <= times[0] else float(np.interp(start, times, middles))
+        left = begin if start <= times[0] + SAMPLE_S else float(np.interp(start, times, middles))
         right = end if stop > times[-1] else float(np.interp(stop, times, middles))
         if right - left < 0.04:
             continue

@@ -1,7 +1,7 @@
 """The key poses of a motion: which of its samples a strip of figures shows, and what each of them is.
 
-They are where nodes and phases begin, where the body leaves the ground, is highest and comes down, where a limb touches the
-ground for the first time, and, between these, as many as the body moves much. Nothing of this is drawn here.
+They are where nodes and phases begin, where the body leaves the ground, is highest and comes down, where a limb touches
+the ground for the first time, and, between these, as many as the body moves. Nothing is drawn here.
 """
 
 from __future__ import annotations
@@ -84,11 +84,11 @@ def evenly(trace: Trace, seconds: float, *, phases: Sequence[Label] = ()) -> lis
     if number > MOST_ASKED:
         enough = np.ceil((end - start) / (MOST_ASKED - 1) * 100) / 100
         raise CtrlGraphError(
-            f"one figure every {seconds:g} s would be {number:,} figures of {end - start:.1f} s, and {MOST_ASKED} is the"
-            f" most: take {enough:g} s or more, or a part of the motion"
+            f"one figure every {seconds:g} s would be {number:,} figures of {end - start:.1f} s, and {MOST_ASKED} is"
+            f" the most: take {enough:g} s or more, or a part of the motion"
         )
     poses, told = [], -np.inf
-    for i in nearest(trace, start + seconds * np.arange(number)):
+    for i in nearest(trace, np.linspace(start, start + seconds * (number - 1), number)):
         now = float(trace.time[i])
         began = tuple(caption for time, caption in phases if told < time <= now + 1e-9)
         poses.append(KeyPose(i, began[-1:], now, _PHASE if began else _PASSING))
@@ -106,9 +106,7 @@ def nearest(trace: Trace, times: FloatArray) -> list[int]:
     return samples
 
 
-def _named(
-    trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]
-) -> Iterator[KeyPose]:
+def _named(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
     """Poses that are there for a reason, in any order."""
     start, end = float(trace.time[0]), float(trace.time[-1])
 
@@ -121,7 +119,9 @@ def _named(
     if phases:
         began = [caption for time, caption in phases if time <= start + 1e-9][-1:]
         yield from (KeyPose(0, (caption,), rank=_PHASE) for caption in began)
-        yield from (KeyPose(at(time), (caption,), rank=_PHASE) for time, caption in phases if start + 1e-9 < time <= end)
+        yield from (
+            KeyPose(at(time), (caption,), rank=_PHASE) for time, caption in phases if start + 1e-9 < time <= end
+        )
     else:
         changes = np.flatnonzero(np.diff(trace.phase)) + 1
         yield from (KeyPose(i, rank=_PHASE) for i in changes.tolist())
@@ -151,7 +151,7 @@ def _flights(trace: Trace) -> Iterator[KeyPose]:
 def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
     """The first time that hands, shins and so on touch the ground, unless they do so from the beginning."""
     for name, links in _limbs(character).items():
-        touching = trace.contact[:, links].any(axis=1)
+        touching: NDArray[np.bool_] = np.any(trace.contact[:, links], axis=1)
         if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # a start pose settles first
             continue
         begins = np.flatnonzero(np.diff(touching.astype(int)) == 1) + 1
@@ -241,7 +241,7 @@ def _rests(trace: Trace, first: int, last: int) -> bool:
 
 
 def _at_most(trace: Trace, poses: list[KeyPose], most: int) -> list[KeyPose]:
-    """As many poses as can be shown: of each of so many stretches of time, all equally long, the one that tells most."""
+    """As many poses as can be shown: of each of so many equal stretches of time the one that tells most."""
     if len(poses) <= most:
         return poses
     start, end = float(trace.time[0]), float(trace.time[-1])

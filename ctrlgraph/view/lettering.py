@@ -42,11 +42,13 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 def _renderer() -> Any:
     from matplotlib.backends.backend_agg import RendererAgg
 
-    return RendererAgg(8, 8, DPI)
+    make: Any = RendererAgg  # it carries no types
+    return make(8, 8, DPI)
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """Return a text that is no wider than so many pixels; empty where not even three letters of it fit."""
+    """Return a text in one line that is no wider than so many pixels; empty where not even three letters of it fit."""
+    text = text.replace("\n", " ")
     if text_width(text, size, bold) <= width:
         return text
     for end in range(min(len(text), 400) - 1, 2, -1):

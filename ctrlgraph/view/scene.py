@@ -1,4 +1,4 @@
-"""One motion in a rectangle of a picture, posed at any moment: a camera that follows, the ground, what is said of it."""
+"""One motion in a part of a picture, at any moment: a camera that follows, the ground, and what is said of it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class Scene:
 
     def _letter(self) -> None:
         """Make the texts, which the moments fill."""
-        size, corner = self._scale, {"transform": self.axes.transAxes}
+        size = self._scale
+        corner: dict[str, Any] = {"transform": self.axes.transAxes}
         metre: dict[str, Any] = {"color": MUTED, "fontsize": METRE_SIZE * size, "ha": "center", "va": "top"}
         most = int(np.ceil(self.view[0])) + 1
         self.metres = [self.axes.text(0, 0, "", clip_on=True, **metre) for _ in range(most)]

@@ -159,11 +159,14 @@ class _Film:
         for i, clip in enumerate(clips):
             part = (i % columns / columns, 1 - (i // columns + 1) / rows, 1 / columns, 1 / rows)
             self.scenes.append(Scene(self.canvas, part, cell, clip, self.colours, still))
-        across = [([i / columns] * 2, [0, 1]) for i in range(1, columns)]
-        down = [([0, 1], [i / rows] * 2) for i in range(1, rows)]
-        for x, y in (*across, *down):
-            line = Line2D(x, y, color=GROUND_LINE, linewidth=1.0, zorder=9, transform=self.canvas.transFigure)
-            self.canvas.add_artist(line)
+        for i in range(1, columns):
+            self._line([i / columns, i / columns], [0.0, 1.0])
+        for i in range(1, rows):
+            self._line([0.0, 1.0], [i / rows, i / rows])
+
+    def _line(self, x: list[float], y: list[float]) -> None:
+        """Draw what parts two clips; x and y as shares of the canvas."""
+        self.canvas.add_artist(Line2D(x, y, color=GROUND_LINE, linewidth=1.0, transform=self.canvas.transFigure))
 
     def frames(self, times: FloatArray) -> Iterator[Frame]:
         """Return one picture (height, width, 3) for each time since the beginning (s), each valid until the next is
