@@ -19,7 +19,7 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.view.scene import Clip
+    from ctrlgraph.view.clip import Clip
 
 LEAD_S = 0.4
 """So much is shown of what comes before a node."""
@@ -102,7 +102,7 @@ def _clip(project: Project, name: str, world: Environment, walk: int) -> Clip:
 
 def _of_node(project: Project, name: str, world: Environment) -> Clip:
     from ctrlgraph.experiments.usual_motion import usual_motion
-    from ctrlgraph.view.scene import Clip
+    from ctrlgraph.view.clip import Clip
 
     motion = usual_motion(project, name, world)
     if motion is None:  # no planned edge leads there
@@ -120,7 +120,7 @@ def _of_node(project: Project, name: str, world: Environment) -> Clip:
 
 def _of_controller(project: Project, name: str, world: Environment) -> Clip:
     from ctrlgraph.project.rollout_request import carry_out, find_rollout
-    from ctrlgraph.view.scene import Clip
+    from ctrlgraph.view.clip import Clip
 
     request = find_rollout(project, name)
     result = carry_out(project, request, environment=world)
@@ -129,7 +129,7 @@ def _of_controller(project: Project, name: str, world: Environment) -> Clip:
 
 def _of_run(project: Project, name: str, walk: int) -> Clip:
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.view.scene import Clip
+    from ctrlgraph.view.clip import Clip
     from ctrlgraph.walkthrough.replay import phase_captions, replay_walk
 
     try:

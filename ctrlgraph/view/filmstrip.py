@@ -121,12 +121,12 @@ def write_filmstrip(
 ) -> None:
     """Write the motion as a PNG.
 
-        `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
-        default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
-        can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
-        beginning.
+    `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
+    default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
+    can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
+    beginning.
 
-        Raises:
+    Raises:
             CtrlGraphError: the trace is empty, or the file cannot be written.
 
         >>> from pathlib import Path

@@ -17,11 +17,11 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.view.clip import Clip, ClipDrawing
 from ctrlgraph.view.figure import GROUND_LINE, FloatArray, Label, TerrainLike
 from ctrlgraph.view.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
 from ctrlgraph.view.lettering import DPI, plain_lettering
 from ctrlgraph.view.palette import label_colours
-from ctrlgraph.view.scene import Clip, Scene
 
 Progress = Callable[[int, int], None]
 
@@ -158,7 +158,7 @@ class _Film:
         self.scenes = []
         for i, clip in enumerate(clips):
             part = (i % columns / columns, 1 - (i // columns + 1) / rows, 1 / columns, 1 / rows)
-            self.scenes.append(Scene(self.canvas, part, cell, clip, self.colours, still))
+            self.scenes.append(ClipDrawing(self.canvas, part, cell, clip, self.colours, still))
         for i in range(1, columns):
             self._line([i / columns, i / columns], [0.0, 1.0])
         for i in range(1, rows):

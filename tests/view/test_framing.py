@@ -17,10 +17,10 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import filmstrip
+from ctrlgraph.view.clip import Clip, ClipDrawing
 from ctrlgraph.view.figure import Figure, Label
 from ctrlgraph.view.key_poses import key_poses
 from ctrlgraph.view.lettering import plain_lettering
-from ctrlgraph.view.scene import Clip, Scene
 
 ROOT = Path(__file__).parents[2]
 NODES = tuple(sorted(Project(ROOT).graph.nodes))
@@ -84,7 +84,7 @@ def require_all_framed(project: Project, node: str) -> None:
         with plain_lettering():
             colours = dict.fromkeys(motion.path, "#000000")
             clip = Clip(trace, motion.character, motion.terrain, labels, phases)
-            scene = Scene(film, (0, 0, 1, 1), size, clip, colours, still=False)
+            scene = ClipDrawing(film, (0, 0, 1, 1), size, clip, colours, still=False)
             for metre in scene.metres:
                 metre.set_alpha(0.0)
             for pose in key_poses(trace, motion.character, phases=phases):

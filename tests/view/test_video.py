@@ -12,7 +12,7 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.view import scene
+from ctrlgraph.view import clip
 from ctrlgraph.view.figure import Figure
 from ctrlgraph.view.video import SIZE, write_video
 from tests.view.posing import humanoid, walking
@@ -61,7 +61,7 @@ def test_a_size_that_no_picture_has_is_told_in_a_sentence(tmp_path: Path, size: 
 def view(trace: Trace, aspect: float, still: bool):
     figure = Figure.of(CHARACTER)
     extents = np.array([figure.extent(p, a) for p, a in zip(trace.position, trace.angle, strict=True)])
-    return *scene._view(scene._camera(trace, None), extents, aspect, still), extents
+    return *clip._view(clip._camera(trace, None), extents, aspect, still), extents
 
 
 @pytest.mark.parametrize("still", [True, False])
@@ -71,8 +71,8 @@ def test_the_character_is_never_cut_off(still: bool, lift: float, aspect: float)
     rising = lift * np.sin(np.pi * WALK.time)[:, None] * [0.0, 1.0]
     trace = replace(WALK, position=WALK.position + rising[:, None, :], com=WALK.com + rising)
     camera, (width, height), (left, right, bottom, top) = (lambda c, v, e: (c, v, e.T))(*view(trace, aspect, still))
-    assert width / height == pytest.approx(aspect) and height >= scene.VIEW_HEIGHT
-    low = camera[:, 1] - scene.VIEW_BELOW * height
+    assert width / height == pytest.approx(aspect) and height >= clip.VIEW_HEIGHT
+    low = camera[:, 1] - clip.VIEW_BELOW * height
     assert (left > camera[:, 0] - width / 2).all() and (right < camera[:, 0] + width / 2).all()
     assert (bottom > low).all() and (top < low + height).all()
 
@@ -136,22 +136,22 @@ def test_what_cannot_be_filmed_is_told_in_a_sentence(tmp_path: Path, trace: Trac
 
 def test_the_camera_keeps_the_pace_of_a_steady_walk() -> None:
     steady = replace(WALK, com=np.column_stack([WALK.time * 1.5, np.ones(len(WALK))]))
-    np.testing.assert_allclose(scene._camera(steady, None), steady.com - (0, 1), atol=1e-9)
+    np.testing.assert_allclose(clip._camera(steady, None), steady.com - (0, 1), atol=1e-9)
 
 
 def test_the_camera_smooths_what_jerks() -> None:
     jerky = replace(LONGER, com=np.column_stack([0.1 * (-1.0) ** np.arange(len(LONGER)), np.ones(len(LONGER))]))
-    far_from_the_ends = scene._camera(jerky, None)[60:-60, 0]
+    far_from_the_ends = clip._camera(jerky, None)[60:-60, 0]
     assert len(far_from_the_ends) > 0
     assert np.abs(far_from_the_ends).max() < 0.01
 
 
 def test_the_camera_starts_anew_where_the_character_is_put_elsewhere() -> None:
     jumping = replace(WALK, com=np.column_stack([np.where(WALK.time < 0.5, 0.0, 9.0), np.ones(len(WALK))]))
-    assert set(np.round(scene._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
+    assert set(np.round(clip._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
 
 
 def test_the_camera_rises_with_the_ground() -> None:
     slope = Ground((0, 0), (10, 1))
     steady = replace(WALK, com=np.column_stack([WALK.time, np.ones(len(WALK))]))
-    np.testing.assert_allclose(scene._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)
+    np.testing.assert_allclose(clip._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)

@@ -59,7 +59,7 @@ class Clip:
         return float(self.trace.time[-1] - self.trace.time[0])
 
 
-class Scene:
+class ClipDrawing:
     """Draws a clip in a part of a canvas; the artists are made once and moved.
 
     Args:
