@@ -56,7 +56,7 @@ EXTRAS = {
         Extra(
             "video",
             {"imageio-ffmpeg": "imageio_ffmpeg"},
-            "--video FILE.mp4 and FILE.webm",
+            "films as .mp4 and .webm",
             "an .mp4 or .webm needs the extra 'video' (python -m {install}); a .gif needs nothing more",
         ),
         Extra(

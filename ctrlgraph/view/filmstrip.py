@@ -127,17 +127,16 @@ def write_filmstrip(
     beginning.
 
     Raises:
-            CtrlGraphError: the trace is empty, or the file cannot be written.
+        CtrlGraphError: the trace is empty, or the file cannot be written.
 
-        >>> from pathlib import Path
-    from typing import Any
-        >>> from ctrlgraph import Project, Simulation, write_filmstrip
-        >>> project = Project.find()
-        >>> with Simulation(project.character) as simulation:
-        ...     _ = simulation.run(project.controller("stand"), timeout=1)
-        ...     write_filmstrip(simulation.trace, "stand.png", character=project.character)
-        >>> Path("stand.png").is_file()
-        True
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, Simulation, write_filmstrip
+    >>> project = Project.find()
+    >>> with Simulation(project.character) as simulation:
+    ...     _ = simulation.run(project.controller("stand"), timeout=1)
+    ...     write_filmstrip(simulation.trace, "stand.png", character=project.character)
+    >>> Path("stand.png").is_file()
+    True
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")

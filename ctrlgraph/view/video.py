@@ -155,10 +155,10 @@ class _Film:
         self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods carry no types
         columns, rows = grid
         cell = (size[0] // columns, size[1] // rows)
-        self.scenes = []
+        self.drawings = []
         for i, clip in enumerate(clips):
             part = (i % columns / columns, 1 - (i // columns + 1) / rows, 1 / columns, 1 / rows)
-            self.scenes.append(ClipDrawing(self.canvas, part, cell, clip, self.colours, still))
+            self.drawings.append(ClipDrawing(self.canvas, part, cell, clip, self.colours, still))
         for i in range(1, columns):
             self._line([i / columns, i / columns], [0.0, 1.0])
         for i in range(1, rows):
@@ -172,7 +172,7 @@ class _Film:
         """Return one picture (height, width, 3) for each time since the beginning (s), each valid until the next is
         drawn."""
         for time in times.tolist():
-            for scene in self.scenes:
-                scene.pose(time)
+            for drawing in self.drawings:
+                drawing.pose(time)
             self.agg.draw()
             yield np.asarray(self.agg.buffer_rgba())[:, :, :3]

@@ -84,12 +84,12 @@ def require_all_framed(project: Project, node: str) -> None:
         with plain_lettering():
             colours = dict.fromkeys(motion.path, "#000000")
             clip = Clip(trace, motion.character, motion.terrain, labels, phases)
-            scene = ClipDrawing(film, (0, 0, 1, 1), size, clip, colours, still=False)
-            for metre in scene.metres:
+            drawing = ClipDrawing(film, (0, 0, 1, 1), size, clip, colours, still=False)
+            for metre in drawing.metres:
                 metre.set_alpha(0.0)
             for pose in key_poses(trace, motion.character, phases=phases):
-                scene.pose(float(trace.time[pose.sample] - trace.time[0]))
-                for metre in scene.metres:
+                drawing.pose(float(trace.time[pose.sample] - trace.time[0]))
+                for metre in drawing.metres:
                     metre.set_visible(False)  # they leave and enter the picture
                 require_framed(film, film.bbox)
 
