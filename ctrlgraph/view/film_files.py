@@ -157,7 +157,10 @@ def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: f
     first = next(rgb)
     others: list[Any] = [_Reel(rgb, total - 1)] if total > 1 else []  # pillow makes a list of what it is given
     options: dict[str, Any] = {"lossless": True, "quality": 60, "method": 4}
-    first.save(path, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0, **options)
+    with open(path, "wb") as file:  # pillow leaves its own open where Ctrl-C comes
+        first.save(
+            file, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0, **options
+        )
 
 
 def _write_encoded(path: Path, frames: Iterator[Frame], rate: float, codec: dict[str, Any]) -> None:

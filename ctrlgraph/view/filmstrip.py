@@ -288,6 +288,7 @@ def _draw_ground(axes: Axes, row: list[_Slot], terrain: TerrainLike | None, floo
             continue
         end = right if following is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
+        ys = np.maximum(ys, floor + 0.06)  # a pit beside the figures may be deeper than the row
         axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
         axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
         left = right + GROUND_CUT
