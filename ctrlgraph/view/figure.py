@@ -30,6 +30,7 @@ TRAIL = "#2a9d8f"
 MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
+POSES_AT_ONCE = 4096  # so that memory does not grow with a motion
 JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 
@@ -122,6 +123,11 @@ class Figure:
 
     def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
         """Return left, right, bottom and top (n, 4), m, of n poses: position (n, L, 2) m, angle (n, L) rad."""
+        parts = range(0, len(angle), POSES_AT_ONCE)
+        found = [self._extents(position[i : i + POSES_AT_ONCE], angle[i : i + POSES_AT_ONCE]) for i in parts]
+        return np.concatenate([np.zeros((0, 4)), *found])
+
+    def _extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
         low, high = np.full((len(angle), 2), np.inf), np.full((len(angle), 2), -np.inf)
         cos, sin = np.cos(angle), np.sin(angle)
         for i, outline in enumerate(self.outlines):
