@@ -197,5 +197,5 @@ def _ffmpeg() -> Check:
 
         return Check("ffmpeg", "ok", str(imageio_ffmpeg.get_ffmpeg_exe()))
     except (ImportError, RuntimeError):
-        advice = "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'"
+        advice = "only films as .mp4 and .webm need it: python -m pip install 'ctrlgraph[video]'"
         return Check("ffmpeg", "absent", "not installed", advice)

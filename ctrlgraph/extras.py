@@ -56,8 +56,8 @@ EXTRAS = {
         Extra(
             "video",
             {"imageio-ffmpeg": "imageio_ffmpeg"},
-            "--video FILE.mp4",
-            "an .mp4 needs the extra 'video' (python -m {install}); a .gif needs nothing more",
+            "films as .mp4 and .webm",
+            "an .mp4 or .webm needs the extra 'video' (python -m {install}); a .gif needs nothing more",
         ),
         Extra(
             "web",

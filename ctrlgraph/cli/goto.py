@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import picture_options
+from ctrlgraph.cli.pictures import Pictures, picture_options
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import (
     WalkDisplay,
@@ -49,8 +48,7 @@ def command(
     seed: int | None,
     terrain: str,
     friction: float,
-    filmstrip: Path | None,
-    video: Path | None,
+    pictures: Pictures,
     as_json: bool,
 ) -> None:
     """Walk to the node GOAL by the most reliable path, or past a place over what stands in the way.
@@ -86,7 +84,7 @@ def command(
     else:
         console.stdout().print(_sentence(summary), markup=False, highlight=False)
     warn(summary.warnings)
-    for path in draw_walk(project, world, summary.run, filmstrip=filmstrip, video=video):
+    for path in draw_walk(project, world, summary.run, pictures):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     if summary.interrupted:
         console.echo("interrupted: what had ended by then is logged", err=True)

@@ -16,7 +16,7 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import PictureFile, write_pictures
+from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
@@ -228,11 +228,12 @@ def _draw(project: Project, found: Integration, picture: Path, as_json: bool) ->
     labels = [(result.began, node.name)] if not source else [(0.0, source), (result.began, node.name)]
     write_pictures(
         result.trace,
+        Pictures(picture),
         character=project.character,
         labels=labels,
+        phases=result.captions,
         title=node.name,
         engine=project.engine,
-        filmstrip=picture,
     )
     console.echo(f"picture: {display_path(picture)}", err=as_json)
 

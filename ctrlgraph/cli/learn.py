@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.pictures import PictureFile, write_pictures
+from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
 from ctrlgraph.cli.settings import Settings
@@ -302,10 +302,10 @@ def _draw(project: Project, found: Learned, file: Path) -> None:
         path = file.with_name(f"{file.stem}-{name}.png")
         write_pictures(
             shown.trace,
+            Pictures(path),
             character=shown.character,
             terrain=shown.terrain,
             title=f"{name}: {shown.title}",
-            filmstrip=path,
         )
 
 

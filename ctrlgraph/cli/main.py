@@ -48,6 +48,7 @@ COMMANDS: dict[str, str] = {
     "learned": "List what was learned, what it changed, what is stale.",
     "migrate": "Rewrite what older versions left in the project.",
     "replay": "Simulate a logged walkthrough again.",
+    "film": "Film motions side by side.",
     "trace": "Write angles, torques and more as a table or a picture.",
     "report": "Write a page of what holds and what breaks.",
     "motions": "Write a page of what every motion does and can take.",

@@ -104,7 +104,7 @@ class _Pictures:
 
     def __call__(self, name: str, motion: Motion, begun: Begun) -> None:
         from ctrlgraph.report.gallery import animate
-        from ctrlgraph.report.motion_pictures import ANIMATION, STRIP
+        from ctrlgraph.report.motion_pictures import ANIMATION, STRIP, phase_captions
         from ctrlgraph.view.filmstrip import write_filmstrip
 
         if not (self._filmstrips or self._animations):
@@ -115,4 +115,5 @@ class _Pictures:
             animate(self._project, begun, path.with_name(path.name + ANIMATION))
         if self._filmstrips:
             strip = path.with_name(path.name + STRIP)
-            write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain)
+            phases = phase_captions(self._project, begun, motion.trace)
+            write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain, phases=phases)

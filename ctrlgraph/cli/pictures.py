@@ -1,9 +1,12 @@
-"""`--filmstrip` and `--video`, for every command that simulates."""
+"""`--filmstrip` and `--video`, and what they show, for every command that simulates."""
 
 from __future__ import annotations
 
+import functools
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +14,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.extras import require
+from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -19,6 +22,32 @@ if TYPE_CHECKING:
     from ctrlgraph.view.figure import TerrainLike
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+FILMS = (".gif", ".webp", ".mp4", ".webm")
+MAX_S = 1e6
+"""No motion is longer."""
+LEAST_EVERY = 0.01
+"""Samples are no closer, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The pictures that a command is asked for.
+
+    every: s between two figures of the filmstrip; between: what part of the motion is shown, s; only_phases: figures of
+    phases and landmarks alone; size: of the video, pixels; fps: its pictures a second.
+    """
+
+    filmstrip: Path | None = None
+    video: Path | None = None
+    every: float | None = None
+    between: tuple[float, float] | None = None
+    only_phases: bool = False
+    size: tuple[int, int] | None = None
+    fps: int = 30
+
+    def __bool__(self) -> bool:
+        return self.filmstrip is not None or self.video is not None
 
 
 class PictureFile(click.Path):
@@ -42,8 +71,10 @@ class PictureFile(click.Path):
             self.fail(f"'{value}' does not end in {listed}{hint}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
-        if path.suffix.lower() == ".mp4":
-            require("video")
+        if path.suffix.lower() in FILMS:
+            from ctrlgraph.view.film_files import require_encoder
+
+            require_encoder(path.suffix.lower())
         return path
 
 
@@ -53,7 +84,6 @@ class PictureSize(click.ParamType):  # type: ignore[type-arg]
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from ctrlgraph.errors import CtrlGraphError
         from ctrlgraph.view.video import check_size
 
         found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", str(value), flags=re.ASCII)
@@ -67,69 +97,153 @@ class PictureSize(click.ParamType):  # type: ignore[type-arg]
         return size
 
 
+def check_part(
+    ctx: click.Context, param: click.Parameter, value: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """Return the part of a motion that is shown, s.
+
+    Raises:
+        BadParameter: it ends before it begins.
+    """
+    if value is None:
+        return None
+    start, end = value
+    if not (math.isfinite(start) and math.isfinite(end) and 0 <= start <= MAX_S):
+        raise click.BadParameter(f"{start:g} to {end:g} s is no part of a motion", ctx, param)
+    if end <= start:
+        raise click.BadParameter(f"it ends at {end:g} s, before it begins at {start:g} s", ctx, param)
+    return value
+
+
+between_option = click.option(
+    "--between", type=(float, float), callback=check_part, metavar="A B", help="Show the motion from A to B s."
+)
+
+
 def picture_options(function: Function) -> Function:
-    """Add --filmstrip and --video; the command receives `filmstrip` and `video`, each a Path or None."""
-    video = click.option(
-        "--video",
-        type=PictureFile(".gif", ".webp", ".mp4"),
-        metavar="FILE.gif|webp|mp4",
-        help="Film the motion; an .mp4 needs the extra 'video'.",
+    """Add --filmstrip, --video and what they show; the command receives `pictures`."""
+    options = (
+        click.option(
+            "--filmstrip",
+            type=PictureFile(".png"),
+            metavar="FILE.png",
+            help="Draw the motion as figures in a row, at each phase's start and where the body moves much.",
+        ),
+        click.option(
+            "--video",
+            type=PictureFile(*FILMS),
+            metavar="FILE.gif|webp|mp4|webm",
+            help="Film the motion; .mp4 and .webm need the extra 'video'.",
+        ),
+        between_option,
+        click.option(
+            "--every",
+            type=click.FloatRange(LEAST_EVERY, MAX_S),
+            metavar="S",
+            help="Figures of the filmstrip at this distance in time.",
+        ),
+        click.option(
+            "--phases",
+            "only_phases",
+            is_flag=True,
+            help="Figures of the filmstrip at phases and landmarks alone, none between.",
+        ),
     )
-    filmstrip = click.option(
-        "--filmstrip",
-        type=PictureFile(".png"),
-        metavar="FILE.png",
-        help="Draw the motion as a strip of figures.",
-    )
-    return filmstrip(video(function))
+
+    @functools.wraps(function)
+    def with_pictures(
+        *args: Any,
+        filmstrip: Path | None,
+        video: Path | None,
+        between: tuple[float, float] | None,
+        every: float | None,
+        only_phases: bool,
+        **kwargs: Any,
+    ) -> Any:
+        if between is not None and not (filmstrip or video):
+            raise click.UsageError("--between is for pictures: give --video or --filmstrip")
+        if (every is not None or only_phases) and not filmstrip:
+            raise click.UsageError("--every and --phases are for a filmstrip: give --filmstrip")
+        if every is not None and only_phases:
+            raise click.UsageError("figures are either --every so many seconds or at --phases")
+        return function(*args, pictures=Pictures(filmstrip, video, every, between, only_phases), **kwargs)
+
+    decorated: Any = with_pictures
+    for option in reversed(options):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
 
 
 def write_pictures(
     trace: Trace,
+    pictures: Pictures,
     *,
     character: Character,
     terrain: TerrainLike | None = None,
     labels: Sequence[tuple[float, str]] = (),
+    phases: Sequence[tuple[float, str]] = (),
     title: str = "",
     engine: str = DEFAULT_ENGINE,
-    filmstrip: Path | None = None,
-    video: Path | None = None,
     whole_s: float | None = None,
-    size: tuple[int, int] | None = None,
-    fps: int = 30,
 ) -> list[Path]:
     """Write what was asked for, with progress on stderr; returns the files written.
 
-    engine: on which it was simulated; the title names any but the usual one. whole_s: seconds of the whole motion, of
-    which the trace may be the beginning. size: of the video, in pixels; fps: its pictures a second.
+    labels, phases: (start in s, name), on the trace's clock; engine: on which it was simulated; the title names any but
+    the usual one. whole_s: seconds of the whole motion, of which the trace may be the beginning.
 
     Raises:
-        CtrlGraphError: the trace is empty, or a file cannot be written.
+        CtrlGraphError: the trace is empty, has nothing of the part that is shown, would give too many figures, or a
+            file cannot be written.
     """
+    if not pictures:
+        return []
     if engine != DEFAULT_ENGINE:
         title = f"{title}, on {engine}" if title else f"on {engine}"
-    if filmstrip is not None:
+    trace = trace.without_repeats()
+    if pictures.between is not None:
+        trace, title, whole_s = part_of(trace, *pictures.between), _part_title(title, *pictures.between), None
+    shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
+    if pictures.filmstrip is not None:
         from ctrlgraph.view.filmstrip import write_filmstrip
+        from ctrlgraph.view.key_poses import evenly, key_poses
 
-        with console.progress(f"drawing {filmstrip.name}"):
-            write_filmstrip(
-                trace, filmstrip, character=character, terrain=terrain, labels=labels, title=title, whole_s=whole_s
-            )
-    if video is not None:
+        with console.progress(f"drawing {pictures.filmstrip.name}"):
+            poses = None
+            if len(trace) and pictures.every is not None:
+                poses = evenly(trace, pictures.every, phases=phases)
+            elif len(trace):
+                poses = key_poses(trace, character, labels=labels, phases=phases, moving=not pictures.only_phases)
+            write_filmstrip(trace, pictures.filmstrip, poses=poses, title=title, whole_s=whole_s, **shown)
+    if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
-            console.echo(f"note: {video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
+            console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
         from ctrlgraph.view.video import SIZE, write_video
 
-        with console.progress(f"filming {video.name}", total=1.0) as (bar, task):
+        with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(
                 trace,
-                video,
-                character=character,
-                terrain=terrain,
-                labels=labels,
-                fps=fps,
-                size=size or SIZE,
+                pictures.video,
+                fps=pictures.fps,
+                size=pictures.size or SIZE,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
+                **shown,
             )
-    return [path for path in (filmstrip, video) if path is not None]
+    return [path for path in (pictures.filmstrip, pictures.video) if path is not None]
+
+
+def part_of(trace: Trace, start: float, end: float) -> Trace:
+    """Return what of a motion lies between two times, s.
+
+    Raises:
+        CtrlGraphError: nothing.
+    """
+    part = trace.between(start, end)
+    if len(trace) and not len(part):
+        raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
+    return part
+
+
+def _part_title(title: str, start: float, end: float) -> str:
+    part = f"{start:g} to {end:g} s" if math.isfinite(end) else f"from {start:g} s on"
+    return f"{title}, {part}" if title else part

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import PictureSize, picture_options, write_pictures
+from ctrlgraph.cli.pictures import MAX_S, Pictures, PictureSize, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from ctrlgraph.runs.record import RunRecord
     from ctrlgraph.walkthrough.replay import WalkReplay
 
-MAX_SHOWN_S = 1e6
-"""A walk is not longer."""
-
 
 @click.command()
 @click.argument("run")
@@ -28,10 +26,10 @@ MAX_SHOWN_S = 1e6
 @click.option("--verify", is_flag=True, help="Compare every state with the log, bit for bit.")
 @picture_options
 @click.option(
-    "--from", "start", type=click.FloatRange(0, MAX_SHOWN_S), metavar="S", help="Show the walk from this second on."
+    "--from", "start", type=click.FloatRange(0, MAX_S), metavar="S", help="Show the walk from this second on."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0, MAX_SHOWN_S, min_open=True), metavar="N", help="Show so many seconds of it."
+    "--seconds", type=click.FloatRange(0, MAX_S, min_open=True), metavar="N", help="Show so many seconds of it."
 )
 @click.option("--size", type=PictureSize(), metavar="WxH", help="Of the video, in pixels; 768x432 without it.")
 @click.option(
@@ -44,8 +42,7 @@ def command(
     run: str,
     walk: int | None,
     verify: bool,
-    filmstrip: Path | None,
-    video: Path | None,
+    pictures: Pictures,
     start: float | None,
     seconds: float | None,
     size: tuple[int, int] | None,
@@ -62,10 +59,13 @@ def command(
     """
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
 
-    if (start is not None or seconds is not None) and not (filmstrip or video):
+    if (start is not None or seconds is not None) and not pictures:
         raise click.UsageError("--from and --seconds are for pictures: give --video or --filmstrip")
+    if (start is not None or seconds is not None) and pictures.between is not None:
+        raise click.UsageError("give either --between or --from and --seconds")
     begin = WHOLE[0] if start is None else start
-    shown = (begin, WHOLE[1] if seconds is None else begin + seconds)
+    shown = pictures.between or (begin, WHOLE[1] if seconds is None else begin + seconds)
+    pictures = replace(pictures, between=None if shown == WHOLE else shown, size=size, fps=fps)
 
     settings: Settings = ctx.obj
     project = settings.project()
@@ -75,14 +75,13 @@ def command(
         replays: list[WalkReplay] = []
         for index in chosen:
             with console.progress(f"replaying walk {index} of run {record.id}"):
-                draw = bool(filmstrip or video) and not replays
+                draw = bool(pictures) and not replays
                 replays.append(replay_walk(project, log, record, index, verify=verify, draw=draw, shown=shown))
             if not as_json:
                 _print(record, replays[-1])
     if as_json:
         console.print_json({"run": record.id, "walks": [replay.as_dict() for replay in replays]})
-    part = None if shown == WHOLE else shown
-    for path in _draw(project, record, replays[0], part, filmstrip=filmstrip, video=video, size=size, fps=fps):
+    for path in _draw(project, record, replays[0], pictures):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(all(replay.difference is None for replay in replays)))
 
@@ -117,25 +116,22 @@ def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
     return notes
 
 
-def _draw(
-    project: Project, run: RunRecord, replay: WalkReplay, part: tuple[float, float] | None, **asked: Any
-) -> list[Path]:
-    """What was asked for, of the whole walk or a part of it (from and to, s)."""
+def _draw(project: Project, run: RunRecord, replay: WalkReplay, pictures: Pictures) -> list[Path]:
+    """What was asked for, of the whole walk or a part of it."""
     from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.walkthrough.replay import phase_captions
 
     if replay.states is None:
         return []
     world = Environment.from_dict(run.settings.get("world", {}))
-    title = f"run {run.id}, walk {replay.walk}"
-    if part is not None:
-        title = f"{title}, from {part[0]:g} s on"
     return write_pictures(
         replay.states.trace,
+        pictures,
         character=project.character,
         terrain=world.ground(),
         labels=replay.labels,
-        title=title,
+        phases=phase_captions(project, replay.attempts, replay.states, world),
+        title=f"run {run.id}, walk {replay.walk}",
         engine=world.engine,
-        whole_s=replay.simulated_s if part is None else None,
-        **asked,
+        whole_s=replay.simulated_s,
     )

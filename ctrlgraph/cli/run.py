@@ -12,7 +12,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import picture_options, write_pictures
+from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
@@ -131,8 +131,7 @@ def command(
     solver: tuple[str, int],
     which: str,
     why: bool,
-    filmstrip: Path | None,
-    video: Path | None,
+    pictures: Pictures,
     as_json: bool,
 ) -> None:
     """Run one controller: a node of the graph, or a script with its ARGS.
@@ -163,16 +162,16 @@ def command(
         console.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
     elif result.passed_over is not None:
         console.echo(f"the learned edge {result.passed_over} is not for this ground: {request.name} as it is", err=True)
-    pictures = _pictures(project, result, after, ground, filmstrip, video)
+    drawn = _draw(project, result, after, ground, pictures)
     if as_json:
-        console.print_json(result.as_dict() | {"pictures": [str(path) for path in pictures]})
+        console.print_json(result.as_dict() | {"pictures": [str(path) for path in drawn]})
     else:
         _print(result, which == "all")
         if why:
             _print_course(result)
-        if after is None and result.succeeded is False:
-            _tell_what_comes_before(project, result)
-    for path in pictures:
+        if result.succeeded is False:
+            _tell_what_comes_before(project, result, after)
+    for path in drawn:
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(result.succeeded is not False))
 
@@ -184,21 +183,19 @@ def _settings(dt: float, solver: tuple[str, int]) -> WorldSettings:
     return WorldSettings(dt=dt, solver="quick" if kind == "quick" else "exact", iterations=iterations)
 
 
-def _pictures(
-    project: Project, result: RolloutResult, after: str | None, ground: Any, filmstrip: Path | None, video: Path | None
-) -> list[Path]:
+def _draw(project: Project, result: RolloutResult, after: str | None, ground: Any, pictures: Pictures) -> list[Path]:
     labels = [(result.began, result.request.name)]
     if after is not None:
         labels.insert(0, (0.0, after))
     return write_pictures(
         result.trace,
+        pictures,
         character=project.character,
         terrain=ground,
         labels=labels,
+        phases=result.captions,
         title=result.request.name,
         engine=project.engine,
-        filmstrip=filmstrip,
-        video=video,
     )
 
 
@@ -220,27 +217,30 @@ def _print(result: RolloutResult, all_measures: bool) -> None:
     _print_measures(result, all_measures)
     wall_s = max(outcome.wall_s - outcome.compiling_s, 1e-9)  # compiling says nothing of the speed
     speed = outcome.simulated_s / wall_s
+    compiled = f" after {outcome.compiling_s:.1f} s of compiling" if outcome.compiling_s >= 0.05 else ""
     out.print(
-        f"{outcome.simulated_s:.2f} s simulated in {wall_s:.2f} s ({speed:.{0 if speed >= 10 else 1}f}x real time),"
-        f" {outcome.energy_j:.0f} J, seed {result.seed}"
+        f"{outcome.simulated_s:.2f} s simulated in {wall_s:.2f} s ({speed:.{0 if speed >= 10 else 1}f}x real time)"
+        f"{compiled}, {outcome.energy_j:.0f} J, seed {result.seed}"
     )
     if outcome.engine_messages:
         out.print(f"the engine complained {outcome.engine_messages} times")
 
 
-def _tell_what_comes_before(project: Project, result: RolloutResult) -> None:
-    """Of a node that failed from the start pose: from where the graph enters it, or what it goes over."""
+def _tell_what_comes_before(project: Project, result: RolloutResult, after: str | None) -> None:
+    """Of a node that failed from the start pose, or after a node from which no edge leads to it: from where the graph
+    enters it, or what it goes over."""
     node = result.request.node
-    if node is None:
+    if node is None or result.edge is not None or result.passed_over is not None:
         return
     if node.obstacle:
         console.echo(f"{node.name} needs a {node.obstacle.kind} before it: see `ctrlgraph docs terrain`")
         return
     before = dict.fromkeys(e.source for e in project.graph.edges if e.planned and e.target == node.name)
-    if before:
+    if before and after not in before:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
-        console.echo(f"it began in the start pose; in the graph it comes after {where}: --from {shlex.quote(first)}")
+        began = "in the start pose" if after is None else f"where {after} ends"
+        console.echo(f"it began {began}; in the graph it comes after {where}: --from {shlex.quote(first)}")
 
 
 PASSAGES = 12

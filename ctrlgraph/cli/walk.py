@@ -10,7 +10,7 @@ import click
 from ctrlgraph.bounds import MAX_TRANSITIONS, MAX_WALKS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import picture_options
+from ctrlgraph.cli.pictures import Pictures, picture_options
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import (
     WalkDisplay,
@@ -61,8 +61,7 @@ def command(
     seed: int | None,
     terrain: str,
     friction: float,
-    filmstrip: Path | None,
-    video: Path | None,
+    pictures: Pictures,
     as_json: bool,
 ) -> None:
     """Walk the graph at random and log every attempt.
@@ -75,7 +74,7 @@ def command(
 
     The exit code is 1 if a walk was lost (its process died, or the start pose fails).
     """
-    if not keep_states and (filmstrip or video):
+    if not keep_states and pictures:
         raise click.UsageError("pictures are drawn from the states that --no-states does not keep")
     from ctrlgraph.graph.visits import Balance
     from ctrlgraph.walkthrough import walk_random
@@ -102,7 +101,7 @@ def command(
     else:
         _print(summary)
     warn(summary.warnings)
-    for path in _draw(project, world, summary.run, filmstrip, video, beside=not as_json):
+    for path in _draw(project, world, summary.run, pictures, beside=not as_json):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     for walk in summary.lost:
         console.echo(walk.sentence(), err=True)
@@ -112,14 +111,12 @@ def command(
     ctx.exit(ExitCode.of(not summary.lost))
 
 
-def _draw(
-    project: Project, world: Environment, run: str, filmstrip: Path | None, video: Path | None, *, beside: bool
-) -> list[Path]:
+def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *, beside: bool) -> list[Path]:
     """The pictures that were asked for; with `beside`, a filmstrip beside the states where none was."""
-    paths = draw_walk(project, world, run, filmstrip=filmstrip, video=video)
-    if beside and filmstrip is None:
+    paths = draw_walk(project, world, run, pictures)
+    if beside and pictures.filmstrip is None:
         try:
-            paths += draw_walk(project, world, run, filmstrip=project.runs_directory / run / "walk.png")
+            paths += draw_walk(project, world, run, Pictures(project.runs_directory / run / "walk.png"))
         except CtrlGraphError as error:  # the walk is walked and logged all the same
             warn((str(error),))
     return paths

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from ctrlgraph.cli.pictures import Pictures
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
@@ -176,36 +177,33 @@ def draw_walk(
     project: Project,
     world: Environment,
     run: str,
+    pictures: Pictures,
     *,
-    filmstrip: Path | None,
-    video: Path | None = None,
     walk: int = 0,
 ) -> list[Path]:
     """Pictures of a logged walk from the states that were kept; none where it has none."""
     from ctrlgraph.cli.pictures import write_pictures
+    from ctrlgraph.walkthrough.replay import attempt_labels, phase_captions
     from ctrlgraph.walkthrough.state_files import MAX_DRAWN, load_states, states_path
 
-    if filmstrip is None and video is None:
+    if not pictures:
         return []
     states = load_states(states_path(project.runs_directory, run, walk), at_most=MAX_DRAWN)
     if states is None or len(states.trace) == 0:
         return []
-    labels, whole_s = [], 0.0
     with project.read_log() as log:
-        for attempt in log.attempts(run, walk=walk):
-            whole_s += attempt.simulated_s
-            if attempt.started_s <= states.trace.time[-1]:
-                labels.append((attempt.started_s, attempt.node))
+        attempts = list(log.attempts(run, walk=walk))
+    shown = [attempt for attempt in attempts if attempt.started_s <= states.trace.time[-1]]
     return write_pictures(
         states.trace,
+        pictures,
         character=project.character,
         terrain=world.ground(),
-        labels=labels,
+        labels=attempt_labels(shown),
+        phases=phase_captions(project, shown, states, world),
         title=f"run {run}, walk {walk}",
         engine=world.engine,
-        filmstrip=filmstrip,
-        video=video,
-        whole_s=whole_s,
+        whole_s=sum(attempt.simulated_s for attempt in attempts),
     )
 
 

@@ -152,6 +152,7 @@ class ControllerKind:
     fired(controller, character, body, kin, data, state, time): the condition by which a tick goes from one phase to the
     next, of the state before it; None where there is none, and for kinds without phases. awaited(controller, character,
     data, state): the conditions that its phase waits for, with the numbers that they have now; None for such kinds.
+    phase_place(controller, phase): as `place`, of a number that `phase_of` gave; None for kinds without phases.
     """
 
     name: str
@@ -172,6 +173,7 @@ class ControllerKind:
     surrounded: Callable[[Any, Surroundings], Any] | None = None
     fired: Callable[..., Departure | None] | None = None
     awaited: Callable[..., tuple[Departure, ...]] | None = None
+    phase_place: Callable[[Any, int], tuple[int | None, Place | None]] | None = None
 
 
 def no_request(controller: Any, state: Any) -> Sequence[StateRequest]:

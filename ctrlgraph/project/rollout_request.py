@@ -19,6 +19,7 @@ from ctrlgraph.simulation.course import ConditionCourse, Passage, PassageRecorde
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import broken
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
+from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
@@ -59,7 +60,7 @@ class RolloutResult:
     None where it was the controller's own; passed_over: the learned edge that there is, but not for this ground;
     has_feet: the character has two, so that their contacts say something; signals: of the controller, passages: its
     changes of phase, courses: its conditions and bounds over time, awaited: the conditions that its last phase waited
-    for, where its time was over; where they were asked for.
+    for, where its time was over; where they were asked for. phases: their beginnings, on the trace's clock.
     """
 
     request: RolloutRequest
@@ -77,6 +78,12 @@ class RolloutResult:
     passages: tuple[Passage, ...] = ()
     courses: tuple[ConditionCourse, ...] = ()
     awaited: tuple[Departure, ...] = ()
+    phases: tuple[PhaseStart, ...] = ()
+
+    @property
+    def captions(self) -> list[tuple[float, str]]:
+        """Return when each phase began, s on the trace's clock, and what pictures call it."""
+        return [(phase.time, phase.caption) for phase in self.phases]
 
     @property
     def headline(self) -> str:
@@ -248,6 +255,7 @@ def carry_out(
             passages=() if passages is None else tuple(passages.passages),
             courses=() if passages is None else _courses(simulation, rollout),
             awaited=passages.awaited if passages is not None and outcome.status is Status.TIMEOUT else (),
+            phases=phase_starts(simulation.last_trace, rollout.controller),
         )
 
 

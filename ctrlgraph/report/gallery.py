@@ -12,7 +12,7 @@ import numpy as np
 from ctrlgraph.experiments.initial_state import run_segment
 from ctrlgraph.manual import anchor
 from ctrlgraph.report.markdown import escaped, row, sentence
-from ctrlgraph.report.motion_pictures import ANIMATION, image
+from ctrlgraph.report.motion_pictures import ANIMATION, image, phase_captions
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.simulation.trace import Trace
 
@@ -60,8 +60,19 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     shown = trimmed(trace, start, labels[-1][0])
     shown = dataclasses.replace(shown, time=shown.time - start)
     names = [(max(began - start, 0.0), name) for began, name in labels[-2:]]
+    phases = phase_captions(project, begun, shown.between(names[-1][0], float(shown.time[-1])))
     for rate in RATES:
-        write_video(shown, path, character=character, terrain=terrain, labels=names, fps=rate, size=SIZE, still=True)
+        write_video(
+            shown,
+            path,
+            character=character,
+            terrain=terrain,
+            labels=names,
+            phases=phases,
+            fps=rate,
+            size=SIZE,
+            still=True,
+        )
         if path.stat().st_size <= MOST_BYTES:
             return
 

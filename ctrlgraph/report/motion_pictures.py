@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.markdown import escaped
+from ctrlgraph.simulation.phases import phase_starts
+
+if TYPE_CHECKING:
+    from ctrlgraph.experiments.evaluator import Begun
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.trace import Trace
 
 PICTURES = Path("images") / "motions"
 """Where they are, from the page's directory."""
@@ -27,6 +34,20 @@ def pictures_directory(directory: Path) -> Path:
             f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
         )
     return found
+
+
+def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[float, str]]:
+    """Return when each phase of an example began, s on the trace's clock, and what pictures call it.
+
+    Args:
+        trace: of the node itself.
+    """
+    segment, ground = begun.way.test[-1], begun.simulation.terrain
+    if not len(trace):
+        return []
+    preview = ground.preview(float(trace.com[0, 0]))
+    rollout = project.rollout(segment.edge, segment.node, segment.cycles, preview, length=begun.world.body.length)
+    return [(phase.time, phase.caption) for phase in phase_starts(trace, rollout.controller)]
 
 
 def image(directory: Path, name: str, slug: str, suffix: str) -> str:

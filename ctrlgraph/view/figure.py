@@ -30,6 +30,7 @@ TRAIL = "#2a9d8f"
 MUTED = "#7a8793"
 
 CIRCLE_CORNERS = 24
+POSES_AT_ONCE = 4096  # so that memory does not grow with a motion
 JUMP = 0.5  # m between two samples: the character was put elsewhere
 
 
@@ -117,9 +118,25 @@ class Figure:
 
     def extent(self, position: FloatArray, angle: FloatArray) -> tuple[float, float, float, float]:
         """Return the pose's left, right, bottom and top, m."""
-        points = np.concatenate(self.polygons(position, angle))
-        (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
-        return float(left), float(right), float(bottom), float(top)
+        left, right, bottom, top = self.extents(position[None], angle[None])[0].tolist()
+        return left, right, bottom, top
+
+    def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
+        """Return left, right, bottom and top (n, 4), m, of n poses: position (n, L, 2) m, angle (n, L) rad."""
+        parts = range(0, len(angle), POSES_AT_ONCE)
+        found = [self._extents(position[i : i + POSES_AT_ONCE], angle[i : i + POSES_AT_ONCE]) for i in parts]
+        return np.concatenate([np.zeros((0, 4)), *found])
+
+    def _extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
+        low, high = np.full((len(angle), 2), np.inf), np.full((len(angle), 2), -np.inf)
+        cos, sin = np.cos(angle), np.sin(angle)
+        for i, outline in enumerate(self.outlines):
+            x, y = outline.T[:, :, None]
+            turned = np.stack([x * cos[:, i] + y * sin[:, i], y * cos[:, i] - x * sin[:, i]])  # (2, k, n)
+            points = turned + position[:, i].T[:, None]
+            np.minimum(low, points.min(axis=1).T, out=low)
+            np.maximum(high, points.max(axis=1).T, out=high)
+        return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])
 
 
 def _side(character: Character, link: int) -> int:

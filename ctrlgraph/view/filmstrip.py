@@ -1,20 +1,22 @@
-"""A motion as one picture: the character at evenly spaced times, from left to right, in rows.
+"""A motion as one picture: its key poses, from left to right, in rows, with what each of them is under it.
 
-Figures stand at their true distance wherever that keeps them apart; where it does not (a flip on the
+Figures stand at their true distance wherever that keeps them and their captions apart; where it does not (a flip on the
 spot, a slow gait) they are moved apart, and the trail of the centre of mass is stretched with them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyBboxPatch
+from scipy.interpolate import PchipInterpolator
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
@@ -34,30 +36,44 @@ from ctrlgraph.view.figure import (
     ground_polyline,
     is_level,
 )
-from ctrlgraph.view.lettering import plain_lettering
+from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
+from ctrlgraph.view.lettering import DPI, plain_lettering, shortened, text_width, wrapped
 from ctrlgraph.view.palette import label_colours
 
 ROW_WIDTH = 13.0  # m
-MAX_ROWS = 12
+MAX_ROWS = 16
 GAP = 0.14  # m between the outlines of two figures
 MARGIN = 0.25  # m at the ends of a row
-HEADROOM = 1.95  # m: a row is at least as high as a person who stands
+HEADROOM = 1.0  # m: a row is at least so high
 GROUND_DEPTH = 0.34  # m, holds the time stamps
 GROUND_CUT = 0.015  # m: half of what parts two pieces of ground
 BAND = 0.26  # m, height of a label's band
-LETTER = 0.075  # m, width of a letter in it
 PIXELS_PER_METRE = 110
 FARTHEST = 1.5  # m of empty ground between two figures: beyond, they are moved together
-TRAVELLING = 0.4  # m/s
-STRIDE = 1.1  # m that a figure needs to itself
+NARROWEST = 5.0  # m, width of a picture
+SAMPLE_S = 0.015  # s: a node begins at the sample nearest to its beginning
+EDGE = 0.05  # m around a figure, for the halo of its outline
 
-# (longest duration in s, time between two figures in s): short motions are shown finely.
-SPACINGS = ((1.2, 0.1), (3.0, 0.2), (6.0, 0.3), (30.0, 0.5), (np.inf, 0.6))
+STAMP_SIZE, CAPTION_SIZE, NAME_SIZE, TITLE_SIZE = 8.0, 7.5, 9.0, 13.0  # points
+LINE = 0.125  # m from one line of a caption to the next
+CAPTION_LINES = 4
+CAPTION_WIDTH = 0.95  # m, of a caption below a narrower figure
+CAPTION_GAP = 0.1  # m between two captions
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What stands under a figure: its time, and its caption in lines; both in the width (m) that they need."""
+
+    stamp: str
+    lines: tuple[str, ...]
+    width: float
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """One figure in a row: its sample, its shift to the row's x, and its outline's extent there, m."""
+    """One figure in a row: its sample, its shift to the row's x, and its outline's extent there, m; and what is said of
+    it."""
 
     sample: int
     shift: float
@@ -65,6 +81,29 @@ class _Slot:
     right: float
     bottom: float
     top: float
+    text: _Text
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def text_left(self) -> float:
+        return self.middle - self.text.width / 2
+
+    @property
+    def text_right(self) -> float:
+        return self.middle + self.text.width / 2
+
+    @property
+    def begin(self) -> float:
+        """Where figure and text begin, m."""
+        return min(self.left, self.text_left)
+
+    @property
+    def end(self) -> float:
+        """Where they end, m."""
+        return max(self.right, self.text_right)
 
 
 def write_filmstrip(
@@ -74,15 +113,18 @@ def write_filmstrip(
     character: Character,
     terrain: TerrainLike | None = None,
     labels: Sequence[Label] = (),
+    phases: Sequence[Label] = (),
+    poses: Sequence[KeyPose] | None = None,
     frames: int | None = None,
     title: str = "",
     whole_s: float | None = None,
 ) -> None:
     """Write the motion as a PNG.
 
-    `labels` are (start time in s, name of the node); `frames` is the number of figures, by default
-    chosen from the duration. Of a motion that is longer than a picture can hold, the beginning is
-    shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its beginning.
+    `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
+    default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
+    can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
+    beginning.
 
     Raises:
         CtrlGraphError: the trace is empty, or the file cannot be written.
@@ -98,76 +140,87 @@ def write_filmstrip(
     """
     if len(trace) == 0:
         raise CtrlGraphError("there is no motion to draw: the trace is empty")
+    if poses is None and frames is not None:
+        times = np.linspace(trace.time[0], trace.time[-1], max(frames, 1))
+        poses = [KeyPose(i, until=float(trace.time[i])) for i in nearest(trace, times)]
+    elif poses is None:
+        poses = key_poses(trace, character, labels=labels, phases=phases)
     figure = Figure.of(character)
-    rows, complete = _rows(trace, figure, frames)
-    shown = float(trace.time[rows[-1][-1].sample])
-    there_s = float(trace.time[-1] - trace.time[0])
-    if not complete or (whole_s is not None and there_s < whole_s - 1.0):
-        note = f"the first {shown - trace.time[0]:.0f} s of {max(there_s, whole_s or 0.0):.0f} s"
-        title = f"{title} ({note})" if title else note
-    labels = [(start, printable(name)) for start, name in labels]
     with replacing(path) as temporary, plain_lettering():
+        rows = _rows(trace, figure, poses, is_level(terrain))
+        title = _told(trace, poses[: sum(map(len, rows))], title, whole_s)
+        labels = [(start, printable(name)) for start, name in labels]
         canvas = _draw(trace, figure, rows, terrain, labels, printable(title))
-        canvas.savefig(temporary, format="png", dpi=100)
+        canvas.savefig(temporary, format="png", dpi=DPI)
 
 
-def _samples(trace: Trace, frames: int | None) -> list[int]:
-    """Indices of the samples shown, at evenly spaced times."""
+def _told(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
+    """The title, with how much of the motion is shown where that is only its beginning."""
     start, end = float(trace.time[0]), float(trace.time[-1])
-    if len(trace) == 1:
-        return [0]
-    if frames is not None:
-        times = np.linspace(start, end, max(frames, 1))
-    else:
-        step = _spacing(trace)
-        times = np.arange(start, end + 1e-6, step)
-        if end - times[-1] > step / 2:
-            times = np.append(times, end)
-    after = np.clip(np.searchsorted(trace.time, times - 1e-9), 1, len(trace) - 1)
-    nearer = times - trace.time[after - 1] < trace.time[after] - times
-    samples: list[int] = np.unique(np.where(nearer, after - 1, after)).tolist()
-    return samples
+    before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
+    cut_s = max(shown[-1].until - before, 1.0)  # figures may be far apart
+    whole = max(end - start, whole_s or 0.0)
+    if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
+        return title
+    note = f"the first {shown[-1].until - start:.0f} s of {whole:.0f} s"
+    return f"{title} ({note})" if title else note
 
 
-def _spacing(trace: Trace) -> float:
-    """Seconds between two figures; where the character travels, enough for it to clear its own place."""
-    duration = float(trace.time[-1] - trace.time[0])
-    spacing = next(step for longest, step in SPACINGS if duration <= longest)
-    speed = abs(float(trace.com[-1, 0] - trace.com[0, 0])) / max(duration, 1e-9)
-    if speed < TRAVELLING:
-        return spacing
-    return float(np.clip(round(STRIDE / speed, 1), spacing, 2 * spacing))
-
-
-def _rows(trace: Trace, figure: Figure, frames: int | None) -> tuple[list[list[_Slot]], bool]:
-    """Figures placed in rows of about the same width; False where not all fitted."""
-    samples = _samples(trace, frames)
-    extents = [figure.extent(trace.position[i], trace.angle[i]) for i in samples]
-    rows = _placed(samples, extents, ROW_WIDTH)
-    if len(rows) > MAX_ROWS:
-        return rows[:MAX_ROWS], False
-    narrow = rows
-    width = ROW_WIDTH
+def _rows(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[_Slot]]:
+    """Figures placed in rows of about the same width, as many as a picture holds."""
+    samples = [pose.sample for pose in poses]
+    extents = figure.extents(trace.position[samples], trace.angle[samples])
+    texts = [_text(trace, pose, right - left) for pose, (left, right, _, _) in zip(poses, extents, strict=True)]
+    rows = _placed(samples, extents, texts, ROW_WIDTH, level)
+    narrow, width = rows, ROW_WIDTH
     while len(narrow) == len(rows) and width > ROW_WIDTH / 2:
         rows, width = narrow, width - 0.25
-        narrow = _placed(samples, extents, width)
-    return rows, True
+        narrow = _placed(samples, extents, texts, width, level)
+    return rows[:MAX_ROWS]
 
 
-def _placed(samples: list[int], extents: list[tuple[float, float, float, float]], width: float) -> list[list[_Slot]]:
-    """Rows of figures, each beginning at x = 0 and at most `width` m wide where two figures fit."""
+def _text(trace: Trace, pose: KeyPose, width: float) -> _Text:
+    """What stands under a figure of this width (m)."""
+    began = float(trace.time[pose.sample])
+    stamp = f"{_seconds(began)} s"
+    if pose.until - began > 0.25:
+        stamp = f"{_seconds(began)} \u2013 {_seconds(pose.until)} s"
+    room = max(width, CAPTION_WIDTH) * PIXELS_PER_METRE
+    lines = [line for caption in pose.captions for line in wrapped(printable(caption), CAPTION_SIZE, room, 3)]
+    widths = [text_width(stamp, STAMP_SIZE), *(text_width(line, CAPTION_SIZE) for line in lines[:CAPTION_LINES])]
+    return _Text(stamp, tuple(lines[:CAPTION_LINES]), max(widths) / PIXELS_PER_METRE + CAPTION_GAP)
+
+
+def _seconds(time: float) -> str:
+    return f"{time:.2f}".rstrip("0").rstrip(".")
+
+
+def _placed(
+    samples: list[int], extents: FloatArray, texts: list[_Text], width: float, level: bool
+) -> list[list[_Slot]]:
+    """Rows of figures, each beginning at x = 0 and at most `width` m wide where two figures fit; on ground that is not
+    level each may have a piece of it to itself."""
     rows: list[list[_Slot]] = []
-    shift = 0.0
-    for sample, (left, right, bottom, top) in zip(samples, extents, strict=True):
+    for sample, text, extent in zip(samples, texts, extents.tolist(), strict=True):
+        left, right, bottom, top = extent
+        at_home = _Slot(sample, 0.0, left, right, bottom, top, text)
+        slot = None
         if rows:
             last = rows[-1][-1]
-            shift = max(last.shift, last.right + GAP - left)  # true distance, or just apart
-            shift = min(shift, last.right + FARTHEST - left)
-        if not rows or right + shift > width:
+            apart = max(last.right + GAP - at_home.left, last.text_right - at_home.text_left)
+            if not level:
+                apart = max(apart, last.end - at_home.begin)
+            farthest = max(last.right + FARTHEST - at_home.left, apart)
+            slot = _moved(at_home, min(max(last.shift, apart), farthest))  # true distance, or just apart
+        if slot is None or slot.end > width:
+            slot = _moved(at_home, -at_home.begin)
             rows.append([])
-            shift = -left
-        rows[-1].append(_Slot(sample, shift, left + shift, right + shift, bottom, top))
+        rows[-1].append(slot)
     return rows
+
+
+def _moved(slot: _Slot, shift: float) -> _Slot:
+    return replace(slot, shift=slot.shift + shift, left=slot.left + shift, right=slot.right + shift)
 
 
 def _draw(
@@ -178,58 +231,64 @@ def _draw(
     labels: Sequence[Label],
     title: str,
 ) -> Canvas:
-    width = max(row[-1].right for row in rows) + 2 * MARGIN
-    spans = [_vertical_span(row, terrain, bool(labels)) for row in rows]
+    width = max(NARROWEST, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
+    spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
     head = 0.42 if title else 0.05
     height = sum(top - bottom for bottom, top in spans) + head
-    scale = PIXELS_PER_METRE / 100
-    canvas = Canvas(figsize=(max(width, 5.0) * scale, height * scale), dpi=100, facecolor="white")
+    scale = PIXELS_PER_METRE / DPI
+    canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
     FigureCanvasAgg(canvas)
-    canvas_width = max(width, 5.0)
     if title:
-        x, y = MARGIN / canvas_width, 1 - 0.24 / height
-        canvas.text(x, y, title, color=INK, fontsize=13, fontweight="bold", va="center")
+        shown = shortened(title, TITLE_SIZE, (width - 2 * MARGIN) * PIXELS_PER_METRE, bold=True)
+        x, y = MARGIN / width, 1 - 0.24 / height
+        canvas.text(x, y, shown, color=INK, fontsize=TITLE_SIZE, fontweight="bold", va="center")
     colours = label_colours(name for _, name in labels)
     above = head
     for row, (bottom, top) in zip(rows, spans, strict=True):
         axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
         axes.set_axis_off()
-        axes.set(xlim=(-MARGIN, canvas_width - MARGIN), ylim=(bottom, top))
+        axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(bottom, top))
         _draw_row(axes, trace, figure, row, terrain)
         _draw_labels(axes, trace, row, labels, colours, top)
         above += top - bottom
     return canvas
 
 
-def _vertical_span(row: list[_Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
+def _vertical_span(trace: Trace, row: list[_Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
+    """Bottom and top of a row, m: all of its figures, their trail, the ground below them and what is written."""
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
-    lowest = min(float(heights.min()) for heights in grounds)
+    lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
     highest = max(float(heights.max()) for heights in grounds)
-    top = max(max(slot.top for slot in row) + 0.1, highest + HEADROOM)
-    return lowest - GROUND_DEPTH, top + (BAND + 0.12 if labelled else 0.05)
+    way = trace.com[row[0].sample : row[-1].sample + 1, 1]
+    top = max(*(slot.top for slot in row), float(way.max()), highest + HEADROOM) + 2 * EDGE
+    lines = max(len(slot.text.lines) for slot in row)
+    below = GROUND_DEPTH + (lines * LINE + 0.06 if lines else 0.0)
+    return lowest - below, top + (BAND + 0.12 if labelled else 0.05)
 
 
 def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[_Slot], terrain: TerrainLike | None) -> None:
-    floor = axes.get_ylim()[0]
-    _draw_ground(axes, row, terrain)
+    lines = max(len(slot.text.lines) for slot in row)
+    floor = axes.get_ylim()[0] + (lines * LINE + 0.06 if lines else 0.0)
+    _draw_ground(axes, row, terrain, floor)
     for slot in row:
         figure.draw(axes, trace.position[slot.sample], trace.angle[slot.sample], slot.shift)
-        stamp = f"{trace.time[slot.sample]:.2f}".rstrip("0").rstrip(".") + " s"
-        middle = (slot.left + slot.right) / 2
-        axes.text(middle, floor + 0.17, stamp, color=MUTED, fontsize=8, ha="center", va="center", zorder=3)
+        under: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
+        axes.text(slot.middle, floor + 0.17, slot.text.stamp, color=MUTED, fontsize=STAMP_SIZE, **under)
+        for i, line in enumerate(slot.text.lines):
+            axes.text(slot.middle, floor - 0.02 - i * LINE, line, color=INK, fontsize=CAPTION_SIZE, **under)
     _draw_trail(axes, trace, row)
 
 
-def _draw_ground(axes: Axes, row: list[_Slot], terrain: TerrainLike | None) -> None:
+def _draw_ground(axes: Axes, row: list[_Slot], terrain: TerrainLike | None, floor: float) -> None:
     """The ground in one piece where figures stand at their true distance, else a piece for each."""
-    floor = axes.get_ylim()[0]
-    left, level = row[0].left - MARGIN, is_level(terrain)
+    left, level = -MARGIN, is_level(terrain)
     for slot, following in zip(row, [*row[1:], None], strict=True):
-        right = slot.right + MARGIN if following is None else (slot.right + following.left) / 2
+        right = slot.end + MARGIN if following is None else (slot.end + following.begin) / 2
         if following is not None and (level or abs(following.shift - slot.shift) < 1e-6):
             continue
         end = right if following is None else right - GROUND_CUT
         xs, ys = ground_polyline(terrain, left - slot.shift, end - slot.shift)
+        ys = np.maximum(ys, floor + 0.06)  # a pit beside the figures may be deeper than the row
         axes.fill_between(xs + slot.shift, ys, floor + 0.06, color=GROUND, linewidth=0, zorder=1)
         axes.plot(xs + slot.shift, ys, color=GROUND_LINE, linewidth=1.4, zorder=2, solid_capstyle="butt")
         left = right + GROUND_CUT
@@ -251,26 +310,12 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[_Slot]) -> None:
 
 
 def _smooth(at: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
-    """Values between points (time, value) by cubic Hermite pieces, so that the trail has no corners."""
+    """Values between points (time, value), so that the trail has no corners and swings beyond no figure."""
     knots, y = np.array(points).T
     if len(knots) < 2:
         return np.full(len(at), y[0])
-    slopes = np.gradient(y, knots)
-    i = np.clip(np.searchsorted(knots, at, side="right") - 1, 0, len(knots) - 2)
-    step = knots[i + 1] - knots[i]
-    u = (at - knots[i]) / step
-    rise = (3 - 2 * u) * u**2
-    bend = step * u * (1 - u) * ((1 - u) * slopes[i] - u * slopes[i + 1])
-    smooth: FloatArray = y[i] + rise * (y[i + 1] - y[i]) + bend
+    smooth: FloatArray = PchipInterpolator(knots, y)(at)
     return smooth
-
-
-def _fitted(name: str, width: float) -> str:
-    """The name, shortened to a band of this width in m; empty where not even three letters fit."""
-    room, name = int((width - 0.12) / LETTER), name.replace("_", " ")
-    if len(name) <= room:
-        return name
-    return name[: room - 1].rstrip() + "\u2026" if room > 3 else ""
 
 
 def _draw_labels(
@@ -278,13 +323,13 @@ def _draw_labels(
 ) -> None:
     """A coloured band above the figures for each node, from where it begins to where the next does."""
     times: FloatArray = np.array([trace.time[slot.sample] for slot in row])
-    middles = [(slot.left + slot.right) / 2 for slot in row]
+    middles = [slot.middle for slot in row]
     begin, end = row[0].left, row[-1].right
     for i, (start, name) in enumerate(labels):
         stop = labels[i + 1][0] if i + 1 < len(labels) else np.inf
-        if start > times[-1] or stop <= times[0]:
+        if start > times[-1] or stop <= times[0] + SAMPLE_S:
             continue
-        left = begin if start <= times[0] else float(np.interp(start, times, middles))
+        left = begin if start <= times[0] + SAMPLE_S else float(np.interp(start, times, middles))
         right = end if stop > times[-1] else float(np.interp(stop, times, middles))
         if right - left < 0.04:
             continue
@@ -303,9 +348,14 @@ def _draw_labels(
             top - BAND / 2 - 0.04,
             _fitted(name, right - left),
             color="white",
-            fontsize=9,
+            fontsize=NAME_SIZE,
             fontweight="bold",
             ha="center",
             va="center_baseline",
             zorder=4,
         )
+
+
+def _fitted(name: str, width: float) -> str:
+    """The name, shortened to a band of this width in m; empty where not even three letters fit."""
+    return shortened(name.replace("_", " "), NAME_SIZE, (width - 0.1) * PIXELS_PER_METRE, bold=True)

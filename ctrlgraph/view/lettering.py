@@ -1,12 +1,18 @@
-"""Names in pictures: letters, whatever they hold, and no formulas."""
+"""Names in pictures: letters, whatever they hold, and no formulas; and how much room they take."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, lru_cache
+from typing import Any
 
 import matplotlib
+
+DPI = 100
+"""Pixels per inch of all pictures of motions."""
+ELLIPSIS = "\u2026"
 
 
 @contextmanager
@@ -20,3 +26,48 @@ def plain_lettering() -> Iterator[None]:
         # a name that leaves a drawing no room is drawn over its edge
         warnings.filterwarnings("ignore", message="constrained_layout not applied")
         yield
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """Return how wide a line of text of this size (points) is, in pixels at `DPI`."""
+    from matplotlib.font_manager import FontProperties
+
+    font = FontProperties(size=size, weight="bold" if bold else "normal")
+    with plain_lettering():
+        return float(_renderer().get_text_width_height_descent(text, font, False)[0])
+
+
+@cache
+def _renderer() -> Any:
+    from matplotlib.backends.backend_agg import RendererAgg
+
+    make: Any = RendererAgg  # it carries no types
+    return make(8, 8, DPI)
+
+
+def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
+    """Return a text in one line that is no wider than so many pixels; empty where not even three letters of it fit."""
+    text = text.replace("\n", " ")
+    if text_width(text, size, bold) <= width:
+        return text
+    for end in range(min(len(text), 400) - 1, 2, -1):
+        short = text[:end].rstrip() + ELLIPSIS
+        if text_width(short, size, bold) <= width:
+            return short
+    return ""
+
+
+def wrapped(text: str, size: float, width: float, lines: int) -> list[str]:
+    """Return a text in so many lines at most, each no wider than so many pixels; what does not fit is left out."""
+    found: list[str] = []
+    words = text.split()[:200]
+    for word in words:
+        longer = f"{found[-1]} {word}" if found else word
+        if found and text_width(longer, size) <= width:
+            found[-1] = longer
+        else:
+            found.append(word)
+    if len(found) > lines:
+        found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
+    return [line for line in (shortened(each, size, width) for each in found) if line]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
 from ctrlgraph.runs.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.phases import phase_starts
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walkthrough.changes import Changes, changes_since
@@ -80,6 +81,27 @@ class WalkReplay:
 def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> list[tuple[float, str]]:
     """(start in s, node) of each attempt, as filmstrips show them."""
     return [(attempt.started_s, attempt.node) for attempt in attempts]
+
+
+def phase_captions(
+    project: Project, attempts: Sequence[AttemptRecord], states: WalkStates, world: Environment
+) -> list[tuple[float, str]]:
+    """Return when each phase of a walk began, s on its clock, and what pictures call it.
+
+    Args:
+        attempts: of the walk; states: samples of its motion.
+    """
+    terrain = world.ground()
+    found: list[tuple[float, str]] = []
+    for attempt in attempts:
+        part = states.trace.rows(states.attempt == attempt.position)
+        if not len(part):
+            continue
+        preview = terrain.preview(float(part.com[0, 0]))
+        node, edge = project.graph.node(attempt.node), _edge(project, attempt)
+        rollout = project.rollout(edge, node, attempt.cycles, preview, length=world.body.length, timeout=node.timeout)
+        found += [(phase.time, phase.caption) for phase in phase_starts(part, rollout.controller)]
+    return found
 
 
 def logged_walks(log: RunLog, run: str) -> list[int]:

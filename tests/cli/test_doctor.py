@@ -119,7 +119,7 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     found = check("ffmpeg")
     assert found.state == "absent"
-    assert found.advice == "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'"
+    assert found.advice == "only films as .mp4 and .webm need it: python -m pip install 'ctrlgraph[video]'"
     assert healthy(examine())
 
 
@@ -145,7 +145,7 @@ def test_without_the_video_extra_only_mp4_is_absent(monkeypatch: pytest.MonkeyPa
         (
             "imageio-ffmpeg (video)",
             "imageio_ffmpeg",
-            "only --video FILE.mp4 needs it: python -m pip install 'ctrlgraph[video]'",
+            "only films as .mp4 and .webm need it: python -m pip install 'ctrlgraph[video]'",
         ),
     ],
 )

@@ -24,6 +24,7 @@ ARGUMENTS = {
     "goto": ["squat"],
     "run": ["stand"],
     "trace": ["stand", "-o", "stand.csv"],
+    "film": ["stand", "-o", "stand.gif"],
     "keyframes": ["stand", "-o", "frames.yaml"],
     "robustness": ["squat", "--jobs", "1"],
     "basins": ["squat", "--samples", "10", "--jobs", "1"],

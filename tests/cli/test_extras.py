@@ -39,7 +39,8 @@ def started(_: BaseProcess) -> None:
             (
                 [*words, "--video", "film.mp4"],
                 "imageio_ffmpeg",
-                "an .mp4 needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more",
+                "an .mp4 or .webm needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs"
+                " nothing more",
             )
             for words in (["run", "stand"], ["walk"], ["goto", "squat"])
         ),

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from ctrlgraph.cli.main import cli
-from ctrlgraph.cli.pictures import picture_options, write_pictures
+from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
+from ctrlgraph.errors import CtrlGraphError
 from tests.view.posing import humanoid, walking
 
 
 @click.command()
 @picture_options
-def look(filmstrip: Path | None, video: Path | None) -> None:
-    """A command with the two options."""
-    click.echo(f"{filmstrip} {video}")
+def look(pictures: Pictures) -> None:
+    """A command with the options."""
+    click.echo(pictures)
 
 
 @pytest.mark.parametrize(
     ("option", "file", "message"),
     [
         ("--filmstrip", "a.jpg", "Invalid value for '--filmstrip': 'a.jpg' does not end in .png"),
-        ("--video", "a.avi", "Invalid value for '--video': 'a.avi' does not end in .gif, .webp or .mp4"),
+        ("--video", "a.avi", "Invalid value for '--video': 'a.avi' does not end in .gif, .webp, .mp4 or .webm"),
         ("--video", "no/a.gif", "Invalid value for '--video': the directory 'no' does not exist"),
     ],
 )
@@ -50,14 +53,80 @@ def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: list[str], me
     assert message in result.output
 
 
-def test_the_command_receives_paths_or_none() -> None:
-    assert CliRunner().invoke(look, ["--filmstrip", "a.PNG"]).output == "a.PNG None\n"
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["--filmstrip", "a.PNG"], Pictures(Path("a.PNG"))),
+        (["--filmstrip", "a.png", "--every", "0.5"], Pictures(Path("a.png"), every=0.5)),
+        (["--filmstrip", "a.png", "--phases"], Pictures(Path("a.png"), only_phases=True)),
+        (["--video", "a.gif", "--between", "1", "2.5"], Pictures(video=Path("a.gif"), between=(1.0, 2.5))),
+        ([], Pictures()),
+    ],
+)
+def test_the_command_receives_what_is_asked_for(words: list[str], asked: Pictures) -> None:
+    assert CliRunner().invoke(look, words).output == f"{asked}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--between", "3", "1"], "Invalid value for '--between': it ends at 1 s, before it begins at 3 s"),
+        (["--between", "nan", "1"], "Invalid value for '--between': nan to 1 s is no part of a motion"),
+        (["--every", "0"], "Invalid value for '--every': 0.0 is not in the range 0.01<=x<=1000000.0."),
+        (["--every", "1e-9"], "Invalid value for '--every': 1e-09 is not in the range 0.01<=x<=1000000.0."),
+        (["--every", "1", "--phases"], "figures are either --every so many seconds or at --phases"),
+    ],
+)
+def test_what_cannot_be_shown_is_a_usage_error(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(look, ["--filmstrip", "a.png", *words])
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--between", "1", "2"], "--between is for pictures: give --video or --filmstrip"),
+        (["--video", "a.gif", "--every", "1"], "--every and --phases are for a filmstrip: give --filmstrip"),
+    ],
+)
+def test_what_is_shown_of_no_picture_is_a_usage_error(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(look, words)
+    assert result.exit_code == 2
+    assert message in result.output
 
 
 def test_only_what_was_asked_for_is_written(tmp_path: Path) -> None:
     character = humanoid()
     trace = walking(character, 0.3)
-    assert write_pictures(trace, character=character) == []
+    assert write_pictures(trace, Pictures(), character=character) == []
     strip, film = tmp_path / "a.png", tmp_path / "a.gif"
-    assert write_pictures(trace, character=character, filmstrip=strip, video=film) == [strip, film]
+    assert write_pictures(trace, Pictures(strip, film), character=character) == [strip, film]
     assert sorted(tmp_path.iterdir()) == [film, strip]
+
+
+def test_a_part_that_comes_after_the_motion_is_told_in_a_sentence(tmp_path: Path) -> None:
+    character = humanoid()
+    with pytest.raises(CtrlGraphError) as caught:
+        asked = Pictures(tmp_path / "a.png", between=(5.0, 9.0))
+        write_pictures(walking(character, 0.3), asked, character=character)
+    assert str(caught.value) == "the motion ends at 0.30 s: nothing of it comes after 5 s"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_motions_side_by_side_are_one_film(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    words = ["--project", str(root), "film", "squat", "stand", "-o", str(tmp_path / "a.gif"), "--fps", "2"]
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    assert [motion["name"] for motion in json.loads(result.stdout)["motions"]] == ["squat", "stand"]
+    with Image.open(tmp_path / "a.gif") as film:
+        assert film.size == (768, 288) and film.n_frames > 2
+
+
+def test_what_is_nothing_that_can_be_filmed_is_told_with_a_hint(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    result = CliRunner().invoke(cli, ["--project", str(root), "film", "backflipp", "-o", str(tmp_path / "a.gif")])
+    assert isinstance(result.exception, CtrlGraphError)
+    sentence = "'backflipp' is neither a node nor a script nor a run; did you mean 'backflip'?"
+    assert str(result.exception) == sentence

@@ -370,3 +370,9 @@ def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run
     assert {"time", "from", "to", "to_place", "condition", "place"} == set(result["passages"][0])
     low, high = result["conditions"]["speed"]["wanted"]
     assert not low <= result["conditions"]["speed"]["values"][-1] <= high
+
+
+def test_a_node_that_no_edge_enters_from_there_says_where_the_graph_enters_it(capsys) -> None:
+    code = main(["--project", str(Path(__file__).parents[2]), "run", "sprint", "--from", "stand"])
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert (code, told) == (1, "it began where stand ends; in the graph it comes after run: --from run")

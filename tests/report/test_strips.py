@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from report_samples import GRAPH
 
+from ctrlgraph.experiments.usual_motion import usual_path
 from ctrlgraph.graph import parse_graph
 from ctrlgraph.project.project import Project
-from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of, usual_path
+from ctrlgraph.report.filmstrips import GAP, _without_gaps, strip_of
 from ctrlgraph.simulation.environment import Environment
 
 graph = parse_graph(GRAPH)

@@ -13,7 +13,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import filmstrip
 from ctrlgraph.view.figure import Figure
-from ctrlgraph.view.filmstrip import GAP, MAX_ROWS, ROW_WIDTH, write_filmstrip
+from ctrlgraph.view.filmstrip import GAP, ROW_WIDTH, write_filmstrip
+from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
 from ctrlgraph.view.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
 from tests.view.test_figure import Ground
@@ -24,22 +25,8 @@ WALK = walking(CHARACTER, 6.0)
 FLIP = flipping(CHARACTER)
 
 
-def times(trace: Trace, frames: int | None = None) -> list[float]:
-    return [round(float(trace.time[i]), 6) for i in filmstrip._samples(trace, frames)]
-
-
-def rows(trace: Trace, frames: int | None = None) -> list[list[filmstrip._Slot]]:
-    return filmstrip._rows(trace, FIGURE, frames)[0]
-
-
-def test_figures_are_evenly_spaced_in_time() -> None:
-    assert times(FLIP) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6]
-    assert times(FLIP, frames=3) == [0.0, 0.8, 1.6]
-
-
-def test_the_end_is_shown_where_the_last_figure_would_leave_a_gap() -> None:
-    assert times(FLIP.between(0.0, 1.35))[-2:] == [1.2, 1.35]
-    assert times(FLIP.between(0.0, 1.25))[-1] == 1.2
+def rows(trace: Trace) -> list[list[filmstrip._Slot]]:
+    return filmstrip._rows(trace, FIGURE, key_poses(trace, CHARACTER))
 
 
 def test_a_single_sample_is_a_picture(tmp_path: Path) -> None:
@@ -57,15 +44,26 @@ def test_figures_in_a_row_never_overlap() -> None:
 
 def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None:
     sliding = motion(CHARACTER, 4.0, lambda t: ({}, 0.0, 1.5 * t, 0.0))
-    for row in rows(sliding):
+    poses = [KeyPose(i) for i in nearest(sliding, np.arange(0.0, 4.0, 0.6))]
+    for row in filmstrip._rows(sliding, FIGURE, poses):
         assert len(row) > 3
         assert [slot.shift for slot in row] == pytest.approx([row[0].shift] * len(row))
 
 
-def test_a_walk_shows_a_figure_for_about_every_metre() -> None:
-    distances = np.diff(WALK.com[filmstrip._samples(WALK, None), 0])
-    assert distances[:-1] == pytest.approx([0.6] * len(distances[:-1]), abs=0.6)
-    assert len(rows(WALK)) == 1
+def test_captions_side_by_side_never_overlap() -> None:
+    long = "a phase of which very much is said, so that it takes several lines"
+    phases = [(0.1 * i, f"{i} {long}") for i in range(16)]
+    for row in filmstrip._rows(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
+        for slot, following in pairwise(row):
+            assert following.text_left >= slot.text_right - 1e-9
+
+
+def test_frames_are_at_equal_distances_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    real = filmstrip._rows
+    monkeypatch.setattr(filmstrip, "_rows", lambda *a: shown.append([pose.sample for pose in a[2]]) or real(*a))
+    write_filmstrip(FLIP, tmp_path / "a.png", character=CHARACTER, frames=3)
+    assert shown == [[0, 80, 160]]
 
 
 def test_empty_ground_between_two_figures_is_cut_short() -> None:
@@ -81,19 +79,12 @@ def test_rows_are_no_wider_than_a_row_and_of_about_the_same_width() -> None:
     assert min(widths) > 0.6 * max(widths)
 
 
-@pytest.mark.slow
-def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    long = walking(CHARACTER, 300.0)
-    titles = []
-    real = filmstrip._draw
-    monkeypatch.setattr(filmstrip, "_draw", lambda *a: titles.append((len(a[2]), a[-1])) or real(*a))
-    write_filmstrip(long, tmp_path / "a.png", character=CHARACTER, title="walk")
-    ((count, title),) = titles
-    assert count == MAX_ROWS
-    assert title.startswith("walk (the first ")
-    assert title.endswith(" s of 300 s)")
+def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so() -> None:
+    long = walking(CHARACTER, 200.0)
+    poses = key_poses(long, CHARACTER)
+    assert filmstrip._told(long, poses, "walk", None) == "walk (the first 120 s of 200 s)"
+    assert filmstrip._told(WALK, key_poses(WALK, CHARACTER), "walk", None) == "walk"
+    assert filmstrip._told(WALK, key_poses(WALK, CHARACTER), "walk", 60.0) == "walk (the first 6 s of 60 s)"
 
 
 def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:
@@ -125,7 +116,7 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "shown"),
-    [("walk", 1.0, "walk"), ("stand_to_hands", 0.8, "stand to\u2026"), ("stand", 0.4, ""), ("up", 0.3, "up")],
+    [("walk", 1.0, "walk"), ("stand_to_hands", 0.8, "stand to\u2026"), ("stand", 0.3, ""), ("up", 0.3, "up")],
 )
 def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
     assert filmstrip._fitted(name, width) == shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,11 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.view import video
+from ctrlgraph.view import clip
+from ctrlgraph.view.clip import Clip
 from ctrlgraph.view.figure import Figure
-from ctrlgraph.view.video import SIZE, write_video
+from ctrlgraph.view.film_files import write_frames
+from ctrlgraph.view.video import SIZE, write_film, write_video
 from tests.view.posing import humanoid, walking
 from tests.view.test_figure import Ground
 
@@ -61,7 +64,7 @@ def test_a_size_that_no_picture_has_is_told_in_a_sentence(tmp_path: Path, size: 
 def view(trace: Trace, aspect: float, still: bool):
     figure = Figure.of(CHARACTER)
     extents = np.array([figure.extent(p, a) for p, a in zip(trace.position, trace.angle, strict=True)])
-    return *video._view(video._camera(trace, None), extents, aspect, still), extents
+    return *clip._view(clip._camera(trace, None), extents, aspect, still), extents
 
 
 @pytest.mark.parametrize("still", [True, False])
@@ -71,8 +74,8 @@ def test_the_character_is_never_cut_off(still: bool, lift: float, aspect: float)
     rising = lift * np.sin(np.pi * WALK.time)[:, None] * [0.0, 1.0]
     trace = replace(WALK, position=WALK.position + rising[:, None, :], com=WALK.com + rising)
     camera, (width, height), (left, right, bottom, top) = (lambda c, v, e: (c, v, e.T))(*view(trace, aspect, still))
-    assert width / height == pytest.approx(aspect) and height >= video.VIEW_HEIGHT
-    low = camera[:, 1] - video.VIEW_BELOW * height
+    assert width / height == pytest.approx(aspect) and height >= clip.VIEW_HEIGHT
+    low = camera[:, 1] - clip.VIEW_BELOW * height
     assert (left > camera[:, 0] - width / 2).all() and (right < camera[:, 0] + width / 2).all()
     assert (bottom > low).all() and (top < low + height).all()
 
@@ -116,7 +119,7 @@ def test_without_the_extra_an_mp4_is_refused_with_what_to_do(tmp_path: Path, mon
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.mp4", character=CHARACTER)
     assert str(caught.value) == (
-        "an .mp4 needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more"
+        "an .mp4 or .webm needs the extra 'video' (python -m pip install 'ctrlgraph[video]'); a .gif needs nothing more"
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -124,7 +127,7 @@ def test_without_the_extra_an_mp4_is_refused_with_what_to_do(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("trace", "name", "sentence"),
     [
-        (WALK, "a.avi", "a video is a .gif, .webp or .mp4 file, not 'a.avi'"),
+        (WALK, "a.avi", "a video is a .gif, .webp, .mp4 or .webm file, not 'a.avi'"),
         (WALK.between(7.0, 8.0), "a.gif", "there is no motion to film: the trace is empty"),
     ],
 )
@@ -136,22 +139,115 @@ def test_what_cannot_be_filmed_is_told_in_a_sentence(tmp_path: Path, trace: Trac
 
 def test_the_camera_keeps_the_pace_of_a_steady_walk() -> None:
     steady = replace(WALK, com=np.column_stack([WALK.time * 1.5, np.ones(len(WALK))]))
-    np.testing.assert_allclose(video._camera(steady, None), steady.com - (0, 1), atol=1e-9)
+    np.testing.assert_allclose(clip._camera(steady, None), steady.com - (0, 1), atol=1e-9)
 
 
 def test_the_camera_smooths_what_jerks() -> None:
     jerky = replace(LONGER, com=np.column_stack([0.1 * (-1.0) ** np.arange(len(LONGER)), np.ones(len(LONGER))]))
-    far_from_the_ends = video._camera(jerky, None)[60:-60, 0]
+    far_from_the_ends = clip._camera(jerky, None)[60:-60, 0]
     assert len(far_from_the_ends) > 0
     assert np.abs(far_from_the_ends).max() < 0.01
 
 
 def test_the_camera_starts_anew_where_the_character_is_put_elsewhere() -> None:
     jumping = replace(WALK, com=np.column_stack([np.where(WALK.time < 0.5, 0.0, 9.0), np.ones(len(WALK))]))
-    assert set(np.round(video._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
+    assert set(np.round(clip._camera(jumping, None)[:, 0], 9)) == {0.0, 9.0}
 
 
 def test_the_camera_rises_with_the_ground() -> None:
     slope = Ground((0, 0), (10, 1))
     steady = replace(WALK, com=np.column_stack([WALK.time, np.ones(len(WALK))]))
-    np.testing.assert_allclose(video._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)
+    np.testing.assert_allclose(clip._camera(steady, slope)[:, 1], WALK.time / 10, atol=1e-6)
+
+
+def test_a_gif_of_parts_that_changed_shows_the_frames_themselves(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    frames = [np.full((64, 80, 3), 255, np.uint8)]
+    for _ in range(5):
+        frame = frames[-1].copy()
+        y, x = rng.integers(0, 50), rng.integers(0, 60)
+        frame[y : y + 12, x : x + 15] = (0x22, 0x30, 0x3C)
+        frames += [frame, frame]
+    write_frames(tmp_path / "a.gif", iter(frames), len(frames), 20.0, [])
+    with Image.open(tmp_path / "a.gif") as film:
+        shown = []
+        for i in range(film.n_frames):
+            film.seek(i)
+            picture = np.asarray(film.convert("RGB"))
+            shown += [picture] * round(film.info["duration"] / 50)
+    np.testing.assert_array_equal(shown, frames)
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_no_frame_is_kept_while_a_film_is_written(tmp_path: Path, suffix: str) -> None:
+    alive: list[weakref.ref[object]] = []
+
+    class Tracked(np.ndarray):
+        pass
+
+    def frames():
+        for i in range(40):
+            frame = np.full((64, 64, 3), 255, np.uint8).view(Tracked)
+            frame[i : i + 5, i : i + 5] = 40
+            alive.append(weakref.ref(frame))
+            assert sum(each() is not None for each in alive) < 6
+            yield frame
+
+    write_frames(tmp_path / f"a{suffix}", frames(), 40, 20.0, [])
+    assert len(alive) == 40
+
+
+def test_a_webm_is_written(tmp_path: Path) -> None:
+    pytest.importorskip("imageio_ffmpeg")
+    write_video(WALK.between(0.0, 0.2), tmp_path / "a.webm", character=CHARACTER, fps=20, size=(160, 120))
+    assert (tmp_path / "a.webm").read_bytes()[:4] == b"\x1aE\xdf\xa3"
+
+
+def test_an_ffmpeg_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ffmpeg = pytest.importorskip("imageio_ffmpeg")
+
+    def missing() -> str:
+        raise RuntimeError("No ffmpeg exe could be found.")
+
+    monkeypatch.setattr(ffmpeg, "get_ffmpeg_exe", missing)
+    with pytest.raises(CtrlGraphError) as caught:
+        write_video(WALK, tmp_path / "a.webm", character=CHARACTER)
+    assert str(caught.value) == (
+        "a .webm cannot be written: imageio-ffmpeg finds no ffmpeg that runs: name one in IMAGEIO_FFMPEG_EXE, or write"
+        " a .gif or .webp"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.gif", "a.webp", "a.mp4", "a.webm"])
+def test_a_film_that_is_interrupted_leaves_no_half_file(tmp_path: Path, name: str) -> None:
+    if name.endswith(("mp4", "webm")):
+        pytest.importorskip("imageio_ffmpeg")
+
+    def interrupt(done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_video(WALK, tmp_path / name, character=CHARACTER, size=(160, 120), progress=interrupt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_clips_stand_side_by_side_and_the_shorter_one_waits(tmp_path: Path) -> None:
+    clips = [Clip(WALK.between(0.0, 0.3), CHARACTER, labels=[(0.0, "a")]), Clip(WALK, CHARACTER, labels=[(0.0, "b")])]
+    write_film(clips, tmp_path / "a.gif", fps=10, size=(320, 120))
+    with Image.open(tmp_path / "a.gif") as film:
+        halves = []
+        for frame in (film.n_frames - 3, film.n_frames - 1):
+            film.seek(frame)
+            picture = np.asarray(film.convert("RGB"))
+            halves.append((picture[:, :160], picture[:, 160:]))
+    assert (halves[0][0] == halves[1][0]).all() and (halves[0][1] != halves[1][1]).any()
+
+
+def test_clips_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CtrlGraphError) as caught:
+        write_film([Clip(WALK, CHARACTER)] * 4, tmp_path / "a.gif", size=(120, 120))
+    assert str(caught.value) == "4 motions do not fit into 120x120 pixels: each needs 64 to a side"
+    with pytest.raises(CtrlGraphError, match=r"^a film shows 64 motions at most, not 65$"):
+        write_film([Clip(WALK, CHARACTER)] * 65, tmp_path / "a.gif")

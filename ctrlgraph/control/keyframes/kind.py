@@ -155,9 +155,12 @@ def asks(state: KeyframeState) -> bool:
     return False
 
 
-def _place(keyframes: Keyframes, state: KeyframeState) -> tuple[int | None, Place | None]:
-    segment = int(state.counters[_SEGMENT])
+def _phase_place(keyframes: Keyframes, segment: int) -> tuple[int | None, Place | None]:
     return segment, keyframes.place(segment)
+
+
+def _place(keyframes: Keyframes, state: KeyframeState) -> tuple[int | None, Place | None]:
+    return _phase_place(keyframes, int(state.counters[_SEGMENT]))
 
 
 def _held(state: KeyframeState) -> HeldTargets:
@@ -179,4 +182,5 @@ KIND = ControllerKind(
     departure=no_departure,
     held=_held,
     suffixes=(".yaml", ".yml"),
+    phase_place=_phase_place,
 )

@@ -75,9 +75,13 @@ def _requests(program: Program, state: ControlState) -> Sequence[StateRequest]:
     return found
 
 
-def _place(program: Program, state: ControlState) -> tuple[int | None, Place | None]:
-    phase = program.phases[active_phase(state)]
+def _phase_place(program: Program, row: int) -> tuple[int | None, Place | None]:
+    phase = program.phases[row]
     return int(phase[PHASE_NUMBER]), program.places[phase[PHASE_PLACE]]
+
+
+def _place(program: Program, state: ControlState) -> tuple[int | None, Place | None]:
+    return _phase_place(program, active_phase(state))
 
 
 def _departure(
@@ -128,4 +132,5 @@ KIND = ControllerKind(
     surrounded=with_surroundings,
     fired=_fired,
     awaited=awaited,
+    phase_place=_phase_place,
 )

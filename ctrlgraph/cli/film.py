@@ -1,0 +1,148 @@
+"""`ctrlgraph film`: motions side by side in one film."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.pictures import FILMS, PictureFile, PictureSize, between_option, part_of
+from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.walk_display import TERRAIN_HELP
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.view.clip import Clip
+
+LEAD_S = 0.4
+"""So much is shown of what comes before a node."""
+
+
+@click.command()
+@click.argument("what", nargs=-1, required=True, metavar="NODE_OR_SCRIPT_OR_RUN...")
+@click.option(
+    "--output",
+    "-o",
+    "path",
+    type=PictureFile(*FILMS),
+    required=True,
+    metavar="FILE.gif|webp|mp4|webm",
+    help="The film; .mp4 and .webm need the extra 'video'.",
+)
+@click.option("--columns", type=click.IntRange(1, 64), metavar="N", help="Motions beside each other in a row.")
+@between_option
+@click.option("--walk", type=click.IntRange(0), default=0, show_default=True, help="Of a run: which of its walks.")
+@click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
+@click.option("--size", type=PictureSize(), metavar="WxH", help="Of the whole picture, in pixels.")
+@click.option("--fps", type=click.IntRange(1, 60), default=30, show_default=True, help="Pictures a second.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the file, and the motions in it.")
+@engine_option
+@click.pass_obj
+def command(
+    settings: Settings,
+    what: tuple[str, ...],
+    path: Path,
+    columns: int | None,
+    between: tuple[float, float] | None,
+    walk: int,
+    terrain: str,
+    size: tuple[int, int] | None,
+    fps: int,
+    as_json: bool,
+) -> None:
+    """Film motions side by side: nodes, scripts, and logged walks simulated again; all begin at the same moment.
+
+    A node is come to as in a walk, over the edges that usually lead to it; what goes over an obstacle has one before
+    it. A script begins in the start pose. A run is named as `ctrlgraph replay` does, and has its own ground and engine.
+    """
+    from ctrlgraph.view.video import MOST_CLIPS, write_film
+
+    if len(what) > MOST_CLIPS:
+        raise click.UsageError(f"a film shows {MOST_CLIPS} motions at most, not {len(what)}")
+    project = settings.project()
+    world = project.environment(terrain)
+    clips = []
+    with console.progress("simulating", total=len(what)) as (bar, task):
+        for name in what:
+            clip = _clip(project, name, world, walk)
+            if between is not None:
+                clip = dataclasses.replace(clip, trace=part_of(clip.trace, *between))
+            clips.append(clip)
+            bar.update(task, advance=1)
+    with console.progress(f"filming {path.name}", total=1.0) as (bar, task):
+        write_film(
+            clips,
+            path,
+            columns=columns,
+            fps=fps,
+            size=size,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if as_json:
+        motions = [{"name": name, "seconds": clip.seconds} for name, clip in zip(what, clips, strict=True)]
+        console.print_json({"file": str(path), "motions": motions})
+    else:
+        console.echo(f"film: {display_path(path)}")
+
+
+def _clip(project: Project, name: str, world: Environment, walk: int) -> Clip:
+    if name in project.graph:
+        return _of_node(project, name, world)
+    if os.path.isfile(name):
+        return _of_controller(project, name, world)
+    return _of_run(project, name, walk)
+
+
+def _of_node(project: Project, name: str, world: Environment) -> Clip:
+    from ctrlgraph.experiments.usual_motion import usual_motion
+    from ctrlgraph.view.clip import Clip
+
+    motion = usual_motion(project, name, world)
+    if motion is None:  # no planned edge leads there
+        return _of_controller(project, name, world)
+    start = max(motion.began[-1] - LEAD_S, 0.0)
+    shown = motion.trace.between(start, float(motion.trace.time[-1]))
+    return Clip(
+        dataclasses.replace(shown, time=shown.time - start),
+        motion.character,
+        motion.terrain,
+        [(max(began - start, 0.0), node) for began, node in zip(motion.began, motion.path, strict=True)][-2:],
+        [(phase.time - start, phase.caption) for phase in motion.phases],
+    )
+
+
+def _of_controller(project: Project, name: str, world: Environment) -> Clip:
+    from ctrlgraph.project.rollout_request import carry_out, find_rollout
+    from ctrlgraph.view.clip import Clip
+
+    request = find_rollout(project, name)
+    result = carry_out(project, request, environment=world)
+    return Clip(result.trace, project.character, world.ground(), [(0.0, request.name)], result.captions)
+
+
+def _of_run(project: Project, name: str, walk: int) -> Clip:
+    from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.view.clip import Clip
+    from ctrlgraph.walkthrough.replay import phase_captions, replay_walk
+
+    try:
+        with project.read_log() as log:
+            run = log.run(name)
+    except CtrlGraphError as error:
+        hint = suggestion(name, project.graph.nodes) or str(error)
+        raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a run; {hint}") from None
+    with project.read_log() as log:
+        replay = replay_walk(project, log, run, walk, draw=True)
+    assert replay.states is not None
+    world = Environment.from_dict(run.settings.get("world", {}))
+    phases = phase_captions(project, replay.attempts, replay.states, world)
+    title = f"run {run.id}, walk {walk}"
+    shown = replay.states.trace.without_repeats()
+    return Clip(shown, project.character, world.ground(), replay.labels, phases, title)

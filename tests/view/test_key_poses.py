@@ -1,0 +1,119 @@
+"""Which poses of a motion are shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.view.key_poses import LONGEST_S, MOST, MOST_ASKED, STILL, KeyPose, evenly, key_poses, nearest
+from tests.view.posing import flipping, humanoid, motion, walking
+
+CHARACTER = humanoid()
+LEFT, RIGHT = (next(i for i, link in enumerate(CHARACTER.links) if link.name == name) for name in ("lFoot", "rFoot"))
+WAVING = motion(CHARACTER, 3.0, lambda t: ({"rShoulder": -1.5 * min(t, 1.0)}, 0.0, 0.0, 0.0))
+
+
+def jumping() -> Trace:
+    """A flip that is on its feet before 0.4 s and from 1.2 s on."""
+    trace = flipping(CHARACTER)
+    contact = trace.contact.copy()
+    contact[:, [LEFT, RIGHT]] = ((trace.time < 0.4) | (trace.time > 1.2))[:, None]
+    return replace(trace, contact=contact)
+
+
+def told(trace: Trace, poses: list[KeyPose]) -> list[tuple[float, str]]:
+    return [(round(float(trace.time[pose.sample]), 2), " + ".join(pose.captions)) for pose in poses if pose.captions]
+
+
+def test_a_jump_is_told_by_lift_off_apex_and_landing() -> None:
+    trace = jumping()
+    assert told(trace, key_poses(trace, CHARACTER)) == [(0.39, "lift-off"), (0.78, "apex"), (1.21, "landing")]
+
+
+def test_a_step_that_flies_for_a_moment_is_no_flight() -> None:
+    trace = jumping()
+    contact = np.repeat((np.abs(trace.time - 0.8) > 0.035)[:, None], trace.contact.shape[1], axis=1)
+    assert told(trace, key_poses(replace(trace, contact=contact), CHARACTER)) == []
+
+
+def test_each_phase_has_a_pose_where_it_begins_with_its_caption() -> None:
+    trace = jumping()
+    phases = [(0.0, "0 crouch"), (0.25, "1 push"), (1.21, "2 land")]
+    found = told(trace, key_poses(trace, CHARACTER, phases=phases, moving=False))
+    assert found == [
+        (0.0, "0 crouch"),
+        (0.25, "1 push"),
+        (0.39, "lift-off"),
+        (0.78, "apex"),
+        (1.21, "2 land + landing"),
+    ]
+
+
+def test_of_a_part_the_phase_that_goes_on_is_told_at_its_beginning() -> None:
+    trace = jumping().between(0.3, 1.0)
+    assert told(trace, key_poses(trace, CHARACTER, phases=[(0.0, "0 a"), (0.25, "1 b")]))[0] == (0.3, "1 b")
+
+
+def test_without_captions_the_phases_of_the_trace_have_poses() -> None:
+    trace = replace(jumping(), phase=np.where(jumping().time < 0.7, 0, 1))
+    assert 70 in [pose.sample for pose in key_poses(trace, CHARACTER, moving=False)]
+
+
+def test_a_pose_that_no_longer_changes_is_there_once_and_says_how_long() -> None:
+    poses = key_poses(WAVING, CHARACTER, phases=[(0.0, "0 wave"), (1.0, "1 hold"), (2.0, "2 hold on")])
+    assert [caption for pose in poses for caption in pose.captions] == ["0 wave", "1 hold", "2 hold on"]
+    assert poses[-1].captions == ("1 hold", "2 hold on")
+    assert WAVING.time[poses[-1].sample] == pytest.approx(1.0) and poses[-1].until == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("trace", [WAVING, jumping(), walking(CHARACTER, 5.0)])
+def test_each_pose_differs_from_the_one_before_it(trace: Trace) -> None:
+    poses = key_poses(trace, CHARACTER)
+    for before, after in pairwise(poses):
+        way = trace.position[before.sample : after.sample + 1] - trace.position[before.sample]
+        assert np.abs(way).max() > STILL
+    assert poses[0].sample == 0 and poses[-1].until == pytest.approx(trace.time[-1])
+
+
+def test_where_a_node_begins_there_is_a_pose_even_if_nothing_moves() -> None:
+    labels = [(0.0, "wave"), (1.5, "stand"), (2.5, "bow")]
+    samples = [pose.sample for pose in key_poses(WAVING, CHARACTER, labels=labels)]
+    assert {0, 150, 250} <= set(samples)
+
+
+def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None:
+    trace = walking(CHARACTER, 60.0)
+    phases = [(0.5 * i, f"{i}") for i in range(120)]
+    times = trace.time[[pose.sample for pose in key_poses(trace, CHARACTER, phases=phases)]]
+    assert MOST / 2 < len(times) <= MOST
+    assert np.diff(times).max() < 3 * 60.0 / MOST
+    longer = replace(trace, time=3.0 * trace.time)
+    assert longer.time[key_poses(longer, CHARACTER)[-1].sample] <= LONGEST_S
+
+
+def test_poses_at_a_distance_in_time_say_which_phase_began_since() -> None:
+    trace = walking(CHARACTER, 2.0)
+    poses = evenly(trace, 0.5, phases=[(0.0, "a"), (0.6, "b"), (0.9, "c")])
+    assert [round(float(trace.time[pose.sample]), 6) for pose in poses] == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert [pose.captions for pose in poses] == [("a",), (), ("c",), (), ()]
+
+
+def test_too_many_poses_are_refused_with_a_distance_that_does() -> None:
+    trace = walking(CHARACTER, 10.0)
+    with pytest.raises(CtrlGraphError) as caught:
+        evenly(trace, 0.01)
+    assert str(caught.value) == (
+        "one figure every 0.01 s would be 1,001 figures of 10.0 s, and 240 is the most: take 0.05 s or more, or a part"
+        " of the motion"
+    )
+    assert len(evenly(trace, 0.05)) <= MOST_ASKED
+
+
+def test_the_nearest_samples_are_each_there_once() -> None:
+    trace = walking(CHARACTER, 0.1)
+    assert nearest(trace, np.array([0.0, 0.004, 0.026, 5.0])) == [0, 3, 10]
