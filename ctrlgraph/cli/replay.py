@@ -10,7 +10,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.pictures import MAX_S, Pictures, PictureSize, picture_options, write_pictures
+from ctrlgraph.cli.pictures import MAX_S, PictureFile, Pictures, PictureSize, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
 
@@ -21,9 +21,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("run")
-@click.option("--walk", type=click.IntRange(0), help="Which walk of the run; the first, or all with --verify.")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option(
+    "--walk", "walks", type=click.IntRange(0), multiple=True, metavar="N",
+    help="Which walk of the run; the first, or all with --verify. Several with --page.",
+)  # fmt: skip
 @click.option("--verify", is_flag=True, help="Compare every state with the log, bit for bit.")
+@click.option(
+    "--page", type=PictureFile(".html"), metavar="FILE.html",
+    help="Write a page that plays it, in one file; several runs or walks beside each other.",
+)  # fmt: skip
 @picture_options
 @click.option(
     "--from", "start", type=click.FloatRange(0, MAX_S), metavar="S", help="Show the walk from this second on."
@@ -39,9 +46,10 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(
     ctx: click.Context,
-    run: str,
-    walk: int | None,
+    runs: tuple[str, ...],
+    walks: tuple[int, ...],
     verify: bool,
+    page: Path | None,
     pictures: Pictures,
     start: float | None,
     seconds: float | None,
@@ -55,23 +63,30 @@ def command(
     compared with the log, bit for bit, by the digest that each attempt has over all its time steps;
     where they differ, the sampled states that were kept tell attempt, time, link and quantity of the
     first difference, and the exit code is 1. What comes after the part that is shown (--from, --seconds)
-    is simulated to be verified only.
+    is simulated to be verified only. A --page is always verified; it opens from disk without a network.
     """
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
 
-    if (start is not None or seconds is not None) and not pictures:
-        raise click.UsageError("--from and --seconds are for pictures: give --video or --filmstrip")
+    if (start is not None or seconds is not None) and not (pictures or page):
+        raise click.UsageError("--from and --seconds are for pictures: give --video, --filmstrip or --page")
     if (start is not None or seconds is not None) and pictures.between is not None:
         raise click.UsageError("give either --between or --from and --seconds")
+    if page is None and (len(runs) > 1 or len(walks) > 1):
+        raise click.UsageError("several runs or walks are shown beside each other on a page: give --page FILE.html")
+    if page is not None and pictures:
+        raise click.UsageError("--page goes without --filmstrip and --video")
     begin = WHOLE[0] if start is None else start
     shown = pictures.between or (begin, WHOLE[1] if seconds is None else begin + seconds)
     pictures = replace(pictures, between=None if shown == WHOLE else shown, size=size, fps=fps)
 
     settings: Settings = ctx.obj
     project = settings.project()
+    if page is not None:
+        ctx.exit(_write_page(project, runs, walks, page, shown, as_json))
+    (run,) = runs
     with project.read_log() as log:
         record = log.run(run)
-        chosen = [walk] if walk is not None else logged_walks(log, record.id) if verify else [0]
+        chosen = list(walks) if walks else logged_walks(log, record.id) if verify else [0]
         replays: list[WalkReplay] = []
         for index in chosen:
             with console.progress(f"replaying walk {index} of run {record.id}"):
@@ -84,6 +99,36 @@ def command(
     for path in _draw(project, record, replays[0], pictures):
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(all(replay.difference is None for replay in replays)))
+
+
+def _write_page(
+    project: Project,
+    runs: tuple[str, ...],
+    walks: tuple[int, ...],
+    path: Path,
+    shown: tuple[float, float],
+    as_json: bool,
+) -> ExitCode:
+    from ctrlgraph.walkthrough.replay import logged_walks
+    from ctrlgraph.walkthrough.replay_page import write_replay_page
+
+    with project.read_log() as log, console.progress("replaying") as (bar, task):
+        records = list({record.id: record for record in map(log.run, runs)}.values())
+        asked = [(record, index) for record in records for index in walks or logged_walks(log, record.id)[:1]]
+        made = write_replay_page(
+            project, log, asked, path, shown=shown,
+            progress=lambda run, index: bar.update(task, description=f"replaying walk {index} of run {run.id}"),
+        )  # fmt: skip
+    for each in made:
+        if not as_json:
+            _print(each.run, each.replay)
+    size = path.stat().st_size
+    if as_json:
+        told = [{"run": each.run.id, **each.replay.as_dict()} for each in made]
+        console.print_json({"page": str(path), "bytes": size, "walks": told})
+    else:
+        console.echo(f"page: {display_path(path)}, {size / 1e6:.2f} MB")
+    return ExitCode.of(all(each.replay.difference is None for each in made))
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:

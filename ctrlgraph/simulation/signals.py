@@ -147,14 +147,19 @@ class SignalRecorder:
         simulation: whose motions are recorded from now on.
         rate: samples per simulated second.
         naming: makes a script's name of its path.
+        shown: from when to when they are kept, s of the motion's clock.
 
     While it watches, `Simulation.run` raises CtrlGraphError where there are more than `MAX_SAMPLES`.
     """
 
     def __init__(
-        self, simulation: Simulation, rate: float = 100.0, naming: Callable[[str], str] = lambda path: path
+        self,
+        simulation: Simulation,
+        rate: float = 100.0,
+        naming: Callable[[str], str] = lambda path: path,
+        shown: tuple[float, float] = (0.0, math.inf),
     ) -> None:
-        self._naming = naming
+        self._naming, self._shown = naming, shown
         self._simulation = simulation
         self._visit, self._node, self._offset = -1, "", 0.0
         self._rows = _Rows(simulation.character, simulation.settings.gravity)
@@ -166,7 +171,8 @@ class SignalRecorder:
         self._offset = 0.0 if started is None else started - self._simulation.time
 
     def _take(self, moment: Moment) -> None:
-        self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
+        if self._shown[0] <= round(moment.time + self._offset, 9) <= self._shown[1]:
+            self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
 
     def __len__(self) -> int:
         """Samples so far. The last one is still to change where another controller begins in its state."""

@@ -39,7 +39,7 @@ class WalkReplay:
     changes: what of the project is not as the log has it; difference: the first one from the log, None
     where there is none or none was looked for;
     compared_states: samples compared in every bit (besides the digests over every time step);
-    signals: of the whole walk, where they were asked for.
+    signals: of what is shown of it, where they were asked for.
     """
 
     run: str
@@ -133,7 +133,7 @@ def replay_walk(
     are compared with the log, and where they differ, the sampled states that were kept tell where;
     the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
     another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only. With
-    `signal_rate`, its signals are recorded so many times a simulated second.
+    `signal_rate`, its signals are recorded so many times a simulated second, as far as it is shown.
 
     Raises:
         RunLogError: the run has no such walk, or it ends before what is to be shown.
@@ -153,7 +153,7 @@ def replay_walk(
         raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
     _check_clock(run.id, attempts)
     seconds = attempts[-1].started_s + attempts[-1].simulated_s
-    if draw and shown[0] >= seconds:
+    if (draw or signal_rate is not None) and shown[0] >= seconds:
         raise RunLogError(
             f"walk {walk} of run {run.id} ends at {seconds:.1f} s: nothing of it comes after {shown[0]:g} s"
         )
@@ -167,9 +167,9 @@ def replay_walk(
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
-        signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
+        signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative, shown)
         for attempt, edge in zip(attempts, edges, strict=True):
-            if draw and not verify and attempt.started_s > shown[1]:
+            if (draw or signal_rate is not None) and not verify and attempt.started_s > shown[1]:
                 break
             if attempt.edge_kind == START:
                 simulation.reset()

@@ -237,13 +237,18 @@ export class FigureView {
   }
 
   _trace(body, pose, k) {
+    this._context.beginPath();
+    this._corners(body, pose, k);
+  }
+
+  _corners(body, pose, k) {
     const c = this._context;
-    const angle = pose.rotation[k];
-    c.beginPath();
-    for (const [cx, cy] of body.links[k].outline) {
-      const [dx, dy] = turned(cx, cy, angle);
-      c.lineTo(...this._at(pose.x[k] + dx, pose.y[k] + dy));
-    }
+    body.links[k].outline.forEach(([cx, cy], corner) => {
+      const [dx, dy] = turned(cx, cy, pose.rotation[k]);
+      const at = this._at(pose.x[k] + dx, pose.y[k] + dy);
+      if (corner) c.lineTo(...at);
+      else c.moveTo(...at);
+    });
     c.closePath();
   }
 
@@ -284,9 +289,11 @@ export class FigureView {
     c.save();
     c.globalAlpha = (ghost.opacity ?? 0.5) / 2;
     c.fillStyle = colour;
-    playback.body.links.forEach((_, k) => { this._trace(playback.body, pose, k); c.fill(); });
+    c.beginPath(); // all links as one shape, or they would be darker where they meet
+    playback.body.links.forEach((_, k) => this._corners(playback.body, pose, k));
+    c.fill();
     c.restore();
-    this._drawOutline(playback.body, pose, colour, ghost.opacity ?? 0.5, 1);
+    this._drawOutline(playback.body, pose, colour, (ghost.opacity ?? 0.5) / 2, 1);
   }
 
   _drawTrail(time) {
@@ -353,7 +360,8 @@ export class FigureView {
 
   _drawForces(pose) {
     const { playback, _context: c } = this;
-    c.strokeStyle = c.fillStyle = this._colours.bad;
+    c.fillStyle = this._colours.force;
+    c.strokeStyle = this._colours.paper;
     playback.body.links.forEach((_, k) => {
       const [fx, fy] = playback.forceOn(k, pose.index);
       const length = Math.hypot(fx, fy) * NEWTON_M;
@@ -364,11 +372,12 @@ export class FigureView {
       c.save();
       c.translate(x, y);
       c.rotate(angle);
-      c.fillRect(0, -1, Math.max(reach - 7, 0), 2);
       c.beginPath();
-      c.moveTo(reach, 0);
-      c.lineTo(reach - 9, -4.5);
-      c.lineTo(reach - 9, 4.5);
+      const neck = Math.max(reach - 11, 0);
+      for (const at of [[0, -1.6], [neck, -1.6], [neck, -6], [reach, 0], [neck, 6], [neck, 1.6], [0, 1.6]]) c.lineTo(...at);
+      c.closePath();
+      [c.lineWidth, c.lineJoin] = [3, "round"];
+      c.stroke();
       c.fill();
       c.restore();
     });
@@ -383,6 +392,6 @@ export function coloursOf(element) {
   return {
     ink: of("ink"), paper: of("paper"), muted: of("muted"), line: of("line"), accent: of("accent"), good: of("good"),
     bad: of("bad"), trunk: of("trunk"), near: of("near"), far: of("far"), ground: of("ground"),
-    groundLine: of("ground-line"), trail: of("trail"), panel: of("panel"), nodes,
+    groundLine: of("ground-line"), force: of("force"), trail: of("trail"), panel: of("panel"), nodes,
   };
 }

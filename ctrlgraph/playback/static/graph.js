@@ -4,21 +4,31 @@
  * @module graph
  */
 
+import { make } from "./player.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const PADDING = 24;
+const NEAR_SCALE = 0.85; // px to a unit, where a part is seen: letters of 12 px
+const GLIDE_MS = 350;
 
 /** A graph, as `ctrlgraph.playback.graph_of` has it. Fires "pick" (detail: `node`) where a node is chosen. */
 export class GraphView extends EventTarget {
   /**
    * @param {HTMLElement} element is filled
    * @param {object} graph
+   * @param {{follow?: boolean}} [options] follow: see the active node and what is around it, in an element whose height
+   *     is its own; without it the whole graph as wide as the element
    */
-  constructor(element, graph) {
+  constructor(element, graph, { follow = false } = {}) {
     super();
     this.element = element;
+    /** Whether what is seen goes with the active node. */
+    this.follow = follow;
+    this._graph = graph;
     this._nodes = new Map();
     this._edges = new Map();
     this._lit = [];
+    this._active = null;
     element.classList.add("cg-graph");
     const svg = svgElement("svg", { viewBox: [-PADDING, -PADDING, graph.width + 2 * PADDING, graph.height + 2 * PADDING].join(" "), role: "group", "aria-label": "The graph" });
     svg.append(markers());
@@ -26,6 +36,94 @@ export class GraphView extends EventTarget {
     for (const node of graph.nodes) svg.append(this._node(node));
     element.replaceChildren(svg);
     this.svg = svg;
+    this._middle = [graph.width / 2, graph.height / 2];
+    this._scale = NEAR_SCALE;
+    if (!follow) return;
+    element.classList.add("cg-part");
+    element.append(this._buttons());
+    this._listen();
+    new ResizeObserver(() => this._look()).observe(element);
+    this.centre(graph.nodes.find((node) => node.start)?.name ?? null, false);
+  }
+
+  /** See the whole graph. */
+  showAll() {
+    const { width, height } = this._graph;
+    this.follow = false;
+    this._middle = [width / 2, height / 2];
+    this._scale = Math.min(this.element.clientWidth / (width + 2 * PADDING), this.element.clientHeight / (height + 2 * PADDING));
+    this._look();
+  }
+
+  /** See more or less of it. */
+  zoomBy(factor) {
+    this._scale = Math.min(Math.max(this._scale * factor, 0.05), 4);
+    this._look();
+  }
+
+  /** Put a node into the middle. */
+  centre(name, glide = true) {
+    const node = this._graph.nodes.find((each) => each.name === name);
+    if (!node) return;
+    const [from, to] = [this._middle.slice(), [node.x, node.y]];
+    cancelAnimationFrame(this._gliding);
+    if (!glide || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this._middle = to;
+      this._look();
+      return;
+    }
+    const began = performance.now();
+    const step = (now) => {
+      const share = Math.min(Math.max((now - began) / GLIDE_MS, 0), 1);
+      const eased = share * share * (3 - 2 * share);
+      this._middle = from.map((value, axis) => value + eased * (to[axis] - value));
+      this._look();
+      if (share < 1) this._gliding = requestAnimationFrame(step);
+    };
+    this._gliding = requestAnimationFrame(step);
+  }
+
+  _look() {
+    const [width, height] = [this.element.clientWidth / this._scale, this.element.clientHeight / this._scale];
+    if (width && height) this.svg.setAttribute("viewBox", [this._middle[0] - width / 2, this._middle[1] - height / 2, width, height].join(" "));
+  }
+
+  _buttons() {
+    const button = (text, title, act) => {
+      const made = make("button", { type: "button", className: "cg-button", textContent: text, title });
+      made.setAttribute("aria-label", title);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const bar = make("div", { className: "cg-graph-bar" });
+    bar.append(
+      button("+", "Larger", () => this.zoomBy(1.3)), button("−", "Smaller", () => this.zoomBy(1 / 1.3)),
+      button("All", "The whole graph", () => this.showAll()),
+      button("◎", "Go with the active node", () => { [this.follow, this._scale] = [true, NEAR_SCALE]; this.centre(this._active); this._look(); }),
+    );
+    return bar;
+  }
+
+  _listen() {
+    const { svg } = this;
+    svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+      event.preventDefault();
+      this.zoomBy(Math.exp(-event.deltaY / 400));
+    }, { passive: false });
+    let held = null;
+    svg.addEventListener("pointerdown", (event) => { if (event.button === 0) held = [event.clientX, event.clientY]; });
+    svg.addEventListener("pointermove", (event) => {
+      if (!held || !(event.buttons & 1)) return;
+      const moved = [event.clientX - held[0], event.clientY - held[1]];
+      if (!this._dragged && Math.hypot(...moved) < 4) return;
+      [this._dragged, this.follow] = [true, false];
+      this._middle = this._middle.map((value, axis) => value - moved[axis] / this._scale);
+      held = [event.clientX, event.clientY];
+      this._look();
+    });
+    // a click that ends a drag picks nothing
+    svg.addEventListener("click", (event) => { if (this._dragged) event.stopPropagation(); this._dragged = false; held = null; }, true);
   }
 
   /**
@@ -42,6 +140,14 @@ export class GraphView extends EventTarget {
     if (led) lit.push(led);
     if (lit.length === this._lit.length && lit.every((each, k) => each === this._lit[k])) return;
     for (const each of this._lit) each.classList.remove("cg-lit");
+    if (node !== this._active) {
+      for (const near of this.svg.querySelectorAll(".cg-near")) near.classList.remove("cg-near");
+      for (const each of this._graph.edges) {
+        if (each.source === node || each.target === node) this._edges.get(key(each.source, each.target, each.kind)).classList.add("cg-near");
+      }
+      this._active = node;
+      if (this.follow) this.centre(node);
+    }
     for (const each of lit) each.classList.add("cg-lit");
     if (led) led.parentNode.insertBefore(led, this._nodes.values().next().value ?? null); // over the other edges
     this._lit = lit;

@@ -173,6 +173,8 @@ export class LanesView extends EventTarget {
         for (let i = 0; i < playback.samples; i++) if (playback.touches(k, i)) return true;
         return false;
       });
+      const names = lane.links.map((k) => make("span", { textContent: playback.body.links[k].name }));
+      lane.label.replaceChildren(make("span", { className: "cg-rows" }, ...names));
     }
     if (lane.kind !== "signal") return;
     let [low, high] = [Infinity, -Infinity];

@@ -1,0 +1,153 @@
+/**
+ * The replay page: motions beside each other on one clock, with their lanes, their logs and the graph.
+ *
+ * @module replay
+ */
+import { Playback, embeddedBytes } from "./playback.js";
+import { FigureView } from "./figure.js";
+import { Controls, KEYS, Player, make } from "./player.js";
+import { LanesView } from "./lanes.js";
+import { GraphView } from "./graph.js";
+
+const LAYERS = [
+  ["trail", "trail"], ["com", "centre of mass"], ["support", "support"], ["forces", "forces"], ["targets", "targets"],
+  ["ghosts", "ghosts"],
+];
+const GHOSTS_S = [-0.6, -0.4, -0.2];
+
+/** A motion with its figure, lanes and log. */
+class Panel {
+  constructor(told, playback, player) {
+    [this.playback, this.rows, this.player] = [playback, told.rows, player];
+    const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${told.title}: the character in its world`);
+    const lanes = make("div", {});
+    this._log = make("tbody", {});
+    const head = make("tr", {}, ...["s", "node", "over", "for", "outcome"].map((text) => make("th", { scope: "col", textContent: text })));
+    const log = make("div", { className: "log", tabIndex: 0 }, make("table", {}, make("thead", {}, head), this._log));
+    log.setAttribute("aria-label", "Log");
+    log.setAttribute("role", "region");
+    this._badge = make("span", { className: "badge" });
+    this.element = make(
+      "section", { className: "panel" },
+      make("header", {}, make("h2", { textContent: told.title }), make("p", { className: told.warning ? "note" : "quiet", textContent: told.note })),
+      make("div", { className: "stage" }, canvas, this._badge), lanes, log,
+    );
+    this.figure = new FigureView(canvas);
+    this.lanes = new LanesView(lanes);
+    this.lanes.addEventListener("seek", (event) => player.seek(event.detail.time - this.shift));
+    this._active = -1;
+    this._fillLog();
+  }
+
+  /** Seconds that this motion's clock is ahead of the page's. */
+  get shift() { return this.playback.start - this.player.start; }
+
+  begin() {
+    this.figure.setPlayback(this.playback);
+    this.lanes.setPlayback(this.playback);
+  }
+
+  show(time) {
+    const own = Math.min(time + this.shift, this.playback.end);
+    this.figure.draw(own);
+    this.lanes.setTime(own);
+    const active = this.rows.findLastIndex((row) => row.time <= own + 1e-9);
+    if (active === this._active) return;
+    this._log.children[this._active]?.removeAttribute("aria-current");
+    this._active = active;
+    const row = this._log.children[active];
+    this._badge.textContent = this.rows[active]?.node.replaceAll("_", " ") ?? "";
+    if (!row) return;
+    row.setAttribute("aria-current", "true");
+    const frame = row.closest(".log"); // the page itself stays where it is
+    frame.scrollTop = row.offsetTop - (frame.clientHeight - row.offsetHeight) / 2;
+  }
+
+  /** Return the row of the log that runs now. */
+  get row() { return this.rows[this._active]; }
+
+  showLayers(chosen) {
+    for (const [name] of LAYERS) if (name !== "ghosts") this.figure.layers[name] = chosen.has(name);
+    this.figure.ghosts = chosen.has("ghosts") ? GHOSTS_S.map((shift, k) => ({ playback: this.playback, shift, opacity: 0.3 + 0.15 * k })) : [];
+    this.figure.draw();
+  }
+
+  _fillLog() {
+    for (const row of this.rows) {
+      const go = make("button", { type: "button", className: "go", textContent: row.time.toFixed(2) });
+      const good = row.status === "completed";
+      const over = row.source ? `${row.source.replaceAll("_", " ")}${row.kind === "naive" ? "" : `, ${row.kind}`}` : "start pose";
+      const made = make(
+        "tr", {}, make("td", {}, go), make("td", { textContent: row.node.replaceAll("_", " ") + (row.cycles > 1 ? ` ×${row.cycles}` : "") }),
+        make("td", { className: "quiet", textContent: over }), make("td", { className: "n", textContent: `${row.seconds.toFixed(2)} s` }),
+        make("td", { className: good ? "good" : "bad", textContent: good ? "succeeded" : row.reason ? `${row.status}: ${row.reason}` : row.status }),
+      );
+      made.addEventListener("click", () => this.player.seek(row.time - this.shift));
+      this._log.append(made);
+    }
+  }
+}
+
+async function begin() {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const page = document.getElementById("page");
+  const player = new Player();
+  const playbacks = await Promise.all(data.motions.map(async (_, k) => Playback.of(await embeddedBytes(document.getElementById(`motion-${k}`)))));
+  const longest = playbacks.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a));
+  const panels = data.motions.map((told, k) => new Panel(told, playbacks[k], player));
+  const controls = make("div", {});
+  const layers = make("fieldset", { className: "layers" }, make("legend", { textContent: "Show" }));
+  const chosen = new Set(["trail"]);
+  for (const [name, text] of LAYERS) {
+    const box = make("input", { type: "checkbox", checked: chosen.has(name) });
+    box.addEventListener("change", () => {
+      if (box.checked) chosen.add(name);
+      else chosen.delete(name);
+      for (const panel of panels) panel.showLayers(chosen);
+    });
+    layers.append(make("label", {}, box, text));
+  }
+  const graph = make("div", { className: "graph" });
+  const keys = make("dl", {});
+  for (const [key, does] of KEYS) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: does })));
+  const stages = make("div", { className: `panels${panels.length > 1 ? " several" : ""}` }, ...panels.map((panel) => panel.element));
+  page.append(
+    stages, make("section", { className: "graph-panel" }, make("h2", { textContent: "The graph" }), graph),
+    make("div", { className: "bar" }, controls, layers, make("details", { className: "keys" }, make("summary", { textContent: "Keys" }), keys)),
+  );
+  new Controls(controls, player);
+  const view = new GraphView(graph, data.graph, { follow: true });
+  let selected = panels[0];
+  const show = () => {
+    for (const panel of panels) panel.show(player.time);
+    const { row } = selected;
+    view.light(row?.node ?? null, row?.source ? { source: row.source, kind: row.kind } : null);
+  };
+  for (const panel of panels) {
+    if (panels.length > 1) panel.element.classList.toggle("selected", panel === selected);
+    panel.element.addEventListener("pointerdown", () => {
+      if (panels.length === 1) return;
+      selected = panel;
+      for (const each of panels) each.element.classList.toggle("selected", each === selected);
+      show();
+    });
+    panel.begin();
+    panel.showLayers(chosen);
+  }
+  view.addEventListener("pick", (event) => { // the next time that it comes
+    const times = selected.rows.filter((row) => row.node === event.detail.node).map((row) => row.time - selected.shift);
+    const next = times.find((time) => time > player.time + 1e-6) ?? times[0];
+    if (next !== undefined) player.seek(next);
+  });
+  player.addEventListener("time", show);
+  player.bindKeys(document.body);
+  player.setPlayback(longest);
+  document.documentElement.dataset.ready = "true";
+  Object.assign(window, { player, panels }); // for who looks with the browser's tools
+}
+
+begin().catch((error) => {
+  document.getElementById("page").append(make("p", { className: "note", textContent: `This page cannot play: ${error.message}` }));
+});

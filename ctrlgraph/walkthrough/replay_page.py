@@ -1,0 +1,139 @@
+"""Logged walkthroughs as a page that plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
+from ctrlgraph.playback.encoder import PlaybackEncoder
+from ctrlgraph.playback.graph_data import graph_of
+from ctrlgraph.playback.page import ReplayedMotion, replay_page
+from ctrlgraph.runs.record import AttemptRecord, RunRecord
+from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.walkthrough.replay import WHOLE, WalkReplay, replay_walk
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.store import RunLog
+
+RATE = 50.0
+"""Samples a simulated second: between two of them a page draws straight on."""
+MAX_SECONDS = 600.0
+"""Of all motions of a page together; a minute takes about a megabyte."""
+MAX_MOTIONS = 8
+
+Progress = Callable[[RunRecord, int], None]
+"""Told which walk of which run is being simulated."""
+
+
+@dataclass(frozen=True)
+class PageReplay:
+    """A walk that is on the page: its run, and what came of the comparison with the log."""
+
+    run: RunRecord
+    replay: WalkReplay
+
+
+def write_replay_page(
+    project: Project,
+    log: RunLog,
+    walks: Sequence[tuple[RunRecord, int]],
+    path: Path,
+    *,
+    shown: tuple[float, float] = WHOLE,
+    progress: Progress | None = None,
+) -> list[PageReplay]:
+    """Write a page that plays walks beside each other, each simulated again and compared with the log.
+
+    A walk that is not the same any more is shown as it is now, and the page says so.
+
+    Args:
+        walks: runs, each with the index of a walk.
+        path: the file.
+        shown: from when to when they are shown, s of each walk's clock.
+        progress: told of each walk before it is simulated.
+
+    Raises:
+        CtrlGraphError: too much is asked for one page, or the file cannot be written.
+        RunLogError: a run has no such walk, or it ends before what is to be shown.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from ctrlgraph import Project, walk_random
+    >>> from ctrlgraph.walkthrough.replay_page import write_replay_page
+    >>> project = Project.find()
+    >>> run = walk_random(project, transitions=1, seed=3).run
+    >>> with tempfile.TemporaryDirectory() as directory, project.read_log() as log:
+    ...     made = write_replay_page(project, log, [(log.run(run), 0)], Path(directory) / "walk.html")
+    >>> made[0].replay.difference is None
+    True
+    """
+    _check_amount(log, walks, shown)
+    done, motions = [], []
+    for run, walk in walks:
+        if progress is not None:
+            progress(run, walk)
+        replay = replay_walk(project, log, run, walk, verify=True, shown=shown, signal_rate=RATE)
+        attempts = replay.attempts
+        if replay.difference is None:
+            seen = replay
+        else:  # a replay ends with the first difference, and people want to see the walk
+            seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE)
+            attempts = seen.attempts
+        done.append(PageReplay(run, replay))
+        motions.append(_motion(project, run, replay, seen, [a for a in attempts if _is_shown(a, shown)]))
+    name = project.directory.absolute().name
+    title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks beside each other"
+    write_text(path, replay_page(title, motions, graph_of(project.graph)))
+    return done
+
+
+def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tuple[float, float]) -> None:
+    if len(walks) > MAX_MOTIONS:
+        raise CtrlGraphError(f"a page shows {MAX_MOTIONS} walks at most, not {len(walks)}")
+    seconds = 0.0
+    for run, walk in walks:
+        ends = max((each.started_s + each.simulated_s for each in log.attempts(run.id, walk=walk)), default=0.0)
+        seconds += max(min(ends, shown[1]) - shown[0], 0.0)
+    if seconds > MAX_SECONDS:
+        what = f"a page shows {MAX_SECONDS:g} simulated seconds at most, not {seconds:.0f}"
+        raise CtrlGraphError(f"{what}; give --from and --seconds")
+
+
+def _is_shown(attempt: AttemptRecord, shown: tuple[float, float]) -> bool:
+    return attempt.started_s <= shown[1] and attempt.started_s + attempt.simulated_s >= shown[0]
+
+
+def _motion(
+    project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, attempts: Sequence[AttemptRecord]
+) -> ReplayedMotion:
+    world = Environment.from_dict(run.settings.get("world", {}))
+    encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
+    assert seen.signals is not None
+    note = "Simulated again, and the same as logged in every bit."
+    if replay.difference is not None:
+        note = f"Not as it was logged: {replay.difference.sentence()}. This is how the walk goes now."
+    return ReplayedMotion(
+        title=f"run {run.id}, walk {replay.walk}",
+        note=note,
+        warning=replay.difference is not None,
+        message=encoder.message(seen.signals),
+        rows=[_row(attempt) for attempt in attempts],
+    )
+
+
+def _row(attempt: AttemptRecord) -> dict[str, Any]:
+    return {
+        "time": attempt.started_s,
+        "seconds": attempt.simulated_s,
+        "node": attempt.node,
+        "source": attempt.source,
+        "kind": attempt.edge_kind,
+        "cycles": attempt.cycles,
+        "status": attempt.status,
+        "reason": attempt.reason,
+    }
