@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,20 @@ class Watched:
     def evaluate(self, script: str, given: Any = None) -> Any:
         """Return what a function of JavaScript returns in the page."""
         return self.page.evaluate(script, given)
+
+    def until(self, script: str, given: Any = None, seconds: float = 20.0) -> Any:
+        """Return what a function of JavaScript returns as soon as that is true; Playwright's own way to wait needs
+        `eval`, which our pages forbid.
+
+        Raises:
+            TimeoutError: it never is.
+        """
+        ends = time.monotonic() + seconds
+        while not (found := self.evaluate(script, given)):
+            if time.monotonic() > ends:
+                raise TimeoutError(f"{script} was not true within {seconds:g} s")
+            self.page.wait_for_timeout(30)
+        return found
 
 
 @pytest.fixture(scope="session")
