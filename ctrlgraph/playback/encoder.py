@@ -10,7 +10,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.playback.message import Packed, quantised, write_message
 from ctrlgraph.playback.scene import body_of, ground_of
-from ctrlgraph.simulation.signals import JOINT, Signals
+from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
 from ctrlgraph.terrain.profile import Terrain
 
 FORMAT = 1
@@ -26,8 +26,8 @@ JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.0
 """rad, rad/s, N m: of what each joint has; `greatest` as `least`. Coarser where greater numbers need it."""
 FORCE_SCALE = 0.2
 """N: of the ground's force on a link; coarser where greater numbers need it."""
-WHOLE = ("com_vx", "com_vy", "pressure_x", "kinetic_energy", "potential_energy", "spent_energy")
-"""Columns of the whole body that are kept as they are, in 32 bits."""
+_NOT_MEASURED = ("time", "visit", "node", "phase", "line", "script")
+_OF_COM = ("com_x", "com_y")
 
 
 class PlaybackEncoder:
@@ -66,6 +66,7 @@ class PlaybackEncoder:
         if not self._begun:
             self._begun = True
             header |= {"body": body_of(self._character), "ground": ground_of(self._terrain), "tick": self._tick}
+            header["signals"] = _units()
         kind = "uint16" if len(self._places) <= 2**16 else "uint32"
         return write_message(header, [Packed("place", place.astype(kind)), *_arrays(self._character, signals)])
 
@@ -80,6 +81,13 @@ class PlaybackEncoder:
             if index >= before
         ]
         return np.array(place), new
+
+
+def _units() -> dict[str, dict[str, str]]:
+    """The signals that there are, each with its unit: of the whole body, of each joint and of each link."""
+    whole = {name: unit for name, (unit, _) in WHOLE.items() if name not in _NOT_MEASURED}
+    joint, link = ({name: unit for name, (unit, _) in table.items()} for table in (JOINT, LINK))
+    return {"whole": whole, "joint": joint, "link": link}
 
 
 def _arrays(character: Character, signals: Signals) -> Iterator[Packed]:
@@ -106,5 +114,5 @@ def _arrays(character: Character, signals: Signals) -> Iterator[Packed]:
         yield quantised(quantity, of(quantity, joints), JOINT_SCALE["least" if quantity == "greatest" else quantity])
     for quantity in ("force_x", "force_y"):
         yield quantised(quantity, of(quantity, links), FORCE_SCALE)
-    for name in WHOLE:
+    for name in (name for name in WHOLE if name not in (*_NOT_MEASURED, *_OF_COM)):
         yield Packed(name, columns[name].astype(np.float32))

@@ -4,7 +4,6 @@
  * @module lanes
  */
 import { coloursOf } from "./figure.js";
-import { unitOf } from "./playback.js";
 import { make } from "./player.js";
 
 const WHOLE_S = 20; // so long a motion is shown whole at first
@@ -234,7 +233,7 @@ export class LanesView extends EventTarget {
     if (lane.kind === "visit") return place.node;
     if (lane.kind === "phase") return phaseText(place);
     if (lane.kind === "contacts") return lane.links.filter((k) => playback.touches(k, i)).map((k) => playback.body.links[k].name).join(", ") || "in flight";
-    return lane.names.map((name, k) => `${name} ${shown(lane.of[k](i))} ${unitOf(name)}`).join(", ");
+    return lane.names.map((name, k) => `${name} ${shown(lane.of[k](i))} ${playback.unitOf(name)}`).join(", ");
   }
 
   /** Draw everything again. */
@@ -362,7 +361,7 @@ export class LanesView extends EventTarget {
     if (lane.kind !== "signal") return;
     lane.value ??= lane.label.appendChild(make("span", { className: "cg-value" }));
     const i = this.playback.indexAt(this.time);
-    lane.value.textContent = lane.of.slice(0, 2).map((of) => shown(of(i))).join(" / ") + ` ${unitOf(lane.names[0])}`;
+    lane.value.textContent = lane.of.slice(0, 2).map((of) => shown(of(i))).join(" / ") + ` ${this.playback.unitOf(lane.names[0])}`;
   }
 }
 

@@ -96,6 +96,8 @@ export class Playback {
     this.body = null;
     /** @type {?object} x, y, friction and obstacles; null for level ground */
     this.ground = null;
+    /** Signals of the `whole` body, of each `joint` and of each `link`, with their units. */
+    this.units = { whole: {}, joint: {}, link: {} };
     /** @type {?number} of the controller, s */
     this.tick = null;
     /** @type {{node: string, phase: number, line: number, script: string}[]} */
@@ -117,7 +119,7 @@ export class Playback {
   append(message) {
     const { header, arrays } = readMessage(message);
     if (header.first > this.samples) throw new Error("samples are missing before these");
-    if (header.body) [this.body, this.ground, this.tick] = [header.body, header.ground, header.tick];
+    if (header.body) [this.body, this.ground, this.tick, this.units] = [header.body, header.ground, header.tick, header.signals];
     this.places.push(...header.places);
     for (const [name, { shape, values }] of Object.entries(arrays)) {
       this._put(name, values, header.first, header.samples, shape.length > 1 ? shape[0] : 1);
@@ -271,11 +273,15 @@ export class Playback {
   signalNames() {
     if (!this.body) return [];
     const [joints, links] = [this.body.joints, this.body.links].map((all) => all.map((each) => each.name));
-    return [
-      "com_x", "com_y", "com_vx", "com_vy", "pressure_x", "kinetic_energy", "potential_energy", "spent_energy",
-      ...JOINT_SIGNALS.flatMap((quantity) => joints.map((name) => `${quantity}.${name}`)),
-      ...LINK_SIGNALS.flatMap((quantity) => links.map((name) => `${quantity}.${name}`)),
-    ];
+    const of = (kind, names) => Object.keys(this.units[kind]).flatMap((quantity) => names.map((name) => `${quantity}.${name}`));
+    return [...Object.keys(this.units.whole), ...of("joint", joints), ...of("link", links)];
+  }
+
+  /** Return a signal's unit. */
+  unitOf(name) {
+    const [quantity, of] = name.split(".", 2);
+    const { whole, joint, link } = this.units;
+    return (of === undefined ? whole : { ...joint, ...link })[quantity] ?? "";
   }
 
   /**
@@ -289,7 +295,7 @@ export class Playback {
     const cut = name.indexOf(".");
     const [quantity, of] = cut < 0 ? [name, null] : [name.slice(0, cut), name.slice(cut + 1)];
     if (quantity === "com_x" || quantity === "com_y") return (i) => this._arrays.com.data[2 * i + (quantity === "com_y" ? 1 : 0)];
-    const all = JOINT_SIGNALS.includes(quantity) ? this.body.joints : this.body.links;
+    const all = quantity in this.units.joint ? this.body.joints : this.body.links;
     const row = of === null ? 0 : all.findIndex((each) => each.name === of);
     if (row < 0 || (quantity !== "contact" && !this._arrays[quantity])) throw new Error(`there is no signal ${name}`);
     if (quantity === "contact") return (i) => (this.touches(row, i) ? 1 : 0);
@@ -326,19 +332,6 @@ export class Playback {
     return found;
   }
 }
-
-/** What each joint has, and its unit. */
-export const JOINT_SIGNALS = ["angle", "velocity", "target", "asked", "torque", "least", "greatest"];
-/** What each link has. */
-export const LINK_SIGNALS = ["x", "y", "rotation", "contact", "force_x", "force_y"];
-const UNITS = {
-  com_x: "m", com_y: "m", com_vx: "m/s", com_vy: "m/s", pressure_x: "m", kinetic_energy: "J", potential_energy: "J",
-  spent_energy: "J", angle: "rad", velocity: "rad/s", target: "rad", asked: "N m", torque: "N m", least: "N m",
-  greatest: "N m", x: "m", y: "m", rotation: "rad", contact: "", force_x: "N", force_y: "N",
-};
-
-/** Return a signal's unit. */
-export function unitOf(name) { return UNITS[name.split(".")[0]] ?? ""; }
 
 /** Return a vector turned clockwise by an angle (rad). */
 export function turned(x, y, angle) {
