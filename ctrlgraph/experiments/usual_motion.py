@@ -16,6 +16,7 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.run import run_rollout
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import LEVEL, Terrain
 
@@ -30,7 +31,8 @@ class UsualMotion:
     """A node's motion, and how it came about.
 
     path: the nodes that ran, the last of them is the one that is shown; began: when each of them began, s on the clock
-    of the trace, which has all of them; phases: of the last one; outcome: of the last one.
+    of the trace, which has all of them; phases, outcome: of the last one; signals: of its beginning, from 0 s on, where
+    they were asked for.
     """
 
     path: tuple[str, ...]
@@ -40,6 +42,7 @@ class UsualMotion:
     outcome: Outcome
     character: Character
     terrain: Terrain
+    signals: Signals | None = None
 
 
 def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Edge] | None:
@@ -67,7 +70,13 @@ def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Ed
 
 
 def usual_motion(
-    project: Project, node: str, world: Environment, *, source: str | None = None, seed: int = 0
+    project: Project,
+    node: str,
+    world: Environment,
+    *,
+    source: str | None = None,
+    seed: int = 0,
+    signals: tuple[float, float] | None = None,
 ) -> UsualMotion | None:
     """Return the motion of a node; None where no planned edges lead to it, or what comes before it diverges.
 
@@ -76,22 +85,28 @@ def usual_motion(
 
     Args:
         source: the node that it comes after, where an edge leads from there.
+        signals: how many samples a second are recorded of its signals, and for how long (s); none without it.
     """
     path = usual_path(project.graph, node, source)
     if path is None:
         return None
     world = _home(project, node, path, world)
     began = []
+    recorder: SignalRecorder | None = None
     with world.simulation(project.character, seed) as simulation:
         steps: list[tuple[str, Edge | None]] = [(project.graph.start, None), *((edge.target, edge) for edge in path)]
         for name, edge in steps:
             began.append(simulation.time)
+            if signals is not None and len(began) == len(steps):
+                recorder = SignalRecorder(simulation, signals[0], project.relative, (0.0, signals[1]))
+                recorder.begin(name, 0.0)
             outcome, phases = _run(project, simulation, name, edge, world.body.length)
             if outcome.status is Status.DIVERGED and len(began) < len(steps):
                 return None
         names = tuple(name for name, _ in steps)
         character, terrain = simulation.character, simulation.terrain
-        return UsualMotion(names, tuple(began), simulation.trace, phases, outcome, character, terrain)
+        recorded = None if recorder is None else recorder.signals()
+        return UsualMotion(names, tuple(began), simulation.trace, phases, outcome, character, terrain, recorded)
 
 
 def _home(project: Project, node: str, path: Sequence[Edge], world: Environment) -> Environment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 from typing import Any
 
 _ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
@@ -15,7 +16,7 @@ def embedded_bytes(data: bytes, name: str) -> str:
 
     Args:
         data: of any kind.
-        name: the element's id; letters, digits and dashes.
+        name: the element's id; letters, digits, - and _.
     """
     packed = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
     return f'<script type="application/octet-stream" id="{_identifier(name)}" data-packed="gzip">{packed}</script>'
@@ -26,13 +27,13 @@ def embedded_json(value: Any, name: str) -> str:
 
     Args:
         value: of what JSON knows.
-        name: the element's id; letters, digits and dashes.
+        name: the element's id; letters, digits, - and _.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPED)
     return f'<script type="application/json" id="{_identifier(name)}">{text}</script>'
 
 
 def _identifier(name: str) -> str:
-    if not name.replace("-", "").isalnum() or not name.isascii():
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
         raise ValueError(f"{name!r} is no identifier")
     return name

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.playback.message import Packed, quantised, write_message
 from ctrlgraph.playback.scene import body_of, ground_of
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
@@ -28,6 +29,7 @@ FORCE_SCALE = 0.2
 """N: of the ground's force on a link; coarser where greater numbers need it."""
 _NOT_MEASURED = ("time", "visit", "node", "phase", "line", "script")
 _OF_COM = ("com_x", "com_y")
+_FORCES = ("force_x", "force_y")
 
 
 class PlaybackEncoder:
@@ -40,6 +42,7 @@ class PlaybackEncoder:
         character: whose signals they are.
         terrain: what it goes over; level ground without one.
         tick: of its controller, s.
+        lean: without joints, forces and energies: what a small figure needs, in less than half of the room.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.playback import PlaybackEncoder, read_message
@@ -54,8 +57,10 @@ class PlaybackEncoder:
     (26, (17, 26))
     """
 
-    def __init__(self, character: Character, terrain: Terrain | None = None, *, tick: float | None = None) -> None:
-        self._character, self._terrain, self._tick = character, terrain, tick
+    def __init__(
+        self, character: Character, terrain: Terrain | None = None, *, tick: float | None = None, lean: bool = False
+    ) -> None:
+        self._character, self._terrain, self._tick, self._lean = character, terrain, tick, lean
         self._places: dict[tuple[str, int, int, str], int] = {}
         self._begun = False
 
@@ -66,9 +71,12 @@ class PlaybackEncoder:
         if not self._begun:
             self._begun = True
             header |= {"body": body_of(self._character), "ground": ground_of(self._terrain), "tick": self._tick}
-            header["signals"] = _units()
+            header["signals"] = _units(self._lean)
         kind = "uint16" if len(self._places) <= 2**16 else "uint32"
-        return write_message(header, [Packed("place", place.astype(kind)), *_arrays(self._character, signals)])
+        arrays = [Packed("place", place.astype(kind)), *_poses(self._character, signals)]
+        if not self._lean:
+            arrays += _rest(self._character, signals)
+        return write_message(header, arrays)
 
     def _placed(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
         """Each sample's place (n,), as an index into all that were told of, and the new ones among them."""
@@ -83,36 +91,42 @@ class PlaybackEncoder:
         return np.array(place), new
 
 
-def _units() -> dict[str, dict[str, str]]:
+def _units(lean: bool) -> dict[str, dict[str, str]]:
     """The signals that there are, each with its unit: of the whole body, of each joint and of each link."""
-    whole = {name: unit for name, (unit, _) in WHOLE.items() if name not in _NOT_MEASURED}
-    joint, link = ({name: unit for name, (unit, _) in table.items()} for table in (JOINT, LINK))
-    return {"whole": whole, "joint": joint, "link": link}
+    left_out = (*_NOT_MEASURED, *((*_FORCES, *(name for name in WHOLE if name not in _OF_COM)) if lean else ()))
+    tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}
+    return {
+        of: {name: unit for name, (unit, _) in table.items() if name not in left_out} for of, table in tables.items()
+    }
 
 
-def _arrays(character: Character, signals: Signals) -> Iterator[Packed]:
-    """The arrays of a message; those of links and joints are (L, n) and (J, n)."""
-    columns = signals.columns
-    links, joints = character.link_names, character.joint_names
+def _of(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
+    """A quantity of links or joints, (names, n)."""
+    found = [signals.columns[f"{quantity}.{name}"] for name in names]
+    return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
-    def of(quantity: str, names: tuple[str, ...]) -> np.ndarray[Any, Any]:
-        found = [columns[f"{quantity}.{name}"] for name in names]
-        return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
+def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
+    """Times and poses; the arrays of links are (L, n)."""
+    columns, links = signals.columns, character.link_names
     yield Packed("time", columns["time"].astype(np.float64))
     yield Packed("visit", columns["visit"].astype(np.uint32), delta=True)
-    com = quantised("com", np.array([columns["com_x"], columns["com_y"]]), COM_SCALE, "int32")
+    com = quantised("com", np.array([columns[name] for name in _OF_COM]), COM_SCALE, "int32")
     yield com
     assert com.scale is not None
     for axis, name in enumerate(("x", "y")):
         # from the centre of mass as it is told, so that its rounding is not added
-        yield quantised(name, of(name, links) - com.values[axis] * com.scale, PLACE_SCALE)
-    yield quantised("rotation", of("rotation", links), ROTATION_SCALE, "int32")
-    touching = of("contact", links) > 0.0
-    yield Packed("contact", np.packbits(touching, axis=0, bitorder="little"))
-    for quantity in JOINT:
-        yield quantised(quantity, of(quantity, joints), JOINT_SCALE["least" if quantity == "greatest" else quantity])
-    for quantity in ("force_x", "force_y"):
-        yield quantised(quantity, of(quantity, links), FORCE_SCALE)
+        yield quantised(name, _of(signals, name, links) - com.values[axis] * com.scale, PLACE_SCALE)
+    yield quantised("rotation", _of(signals, "rotation", links), ROTATION_SCALE, "int32")
+    yield Packed("contact", np.packbits(_of(signals, "contact", links) > 0.0, axis=0, bitorder="little"))
+
+
+def _rest(character: Character, signals: Signals) -> Iterator[Packed]:
+    """Joints (J, n), forces (L, n), and what is of the whole body."""
+    for name in JOINT:
+        scale = JOINT_SCALE["least" if name == "greatest" else name]
+        yield quantised(name, _of(signals, name, character.joint_names), scale)
+    for name in _FORCES:
+        yield quantised(name, _of(signals, name, character.link_names), FORCE_SCALE)
     for name in (name for name in WHOLE if name not in (*_NOT_MEASURED, *_OF_COM)):
-        yield Packed(name, columns[name].astype(np.float32))
+        yield Packed(name, signals.columns[name].astype(np.float32))

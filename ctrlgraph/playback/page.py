@@ -31,14 +31,16 @@ class ReplayedMotion:
     rows: Sequence[Mapping[str, Any]]
 
 
-def content_security(script: str, style: str) -> str:
-    """Return the policy of a page that runs one script and has one style, and loads nothing from anywhere."""
-    hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style))
-    script_hash, style_hash = hashes
-    return (
-        f"default-src 'none'; script-src 'sha256-{script_hash}'; style-src 'sha256-{style_hash}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def content_security(script: str, style: str | None) -> str:
+    """Return the policy of a page that runs one script and loads nothing from anywhere; it has one style, or where
+    that is None, styles anywhere in it, as drawings have."""
+    styles = "'unsafe-inline'" if style is None else _hash(style)
+    allowed = f"default-src 'none'; img-src data:; script-src {_hash(script)}; style-src {styles}"
+    return f"{allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def replay_page(title: str, motions: Sequence[ReplayedMotion], graph: Mapping[str, Any]) -> str:

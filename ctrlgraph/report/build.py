@@ -7,12 +7,13 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison, compare_engines, engine_of
 from ctrlgraph.extras import require
+from ctrlgraph.playback.graph_data import graph_of
 from ctrlgraph.report import figures, sweep_figures
 from ctrlgraph.report.compared import compared
 from ctrlgraph.report.comparison import Comparison
@@ -95,6 +96,7 @@ def build_report(
             sweep_changes=tuple(changes),
             engines=tuple(_on_engines(views)),
             graph_svg=output.graph(project.graph, evidence.statistics),
+            live_graph=_live_graph(project, evidence),
             matrix=matrix,
             forest=forest,
         )
@@ -178,6 +180,12 @@ def _world(project: Project, evidence: Evidence) -> Environment:
         if world is not None and world.engine == project.engine:
             return world
     return project.environment()
+
+
+def _live_graph(project: Project, evidence: Evidence) -> dict[str, Any]:
+    nodes = {row.name: row.success.count for row in evidence.statistics.nodes}
+    edges = {(row.source, row.target, row.kind): row.success.count for row in evidence.statistics.edges}
+    return graph_of(project.graph, node_success=nodes, edge_success=edges)
 
 
 def _matrix(project: Project, evidence: Evidence) -> ReportFigure:

@@ -18,6 +18,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from ctrlgraph.files import replacing
@@ -45,11 +46,41 @@ VARIABLES = {
 PNG_DPI = 160
 
 
+class Values:
+    """Texts of places in a drawing: nothing is seen of them but when somebody points there."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+
+    def _next(self, text: str) -> dict[str, Any]:
+        self._texts.append(text)
+        # what is quite invisible is not drawn, and cannot be pointed at
+        return {"gid": f"value-{len(self._texts) - 1}", "alpha": 0.003, "zorder": 9}
+
+    def at(self, axes: Axes, x: float, y: float, text: str) -> None:
+        """Tell a text at a point."""
+        axes.plot([x], [y], marker="o", markersize=11, color=PAPER, linestyle="none", **self._next(text))
+
+    def over(self, axes: Axes, corner: tuple[float, float], width: float, height: float, text: str) -> None:
+        """Tell a text over a rectangle, from its lower left corner."""
+        axes.add_patch(Rectangle(corner, width, height, facecolor=PAPER, edgecolor="none", **self._next(text)))
+
+    def told(self, svg: str, name: str) -> str:
+        """Return the drawing as an element of a page, with its texts."""
+        from markupsafe import escape
+
+        def titled(found: re.Match[str]) -> str:
+            return f'<g class="value" id="{found[1]}"><title>{escape(self._texts[int(found[2])])}</title>'
+
+        return re.sub(rf'<g id="({re.escape(name)}-value-(\d+))">', titled, svg)
+
+
 @dataclass(frozen=True)
 class ReportFigure:
     """A figure: its file name, caption, drawing and numbers.
 
-    rows are what CSV and JSON hold; `alt` says in a sentence what is seen, for those who do not see it.
+    rows are what CSV and JSON hold; `alt` says in a sentence what is seen, for those who do not see it; values are
+    what the page tells of places of the drawing that are pointed at.
     """
 
     name: str
@@ -57,6 +88,7 @@ class ReportFigure:
     rows: Sequence[dict[str, Any]]
     alt: str
     caption: str = ""
+    values: Values | None = None
 
     def write_png(self, path: Path) -> None:
         """
@@ -71,7 +103,8 @@ class ReportFigure:
         buffer = io.StringIO()
         with plain_text():
             self.canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-        return inline_svg(buffer.getvalue(), self.name, self.alt)
+        drawn = inline_svg(buffer.getvalue(), self.name, self.alt)
+        return drawn if self.values is None else self.values.told(drawn, self.name)
 
 
 @contextmanager

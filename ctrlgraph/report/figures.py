@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from ctrlgraph.report.change import ChangeVerdict
 from ctrlgraph.report.comparison import Comparison
-from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, new_canvas
+from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, ReportFigure, Values, new_canvas
 from ctrlgraph.view.figure import INK, MUTED
 from ctrlgraph.view.graph_figure import SUCCESS
 
@@ -31,6 +31,11 @@ def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | No
     canvas, axes = new_canvas(5.6, 1.7)
     bins = np.linspace(min(everything), max(everything), min(30, 6 + int(math.sqrt(len(everything)) * 2)) + 1)
     axes.hist([good, bad], bins=list(bins), stacked=True, color=[ACCENT, BAD], edgecolor=PAPER, linewidth=0.7)
+    values, counts = Values(), [np.histogram(seconds, bins)[0] for seconds in (good, bad)]
+    for i, (well, badly) in enumerate(zip(*counts, strict=True)):
+        if well + badly:
+            said = f"{bins[i]:.2f} to {bins[i + 1]:.2f} s: {well} succeeded" + (f", {badly} failed" if badly else "")
+            values.over(axes, (float(bins[i]), 0.0), float(bins[i + 1] - bins[i]), float(well + badly), said)
     axes.set(xlabel="duration (s, simulated)", ylabel="attempts")
     axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.grid(axis="y", color=GRID, linewidth=0.7)
@@ -41,7 +46,7 @@ def durations(attempts: Sequence[AttemptRecord], name: str) -> ReportFigure | No
     ]
     caption = "Durations of the successes" + (" and, in red, of the failures" if bad else "")
     alt = f"Durations from {min(everything):.2f} to {max(everything):.2f} s over {len(everything)} attempts."
-    return ReportFigure(name, canvas, rows, alt, caption)
+    return ReportFigure(name, canvas, rows, alt, caption, values)
 
 
 def matrix(
@@ -79,7 +84,7 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     rows = comparison.shown
     if not rows:
         return None
-    colours = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}
+    colours, values = {ChangeVerdict.BETTER: GOOD, ChangeVerdict.WORSE: BAD}, Values()
     canvas, axes = new_canvas(7.0, 0.7 + 0.24 * len(rows))
     axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)
     for i, change in enumerate(rows):
@@ -87,6 +92,8 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
         low, high = change.interval or (0.0, 0.0)
         axes.hlines(i, low, high, color=colour, linewidth=1.6, zorder=2)
         axes.plot([change.difference or 0.0], [i], marker="o", markersize=4.5, color=colour, zorder=3)
+        before, after = (f"{count.successes} of {count.trials}" for count in (change.before, change.after))
+        values.over(axes, (-1.0, i - 0.5), 2.0, 1.0, f"{change.name}: {before}, then {after}; {change.verdict.value}")
     labels = [change.name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}") for change in rows]
     axes.set_yticks(range(len(rows)), labels, color=INK)
     axes.set(ylim=(len(rows) - 0.4, -0.6), xlim=(-1.05, 1.05))
@@ -96,7 +103,7 @@ def forest(comparison: Comparison, name: str) -> ReportFigure | None:
     axes.spines["left"].set_visible(False)
     table: list[dict[str, Any]] = [change.as_dict() for change in comparison.changes]
     caption = "Difference with Newcombe's 95 % interval; coloured where it is significant"
-    return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption)
+    return ReportFigure(name, canvas, table, f"Change of success of {len(rows)} nodes and edges.", caption, values)
 
 
 def _cell(axes: Axes, at: tuple[float, float], *, facecolor: Any, edgecolor: str) -> None:

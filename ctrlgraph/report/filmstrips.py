@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.experiments.usual_motion import usual_motion
+from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.simulation.environment import Environment
 
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
 COLOURS = 96
 """A filmstrip has few colours: with a palette of so many it is a third of the size and looks the same."""
 
+MOTION_RATE = 25.0
+"""Samples a simulated second of the motion that plays on a node's sheet; between two of them the page draws on."""
+MOTION_S = 12.0
+"""So much of it plays."""
+
 GAP = 18  # rows of white that stay where there are more: lying characters leave much room above
 
 
 @dataclass(frozen=True, slots=True)
 class Filmstrip:
-    """A node's filmstrip: the PNG's bytes and size in pixels, and how it came about."""
+    """A node's filmstrip: the PNG's bytes and size in pixels, and how it came about; motion: the node's beginning as a
+    playback."""
 
     png: bytes
     width: int
@@ -35,6 +42,7 @@ class Filmstrip:
     status: str
     reason: str
     duration_s: float
+    motion: bytes
 
     @property
     def caption(self) -> str:
@@ -51,7 +59,7 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     """
     from ctrlgraph.view.filmstrip import write_filmstrip
 
-    motion = usual_motion(project, node, world, source=source)
+    motion = usual_motion(project, node, world, source=source, signals=(MOTION_RATE, MOTION_S))
     if motion is None:
         return None
     start = motion.began[-1]
@@ -61,8 +69,11 @@ def strip_of(project: Project, node: str, source: str | None, world: Environment
     file = scratch / "strip.png"
     with plain_text():
         write_filmstrip(trace, file, character=motion.character, terrain=motion.terrain, phases=phases)
+    assert motion.signals is not None
+    message = PlaybackEncoder(motion.character, motion.terrain, lean=True).message(motion.signals)
     outcome = motion.outcome
-    return Filmstrip(*_with_palette(file), motion.path, str(outcome.status), outcome.reason, outcome.simulated_s)
+    ended = str(outcome.status), outcome.reason, outcome.simulated_s
+    return Filmstrip(*_with_palette(file), motion.path, *ended, message)
 
 
 def _with_palette(file: Path) -> tuple[bytes, int, int]:

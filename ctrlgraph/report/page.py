@@ -6,9 +6,13 @@ import base64
 import math
 import time
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.sweeps.summary import REQUIRED, Range
+from ctrlgraph.playback.assets import joined, stylesheet
+from ctrlgraph.playback.embedding import embedded_bytes, embedded_json
+from ctrlgraph.playback.page import content_security
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
 from ctrlgraph.report.sweeps import axis_title, fixed_label, with_unit
 from ctrlgraph.view.graph_figure import SUCCESS
@@ -18,11 +22,14 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ctrlgraph.experiments.sweeps.engine_comparison import EngineComparison
+    from ctrlgraph.report.filmstrips import Filmstrip
     from ctrlgraph.report.node_pages import EdgeRow, NodePage
     from ctrlgraph.report.report_page import ReportPage
     from ctrlgraph.runs.statistics import SuccessRate
     from ctrlgraph.statistics import SuccessCount
 
+MODULES = ("playback.js", "figure.js", "player.js", "graph.js")
+"""What the page takes of the modules that all pages share."""
 MAX_FAILURES = 10
 WEAKEST = 6
 
@@ -30,8 +37,13 @@ WEAKEST = 6
 def render(report: ReportPage) -> str:
     """Return the page as HTML."""
     page = environment().get_template("report.html.j2")
+    script = joined(MODULES, {"report.js": _script()})
     return page.render(
         report=report,
+        policy=content_security(script, None),
+        theme=_markup(stylesheet()),
+        script=_markup(script),
+        live_graph=_markup(embedded_json(report.live_graph, "graph-data")),
         evidence=report.evidence,
         tally=report.evidence.tally,
         matrix=matrix_rows(report),
@@ -68,6 +80,7 @@ def environment() -> Environment:
         "day": day,
         "drawing": _drawing,
         "strip": _strip,
+        "motion": _motion,
         "axis": axis_title,
         "number": number,
         "points": points,
@@ -191,8 +204,17 @@ def _strip(png: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
+def _motion(strip: Filmstrip, slug: str) -> Markup:
+    return _markup(embedded_bytes(strip.motion, f"motion-{slug}"))
+
+
+@cache
+def _script() -> str:
+    return files("ctrlgraph.report").joinpath("templates", "report.js").read_text(encoding="utf-8")
+
+
 def _markup(svg: str) -> Markup:
-    """Our own drawing as it is: matplotlib escapes the text in it."""
+    """Our own drawing as it is: matplotlib escapes the text in it; so it is with our own scripts and data."""
     from markupsafe import Markup
 
     return Markup(svg)

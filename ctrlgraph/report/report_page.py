@@ -18,8 +18,9 @@ from ctrlgraph.report.sweeps import SweepView
 class ReportPage:
     """Everything that the page shows.
 
-    graph_svg: the graph's picture as an SVG document; sweep_changes: the targets that were swept before and
-    after, each with its figure; engines: the questions that sweeps have put to several engines.
+    graph_svg: the graph's picture as an SVG document; live_graph: the graph as a browser draws it; sweep_changes: the
+    targets that were swept before and after, each with its figure; engines: the questions that sweeps have put to
+    several engines.
     """
 
     title: str
@@ -37,6 +38,7 @@ class ReportPage:
     sweep_changes: tuple[tuple[SweepChange, ReportFigure], ...]
     engines: tuple[EngineComparison, ...]
     graph_svg: str
+    live_graph: dict[str, Any]
     matrix: ReportFigure
     forest: ReportFigure | None
 

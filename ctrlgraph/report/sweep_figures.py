@@ -12,10 +12,21 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap,
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patheffects import withStroke
 
-from ctrlgraph.experiments.sweeps.summary import REQUIRED, nominal
+from ctrlgraph.experiments.sweeps.summary import REQUIRED, PointSummary, nominal
 from ctrlgraph.experiments.sweeps.sweep_log import Point
 from ctrlgraph.report.change import ChangeVerdict
-from ctrlgraph.report.drawing import ACCENT, BAD, GOOD, GRID, PAPER, SOURCE, ReportFigure, new_canvas, percent_axis
+from ctrlgraph.report.drawing import (
+    ACCENT,
+    BAD,
+    GOOD,
+    GRID,
+    PAPER,
+    SOURCE,
+    ReportFigure,
+    Values,
+    new_canvas,
+    percent_axis,
+)
 from ctrlgraph.report.sweep_comparison import SweepChange
 from ctrlgraph.report.sweeps import SweepView, axis_title, is_drawn, with_unit
 from ctrlgraph.view.figure import INK, MUTED
@@ -50,6 +61,9 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     axes.plot(x, rate, color=ACCENT, linewidth=1.6, zorder=4)
     axes.plot(x, rate, color=ACCENT, marker="o", markersize=3.6, linestyle="none", zorder=5)
     axes.set_xlabel(axis_title(axis))
+    values = Values()
+    for point, at, share in zip(view.points, x, rate, strict=True):
+        values.at(axes, at, share, _said(point, with_unit(axis, float(at))))
     cited = _draw_source(axes, view, axis, upright=True)
     held = view.held()
     said = "holds nowhere" if held is None else f"holds from {with_unit(axis, held[0])} to {with_unit(axis, held[1])}"
@@ -59,7 +73,7 @@ def curve(view: SweepView, name: str) -> ReportFigure:
         caption += f"; {view.label}"
     caption += cited
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {said} at {100 * REQUIRED:.0f} % or more."
-    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption, values)
 
 
 def heat_map(view: SweepView, name: str) -> ReportFigure:
@@ -74,13 +88,21 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
                 x, y, f"{100 * point.rate:.0f}", ha="center", va="center", fontsize=6.5, color="#1c2630", zorder=4
             )
     _colour_bar(canvas, axes, COLOURS, {0.0: "0 %", 0.5: "50 %", 1.0: "100 %"})
+    values = Values()
+    xs, ys = (sorted({key[i] for key in found}) for i in (0, 1))
+    borders = _edges(np.array(xs)), _edges(np.array(ys))
+    for (x, y), point in found.items():
+        i, j = xs.index(x), ys.index(y)
+        corner, width = (borders[0][i], borders[1][j]), borders[0][i + 1] - borders[0][i]
+        said = _said(point, f"{with_unit(across, x)}, {with_unit(up, y)}")
+        values.over(axes, corner, width, borders[1][j + 1] - borders[1][j], said)
     caption = f"Success by {axis_title(up)} and {axis_title(across)}; {_counted(view)} trials a cell"
     if view.label:
         caption += f"; {view.label}"
     caption += cited
     total = sum(point.trials for point in view.points)
     alt = f"Success of {view.sweep.target} by {up} and {across}: {view.recovered} of {total} trials held."
-    return ReportFigure(name, canvas, view.as_rows(), alt, caption)
+    return ReportFigure(name, canvas, view.as_rows(), alt, caption, values)
 
 
 def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
@@ -88,12 +110,15 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
     canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
     axes.set_axis_off()
     axes.set(xlim=(-0.34, 1.3), ylim=(len(views) - 0.4, -0.6))
+    values = Values()
     for row, view in enumerate(views):
         axis, points = view.axes[0], view.points
         width = 1 / len(points)
         for i, point in enumerate(points):
             colour = SUCCESS(point.recovered / point.trials)
             axes.barh(row, width, left=i * width, height=0.62, color=colour, edgecolor=PAPER, linewidth=0.8)
+            said = _said(point, with_unit(axis, point.point[0][1]))
+            values.over(axes, (i * width, row - 0.31), width, 0.62, said)
         ends = [with_unit(axis, points[i].point[0][1]) for i in (0, -1)]
         title = axis_title(axis).partition(" (")[0]
         axes.text(-0.075, row, title, ha="right", va="center", fontsize=8.5, color=INK)
@@ -104,7 +129,7 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
         axes.text(1.3, row, text, ha="right", va="center", fontsize=8, color=BAD if held is None else INK)
     rows = [row for view in views for row in view.as_rows()]
     caption = f"Success by perturbation; right: the widest range with {100 * REQUIRED:.0f} % and more at every setting"
-    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption)
+    return ReportFigure(name, canvas, rows, f"Success under {len(views)} kinds of perturbation.", caption, values)
 
 
 def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
@@ -156,6 +181,12 @@ def _change_figure(pair: SweepChange, canvas: Canvas, name: str, title: str) -> 
     caption = f"{target.replace('->', ' → ')}: {title}; marked where it is more than chance"
     alt = f"{title} of {target}: of {len(rows)} points, {better} got better and {worse} worse."
     return ReportFigure(name, canvas, rows, alt, caption)
+
+
+def _said(point: PointSummary, where: str) -> str:
+    """What is told of a point that somebody points at."""
+    share = 100 * point.recovered / point.trials
+    return f"{where}: {share:.0f} %, {point.recovered} of {point.trials}"
 
 
 def _counted(view: SweepView) -> str:

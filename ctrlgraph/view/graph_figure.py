@@ -29,9 +29,10 @@ EdgeName = tuple[str, str, str]  # source, target, kind
 STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
+UNTRIED = ("#f4f6f8", "#a9b3bd")  # fill and line of what was never tried, where the others are coloured by success
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
 MARGIN = 0.45  # in
-LEGEND = (11.2, 0.6)  # in
+LEGEND = (11.9, 0.6)  # in
 
 
 def write_graph_figure(
@@ -53,10 +54,13 @@ def write_graph_figure(
     boxes, positions = drawing.boxes, drawing.positions
     with replacing(path) as temporary, plain_lettering():
         canvas, axes, bottom = _canvas(drawing)
+        coloured = bool(node_success or edge_success)
         patches = {}
         for name, node in graph.nodes.items():
             success = (node_success or {}).get(name)
-            patches[name] = _draw_node(axes, node, positions[name], boxes[name], success, name == graph.start)
+            fill, ink = _colours(node, success, coloured)
+            patches[name] = _draw_node(axes, node, positions[name], boxes[name], (fill, ink), name == graph.start)
+            _write_name(axes, name, positions[name], success)
         for edge in drawing.edges:
             a, b = edge.source, edge.target
             if edge.direction is not None:
@@ -69,8 +73,11 @@ def write_graph_figure(
             if success is not None:
                 arrow.set_edgecolor(SUCCESS(success))
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
+            elif coloured and edge.kind != "corrective":
+                arrow.set_edgecolor(UNTRIED[1])
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
             axes.add_patch(arrow)
-        _draw_legend(axes, bottom, bool(node_success or edge_success), drawing.left_out)
+        _draw_legend(axes, bottom, coloured, drawing.left_out)
         canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
@@ -97,21 +104,31 @@ def _canvas(drawing: GraphDrawing) -> tuple[Canvas, Axes, float]:
     return canvas, axes, bottom + LEGEND[1] / 2 + 0.1
 
 
-def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, success: float | None, start: bool) -> Patch:
-    ink = TRUNK if node.is_static else NEAR
-    fill = STATIC_FILL if node.is_static else DYNAMIC_FILL
+def _colours(node: NodeLike, success: float | None, coloured: bool) -> tuple[str, str]:
+    """Fill and line of a node; one that was never tried is not coloured like one that failed."""
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
         fill = to_hex((0.62 + 0.38 * red, 0.62 + 0.38 * green, 0.62 + 0.38 * blue))
+        return fill, TRUNK if node.is_static else NEAR
+    if coloured:
+        return UNTRIED
+    return (STATIC_FILL, TRUNK) if node.is_static else (DYNAMIC_FILL, NEAR)
+
+
+def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
+    fill, ink = colours
     if start:
         axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))
     patch = _shape(node.is_static, at, box, fill, ink)
     axes.add_patch(patch)
-    text = "\n".join(lines(node.name))
+    return patch
+
+
+def _write_name(axes: Axes, name: str, at: Point, success: float | None) -> None:
+    text = "\n".join(lines(name))
     if success is not None:
         text += f"\n{100 * success:.0f} %"
     axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
-    return patch
 
 
 def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:
@@ -168,6 +185,8 @@ def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int) -> None:
             zorder=3,
         )
         axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
+        axes.add_patch(_shape(True, (x + 2.55, y), Box(0.2, 0.12), *UNTRIED))
+        axes.text(x + 2.85, y, "never tried", va="center", fontsize=9, color=MUTED)
     if left_out:
         text = f"{left_out} of weight 0, for goal walks only, are not drawn"
         axes.text(axes.get_xlim()[0] + MARGIN, y - 0.3, text, va="center", fontsize=9, color=MUTED)

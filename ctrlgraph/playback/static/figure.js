@@ -347,7 +347,7 @@ export class FigureView {
     c.lineCap = "round";
     c.stroke();
     c.lineCap = "butt";
-    const pressure = playback.signal("pressure_x")(pose.index);
+    const pressure = "pressure_x" in playback.units.whole ? playback.signal("pressure_x")(pose.index) : NaN;
     if (Number.isNaN(pressure)) return;
     const [x, y] = this._at(pressure, this.groundAt(pressure));
     c.beginPath();

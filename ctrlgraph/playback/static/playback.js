@@ -233,6 +233,7 @@ export class Playback {
    * @returns {?Pose}
    */
   targetPose(pose) {
+    if (!this._arrays.target) return null; // a lean playback
     const { links, joints, root } = this.body;
     const { data: targets, rows } = this._arrays.target;
     const [x, y, rotation] = [pose.x.slice(), pose.y.slice(), pose.rotation.slice()];
@@ -261,8 +262,8 @@ export class Playback {
 
   /** Return the ground's force on a link in a sample, N; zero where no step followed. */
   forceOn(link, i) {
-    const of = (name) => this._arrays[name].data[i * this._arrays[name].rows + link] || 0;
-    return [of("force_x"), of("force_y")];
+    const of = (array) => array?.data[i * array.rows + link] || 0;
+    return [of(this._arrays.force_x), of(this._arrays.force_y)];
   }
 
   /**

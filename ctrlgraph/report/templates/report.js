@@ -1,0 +1,154 @@
+/**
+ * The report: what moves, sorts and answers on screen; everything is there without it.
+ *
+ * @module report
+ */
+import { Playback, embeddedBytes } from "./playback.js";
+import { FigureView } from "./figure.js";
+import { Controls, Player, make } from "./player.js";
+import { GraphView } from "./graph.js";
+
+const LEAST_TO_FILTER = 8; // rows
+
+/** The motion of a node on its sheet, decoded when it comes into sight. */
+async function showMotion(frame) {
+  const playback = Playback.of(await embeddedBytes(document.getElementById(frame.dataset.motion)));
+  const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "The motion");
+  const controls = make("div", {});
+  frame.replaceChildren(canvas, controls);
+  const [figure, player] = [new FigureView(canvas), new Player()];
+  figure.setPlayback(playback);
+  new Controls(controls, player, { small: true });
+  player.addEventListener("time", () => figure.draw(player.time));
+  player.bindKeys(frame);
+  player.setPlayback(playback);
+  frame.dataset.ready = "true";
+}
+
+function showMotions() {
+  const seen = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      showMotion(target).catch((error) => { target.textContent = `This motion cannot be played: ${error.message}`; });
+    }
+  }, { rootMargin: "400px" });
+  for (const frame of document.querySelectorAll(".motion")) {
+    frame.hidden = false;
+    seen.observe(frame);
+  }
+}
+
+/** What a cell is sorted by: its own number, the first one in it, or its text. */
+function sortKey(row, column) {
+  const cell = row.cells[column];
+  const text = cell?.textContent.trim() ?? "";
+  const number = Number.parseFloat((cell?.dataset.value ?? text).replace("−", "-"));
+  return { number, text };
+}
+
+function sortBy(table, column) {
+  const head = table.tHead.rows[0].cells[column];
+  const down = head.getAttribute("aria-sort") === "ascending";
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const rows = Array.from(table.tBodies[0].rows, (row) => ({ row, ...sortKey(row, column) }));
+  const numbers = rows.filter(({ number }) => !Number.isNaN(number)).length > rows.length / 2;
+  rows.sort((a, b) => {
+    const order = numbers
+      ? (Number.isNaN(a.number) ? Infinity : a.number) - (Number.isNaN(b.number) ? Infinity : b.number)
+      : a.text.localeCompare(b.text, undefined, { numeric: true });
+    return down ? -order : order;
+  });
+  table.tBodies[0].append(...rows.map(({ row }) => row));
+}
+
+function sortTables() {
+  for (const table of document.querySelectorAll("table.sorted")) {
+    if (table.tBodies[0].rows.length < 2) continue;
+    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+      if (head.classList.contains("scale")) return;
+      const button = make("button", { type: "button", textContent: head.textContent, title: "Sort" });
+      button.addEventListener("click", () => sortBy(table, column));
+      head.replaceChildren(button);
+    });
+    if (table.tBodies[0].rows.length >= LEAST_TO_FILTER) addFilter(table);
+  }
+}
+
+function addFilter(table) {
+  const field = make("input", { type: "search", className: "filter", placeholder: "Filter …" });
+  field.setAttribute("aria-label", "Show only rows with this text");
+  field.addEventListener("input", () => {
+    const wanted = field.value.trim().toLowerCase();
+    for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+  (table.closest(".scroll") ?? table).before(field);
+}
+
+/** Row and column of the cell that is pointed at are set off. */
+function crossMatrix() {
+  const table = document.querySelector(".matrix");
+  if (!table) return;
+  let here = [];
+  table.addEventListener("pointerover", (event) => {
+    const cell = event.target.closest("td");
+    for (const each of here) each.classList.remove("here");
+    here = cell && cell.parentNode.parentNode === table.tBodies[0] ? [cell.parentNode.cells[0], table.tHead.rows[0].cells[cell.cellIndex]] : [];
+    for (const each of here) each.classList.add("here");
+  });
+}
+
+/** Values of drawings and cells: at once where the mouse points, and where a finger taps. */
+function tellValues() {
+  const tip = make("div", { className: "tip", hidden: true });
+  tip.setAttribute("role", "status");
+  document.body.append(tip);
+  const show = (event) => {
+    const found = event.target.closest?.(".value, .cell, .cg-node, .cg-graph g");
+    const title = found?.querySelector(":scope > title"); // the browser's own would come on top of ours
+    if (title) [found.dataset.told] = [title.textContent, title.remove()];
+    const text = found?.dataset.told ?? "";
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    const left = Math.min(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8);
+    const above = event.clientY + 18 + tip.offsetHeight > window.innerHeight;
+    tip.style.left = `${Math.max(left, 8)}px`;
+    tip.style.top = `${event.clientY + (above ? -tip.offsetHeight - 10 : 18)}px`;
+  };
+  for (const cell of document.querySelectorAll(".cell[title]")) {
+    cell.dataset.told = cell.title;
+    cell.setAttribute("aria-label", cell.title);
+    cell.removeAttribute("title");
+  }
+  for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, show);
+  document.addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+}
+
+function showGraph() {
+  const frame = document.querySelector(".live-graph");
+  const picked = document.querySelector(".picked");
+  const graph = JSON.parse(document.getElementById("graph-data").textContent);
+  frame.hidden = false;
+  const view = new GraphView(frame, graph, { follow: true });
+  const sheets = new Map(Array.from(document.querySelectorAll(".sheet"), (sheet) => [sheet.dataset.node, sheet.id]));
+  view.addEventListener("pick", ({ detail: { node } }) => {
+    view.follow = true;
+    view.light(node);
+    const { success } = graph.nodes.find((each) => each.name === node);
+    const told = success ? `${success.successes} of ${success.attempts} attempts succeeded. ` : "never tried. ";
+    picked.replaceChildren(make("b", { textContent: node.replaceAll("_", " ") }), `: ${told}`);
+    if (sheets.has(node)) picked.append(make("a", { href: `#${sheets.get(node)}`, textContent: "Its sheet" }));
+    picked.hidden = false;
+  });
+}
+
+showMotions();
+sortTables();
+crossMatrix();
+tellValues();
+showGraph();
+document.documentElement.dataset.ready = "true";
