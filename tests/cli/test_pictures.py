@@ -43,8 +43,8 @@ def test_a_file_that_cannot_be_written_is_a_usage_error(option: str, file: str, 
         (["--size", "big"], "Invalid value for '--size': 'big' is not WIDTHxHEIGHT"),
         (["--size", "321x240"], "a video's sides are even, of 64 to 4096 pixels, not 321x240"),
         (["--from", "-1"], "Invalid value for '--from'"),
-        (["--from", "3"], "--from and --seconds are for pictures: give --video or --filmstrip"),
-        (["--seconds", "3"], "--from and --seconds are for pictures: give --video or --filmstrip"),
+        (["--from", "3"], "--from and --seconds are for pictures: give --video, --filmstrip or --page"),
+        (["--seconds", "3"], "--from and --seconds are for pictures: give --video, --filmstrip or --page"),
     ],
 )
 def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: list[str], message: str) -> None:
