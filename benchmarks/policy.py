@@ -166,10 +166,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--episodes", type=int, default=100, help="by chance, and again in each round")
     parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--terrain", default=TERRAIN)
+    parser.add_argument("--noise", type=float, default=0.0)
     parser.add_argument("--tests", type=int, default=20)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    env = gymnasium.make(ctrlgraph.gym.WALKTHROUGH, terrain=TERRAIN, transitions=TRANSITIONS).unwrapped
+    env = gymnasium.make(ctrlgraph.gym.WALKTHROUGH, terrain=given.terrain, noise=given.noise, transitions=TRANSITIONS)
+    env = env.unwrapped
     assert isinstance(env, Walkthrough)
     rng, choices, batch = np.random.default_rng(given.seed), Choices(env), Batch([], [], [], [])
     seeds = iter(range(10_000 * given.seed, 10**9))  # test walks have those below

@@ -41,10 +41,11 @@ FALL = 5.0
 """What a fall costs, m."""
 MAX_TRANSITIONS = 100_000
 MAX_NOISE = 1.0
+NOISE_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class EdgeStep:
     """What came of an action.
 
     edge: None where there was none of this index; succeeded: the transition, before any correction; fallen: the
@@ -58,7 +59,7 @@ class Transition:
     seconds: float
 
 
-def metres_forward(transition: Transition) -> float:
+def metres_forward(transition: EdgeStep) -> float:
     """Return the way forward, m, less `FALL` where the episode ends with it."""
     return transition.way - FALL * transition.fallen
 
@@ -71,10 +72,11 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         terrain, friction, engine: the world; `{seed}` in the terrain's words is drawn anew for each episode, as in
             `random:{seed}:60`.
         transitions: after which an episode is truncated.
-        noise: on the torques, as the standard deviation's share of each joint's limit; drawn for each transition.
+        noise: on the torques in the first `NOISE_S` of each transition, as the standard deviation's share of each
+            joint's limit. Noise that does not end would let no pose come to rest.
         cycles: "least" or "drawn".
         recover: whether corrective edges are followed after a failure, to the next pose at rest.
-        reward: a function of a `Transition`.
+        reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the moment) or "rgb_array_list" (the motion since the last picture).
         size: of a picture, pixels.
 
@@ -105,7 +107,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         noise: float = 0.0,
         cycles: Literal["least", "drawn"] = "least",
         recover: bool = False,
-        reward: Callable[[Transition], float] = metres_forward,
+        reward: Callable[[EdgeStep], float] = metres_forward,
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
     ) -> None:
@@ -176,6 +178,8 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         """Take the edge of this index, and run its target."""
         if self._is_over:
             raise ResetNeeded("call reset before step")
+        if not 0 <= int(action) < self._most:
+            raise CtrlGraphError(f"an action is a number from 0 to {self._most - 1}, not {int(action)}")
         walker, simulation = self._at, self._at.simulation
         x, began = simulation.x, simulation.time
         edge = self.edges[int(action)] if self.action_mask()[int(action)] else None
@@ -183,10 +187,10 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         if edge is not None:
             node = self.graph.node(edge.target)
             cycles = draw_cycles(node, self.np_random) if self._draws_cycles else node.cycles[0]
-            self._disturb(simulation, node.timeout_for(cycles))
+            self._disturb(simulation)
             succeeded = walker.take(PlannedTransition(edge, cycles)).succeeded
             fallen = not succeeded and not (self._recover and walker.recover())
-        transition = Transition(edge, succeeded, fallen, simulation.x - x, simulation.time - began)
+        transition = EdgeStep(edge, succeeded, fallen, simulation.x - x, simulation.time - began)
         self._left -= 1
         truncated = self._left == 0
         self._is_over = fallen or truncated
@@ -223,17 +227,17 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
             raise ResetNeeded("call reset first")
         return self._walker
 
-    def _disturb(self, simulation: Simulation, seconds: float) -> None:
-        """Draw the noise of a transition, which may take so many seconds."""
+    def _disturb(self, simulation: Simulation) -> None:
+        """Draw the noise of a transition."""
         if self._noise > 0.0:
             joints = len(self.character.joints)
-            simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, seconds, self._noise))
+            simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, NOISE_S, self._noise))
 
     def _observation(self) -> Observation:
         at = [float(name == self._at.node) for name in self.graph.nodes]
         return within(self._space, [*at, *state_of(self._at.simulation)])
 
-    def _info(self, transition: Transition | None = None) -> dict[str, Any]:
+    def _info(self, transition: EdgeStep | None = None) -> dict[str, Any]:
         simulation = self._at.simulation
         taken = transition is not None and transition.edge is not None
         return {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import gymnasium
@@ -15,7 +17,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.gym import JOINTS, WALKTHROUGH
 from ctrlgraph.gym.joints import Joints, JointStep
-from ctrlgraph.gym.walkthrough import FALL, Transition, Walkthrough, metres_forward
+from ctrlgraph.gym.walkthrough import FALL, EdgeStep, Walkthrough, metres_forward
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -38,9 +40,11 @@ def few(still: Project) -> str:
 
 @pytest.mark.parametrize(("name", "settings"), [(JOINTS, {}), (WALKTHROUGH, {}), (WALKTHROUGH, HARD)])
 def test_gymnasium_s_checker_finds_nothing(name: str, settings: dict, few: str) -> None:
-    """Warnings are errors here."""
     env = gymnasium.make(name, project=few, **settings)
-    check_env(env.unwrapped)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        check_env(env.unwrapped)
+    assert [str(warning.message) for warning in found] == []
     env.close()
 
 
@@ -58,7 +62,7 @@ def episode(env: gymnasium.Env, seed: int, actions: list) -> list:
 def test_a_seed_decides_an_episode_in_this_environment_and_in_another(name, settings, n, few: str) -> None:
     one, other = (gymnasium.make(name, project=few, **settings).unwrapped for _ in range(2))
     one.action_space.seed(4)
-    actions = [one.action_space.sample() if name == JOINTS else k for k in range(n)]
+    actions = [one.action_space.sample() if name == JOINTS else k % 2 for k in range(n)]
     first = episode(one, 7, actions)
     assert data_equivalence(first, episode(one, 7, actions), exact=True)
     assert data_equivalence(first, episode(other, 7, actions), exact=True)
@@ -134,6 +138,8 @@ def test_an_action_that_may_not_be_taken_does_nothing_but_counts(project: Projec
     _, reward, terminated, truncated, after = env.step(masked)
     assert (reward, terminated, truncated, after["taken"]) == (0.0, False, False, False)
     assert after["x"] == info["x"]
+    with pytest.raises(CtrlGraphError, match=f"from 0 to {env.action_space.n - 1}, not {env.action_space.n}"):
+        env.step(int(env.action_space.n))
     assert env.step(0)[3]  # the second of two
     with pytest.raises(ResetNeeded):
         env.step(0)
@@ -143,7 +149,7 @@ def test_an_action_that_may_not_be_taken_does_nothing_but_counts(project: Projec
 def test_who_falls_is_terminated_unless_the_corrective_edges_help(project: Project) -> None:
     ends = {}
     for recover in (False, True):
-        env = Walkthrough(project, noise=0.3, recover=recover)
+        env = Walkthrough(project, terrain="box=1:3:0.6", recover=recover)
         _, info = env.reset(seed=5)
         _, reward, terminated, _, info = env.step([edge.target for edge in env.edges].index("run"))
         assert not info["succeeded"]
@@ -156,7 +162,7 @@ def test_who_falls_is_terminated_unless_the_corrective_edges_help(project: Proje
 
 
 def test_rewards_are_documented_and_replaceable(project: Project) -> None:
-    assert metres_forward(Transition(None, False, True, 2.0, 1.0)) == 2.0 - FALL
+    assert metres_forward(EdgeStep(None, False, True, 2.0, 1.0)) == 2.0 - FALL
     env = Walkthrough(project, reward=lambda transition: -transition.seconds)
     env.reset(seed=1)
     _, reward, *_ = env.step(0)
@@ -235,3 +241,11 @@ def test_without_gymnasium_it_is_told_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\ntry:\n import ctrlgraph.gym\nexcept Exception as e:\n print(e)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     assert said == "ctrlgraph.gym needs gymnasium: pip install 'ctrlgraph[gym]'\n"
+
+
+def test_the_example_of_the_page_runs(still: Project, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    page = (ROOT / "docs" / "gym.md").read_text(encoding="utf-8")
+    example = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    monkeypatch.chdir(still.directory)
+    exec(compile(example, "gym.md", "exec"), {})
+    assert re.fullmatch(r"-?\d+\.\d m, at (stand|squat|spring)\n", capsys.readouterr().out)
