@@ -21,8 +21,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--png", type=PictureFile(".png"), metavar="FILE", help="Draw the graph, coloured by logged success.")
-@click.option("--dot", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help="Write Graphviz text.")
-@click.option("--graphml", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE|-", help="Write GraphML.")
+@click.option(
+    "--dot",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE|-",
+    help="Write Graphviz text, with logged success.",
+)
+@click.option(
+    "--graphml",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE|-",
+    help="Write GraphML, with logged success.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print node-link JSON, as networkx reads it.")
 @click.pass_obj
 def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Path | None, as_json: bool) -> None:
@@ -37,17 +47,17 @@ def command(settings: Settings, png: Path | None, dot: Path | None, graphml: Pat
     graph = project.graph
     for target, text in ((dot, to_dot), (graphml, to_graphml)):
         if target is not None:
-            _write(target, text(graph))
+            write_text_to(target, text(graph, logged_statistics(project)))
     if png is not None:
-        _draw(graph, _logged(project), png)
+        _draw(graph, logged_statistics(project), png)
     if as_json:
         console.print_json(json.loads(to_json(graph)))
     elif png is None and dot is None and graphml is None:
-        _print_tables(graph, _logged(project))
+        _print_tables(graph, logged_statistics(project))
 
 
-def _logged(project: Project) -> Statistics | None:
-    """What the log says; None where nothing is logged."""
+def logged_statistics(project: Project) -> Statistics | None:
+    """Return what the log says; None where nothing is logged."""
     try:
         with project.read_log() as log:
             return log.statistics()
@@ -55,7 +65,8 @@ def _logged(project: Project) -> Statistics | None:
         return None
 
 
-def _write(target: Path, text: str) -> None:
+def write_text_to(target: Path, text: str) -> None:
+    """Write a text into a file, or to stdout where that is `-`."""
     from ctrlgraph.files import replacing
 
     if str(target) == "-":

@@ -34,7 +34,7 @@ COMMANDS: dict[str, str] = {
     "fmt": "Put scripts into the one layout.",
     "keyframes": "Record a motion as joint angles over time.",
     "measures": "List what success conditions can speak of.",
-    "export": "Write the character for other programs.",
+    "export": "Write motions, character or graph for other programs.",
     "runs": "List what the log holds.",
     "stats": "Success of nodes and edges, with intervals.",
     "robustness": "How much a node, an edge or a path can take.",

@@ -2,11 +2,15 @@
 
 Shapes and lines are those of every picture: static poses are rectangles, dynamic motions
 diamonds; naive edges solid, learned ones open-headed, corrective ones dashed.
+
+With what the log says, nodes and edges that were tried have `attempts`, `successes`, `rate`, `low` and `high` (Wilson's
+95 % interval of the rate) and `mean_s`, the mean duration of the successes in simulated seconds.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +20,9 @@ import yaml
 from ctrlgraph.errors import printable
 from ctrlgraph.files import write_text
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node
+from ctrlgraph.runs.statistics import Statistics, SuccessRate
+
+Measured = dict[str, int | float]
 
 
 def to_json(graph: ControllerGraph) -> str:
@@ -23,9 +30,27 @@ def to_json(graph: ControllerGraph) -> str:
     return json.dumps(nx.node_link_data(_flat(graph), edges="edges"), indent=2)
 
 
-def to_graphml(graph: ControllerGraph) -> str:
-    """GraphML text, as networkx's `parse_graphml`, yEd and Gephi read it."""
-    return "\n".join(nx.generate_graphml(_spelled_out(_flat(graph)))) + "\n"
+def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
+    """GraphML text, as networkx's `parse_graphml`, yEd and Gephi read it; with what was measured, where it is given."""
+    flat, (nodes, edges) = _flat(graph), _measured(logged)
+    for name, attributes in flat.nodes(data=True):
+        attributes.update(nodes.get(name, {}))
+    for source, target, attributes in flat.edges(data=True):
+        attributes.update(edges.get((source, target, attributes["kind"]), {}))
+    return "\n".join(nx.generate_graphml(_spelled_out(flat))) + "\n"
+
+
+def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
+    """What the log says of nodes, by name, and of edges, by source, target and kind."""
+    if logged is None:
+        return {}, {}
+    nodes = {row.name: _rate(row.success) for row in logged.nodes}
+    return nodes, {(row.source, row.target, row.kind): _rate(row.success) for row in logged.edges}
+
+
+def _rate(success: SuccessRate) -> Measured:
+    kept = ("attempts", "successes", "rate", "low", "high", "mean_s")
+    return {name: value for name, value in success.as_dict().items() if name in kept and math.isfinite(value)}
 
 
 def _spelled_out(flat: nx.MultiDiGraph[str]) -> nx.MultiDiGraph[str]:
@@ -46,17 +71,26 @@ def _xml(text: str) -> str:
     return printable(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
-def to_dot(graph: ControllerGraph) -> str:
-    """Graphviz text."""
+def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
+    """Graphviz text; with what was measured as attributes and as a tooltip, where it is given."""
+    nodes, edges = _measured(logged)
     lines = ["digraph controllers {", "  rankdir=LR;"]
     for node in graph:
         shape = "box" if node.is_static else "diamond"
         style = ", peripheries=2" if node.name == graph.start else ""
-        lines.append(f"  {_quoted(node.name)} [shape={shape}{style}];")
+        lines.append(f"  {_quoted(node.name)} [shape={shape}{style}{_dot_measured(nodes.get(node.name))}];")
     for edge in graph.edges:
-        label = f"[{_dot_style(edge)}]"
+        known = edges.get((edge.source, edge.target, edge.kind.value))
+        label = f"[{_dot_style(edge)}{_dot_measured(known)}]"
         lines.append(f"  {_quoted(edge.source)} -> {_quoted(edge.target)} {label};")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _dot_measured(known: Measured | None) -> str:
+    if known is None:
+        return ""
+    told = "".join(f', {name}="{value:.6g}"' for name, value in known.items())
+    return f'{told}, tooltip="{known["successes"]} of {known["attempts"]} succeeded"'
 
 
 def save_graph(graph: ControllerGraph, path: Path | str) -> None:

@@ -8,24 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
-from ctrlgraph.files import replacing, write_text
+from ctrlgraph.files import replacing
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.bvh import bvh_of
 from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
 
 SUFFIXES = (".csv", ".parquet", ".npz")
-
-
-def write_bvh(signals: Signals, character: Character, path: Path, rate: float) -> None:
-    """Write the motion as a BVH file (`bvh_of`), with so many frames a second.
-
-    Raises:
-        CtrlGraphError: it is too short, a link's name cannot be written, or the file cannot be.
-    """
-    write_text(path, bvh_of(signals, character, rate))
 
 
 def write_signals(signals: Signals, path: Path) -> None:

@@ -52,14 +52,15 @@ class Walker:
     """Walks the graph of a project in a simulation.
 
     `node` is where it is, `outcome` what came of the last attempt. Attempts go on from the state in
-    which the last one ended; only `start` begins anew. `states` gets the samples; None keeps none.
+    which the last one ended; only `start` begins anew. `log` gets the attempts and `states` the samples;
+    None keeps none.
     """
 
     def __init__(
         self,
         project: Project,
         simulation: Simulation,
-        log: RunLog,
+        log: RunLog | None,
         identity: WalkIdentity,
         observer: WalkObserver | None = None,
         states: StateWriter | None = None,
@@ -155,7 +156,8 @@ class Walker:
             edge_hash=self.project.edge_hash(edge, self.identity.world),
             **outcome_fields(outcome, self.project.relative),
         )
-        self._log.add(attempt)
+        if self._log is not None:
+            self._log.add(attempt)
         if self._states is not None:
             self._states.add(self.simulation.last_trace, self._position, self._walk_s - began)
         self.node, self.outcome = node.name, outcome

@@ -25,6 +25,7 @@ ARGUMENTS = {
     "run": ["stand"],
     "trace": ["stand", "-o", "stand.csv"],
     "film": ["stand", "-o", "stand.gif"],
+    "export": ["stand", "-o", "stand.csv"],
     "keyframes": ["stand", "-o", "frames.yaml"],
     "robustness": ["squat", "--jobs", "1"],
     "basins": ["squat", "--samples", "10", "--jobs", "1"],

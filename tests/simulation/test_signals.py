@@ -193,6 +193,21 @@ def test_parquet_is_read_in_one_line_and_tells_units(walk: Signals, tmp_path: Pa
     }
 
 
+def test_the_example_of_the_page_runs(project: Project, tmp_path: Path, monkeypatch, capsys) -> None:
+    page = (ROOT / "docs" / "signals.md").read_text(encoding="utf-8")
+    (example,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "read_parquet" in block)
+    motion = carry_out(project, find_rollout(project, "walk"), after=project.graph.node("stand"), signal_rate=100.0)
+    assert motion.signals is not None
+    write_signals(motion.signals, tmp_path / "run.parquet")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "signals.md", "exec"), {})
+    said = capsys.readouterr().out
+    force = re.match(r"(\d+) N at most under the right foot\n", said)
+    assert force is not None
+    assert 1.0 < int(force[1]) / (project.character.mass * 9.81) < 5.0
+    assert re.search(r"^0 +walk +\d", said, re.MULTILINE)
+
+
 def test_another_suffix_is_refused(walk: Signals, tmp_path: Path) -> None:
     with pytest.raises(CtrlGraphError, match=r"walk.xls ends in none of .csv, .parquet, .npz"):
         write_signals(walk, tmp_path / "walk.xls")

@@ -41,6 +41,17 @@ def write_mjcf(character: Character) -> str:
     >>> write_mjcf(Project.find().character).splitlines()[0]
     '<mujoco model="humanoid">'
     """
+    root = model_element(character)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def model_element(character: Character) -> Element:
+    """Return a character as the root element of a MuJoCo model, on a level floor.
+
+    Raises:
+        CtrlGraphError: a link is called as MuJoCo calls the ground.
+    """
     if GROUND in character.link_names:
         raise CtrlGraphError(f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo calls the ground so")
     root = Element("mujoco", model=character.name)
@@ -53,8 +64,7 @@ def write_mjcf(character: Character) -> str:
     for joint in character.joints:
         limits = _numbers(*joint.torque_limit)
         SubElement(motors, "motor", name=joint.name, joint=joint.name, ctrlrange=limits, forcerange=limits)
-    indent(root)
-    return tostring(root, encoding="unicode") + "\n"
+    return root
 
 
 def save_mjcf(character: Character, path: Path) -> list[Path]:

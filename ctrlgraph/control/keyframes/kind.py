@@ -66,6 +66,12 @@ def _data(keyframes: Keyframes) -> KeyframeData:
     )
 
 
+def hold_angles(data: KeyframeData, angles: Floats) -> None:
+    """Let key frames that are under way hold these angles (K,) from now on, rad, whatever their frames say."""
+    data.polynomials[...] = 0.0
+    data.polynomials[:, :, 3] = angles
+
+
 def new_state(n_joints: int) -> KeyframeState:
     """Return a state in which no joint has a target."""
     counters = np.array([FINISHED, 0, 0], dtype=np.int64)

@@ -2,6 +2,8 @@
 
 Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, in which all
 angles are 0. The character is planar, so that everything turns about X and both legs are in one plane.
+
+The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.simulation.formats.tree_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
@@ -29,23 +31,17 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
         CtrlGraphError: there is less than one frame's time of motion, or a name has blanks or braces.
     """
     _require_plain_names(character)
-    time = signals.columns["time"]
-    n = int((time[-1] - time[0]) * rate + 1e-6) + 1
-    if n < 2:
-        raise CtrlGraphError("there is no motion to write: it lasts less than a frame")
-    at = time[0] + np.arange(n) / rate
+    at = frame_times(signals, rate)
     order = list(_depth_first(character, character.root))
-    rows = np.stack([_at(signals, name, at) for name in _sources(character, order)], axis=1)
     lines = [
         "HIERARCHY",
         *_skeleton(character, character.root, 0),
         "MOTION",
-        f"Frames: {n}",
+        f"Frames: {len(at)}",
         f"Frame Time: {1 / rate:.9g}",
     ]
-    lines += [
-        " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in row) for row in _channels(character, order, rows)
-    ]
+    frames = _channels(character, order, tree_poses(signals, character, at))
+    lines += [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in frame) for frame in frames]
     return "\n".join(lines) + "\n"
 
 
@@ -67,25 +63,14 @@ def _depth_first(character: Character, link: int) -> Iterator[int]:
         yield from _depth_first(character, character.joints[joint].child)
 
 
-def _sources(character: Character, order: list[int]) -> list[str]:
-    root = character.links[order[0]].name
-    return [f"x.{root}", f"y.{root}", *(f"rotation.{character.links[link].name}" for link in order)]
-
-
-def _at(signals: Signals, name: str, at: Floats) -> Floats:
-    """A column at other times, between its samples."""
-    return np.asarray(np.interp(at, signals.columns["time"], signals.columns[name]))
-
-
-def _channels(character: Character, order: list[int], rows: Floats) -> Iterator[list[float]]:
+def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
     """The numbers of each frame: the root's place, and three angles for each joint, of which two are 0."""
-    parent = {joint.child: order.index(joint.parent) for joint in character.joints}
-    for x, y, *angles in rows.tolist():
-        frame = [0.0, y, x]
-        for k, link in enumerate(order):
-            turned = angles[k] - (angles[parent[link]] if link in parent else 0.0)
-            frame += [0.0, float(np.degrees(turned)), 0.0]
-        yield frame
+    hinge = {joint.child: k for k, joint in enumerate(character.joints)}
+    turned = np.stack(
+        [poses.joint[:, hinge[link]] if link in hinge else poses.rotation[:, link] for link in order], axis=1
+    )
+    for (x, y), angles in zip(poses.place.tolist(), np.degrees(turned).tolist(), strict=True):
+        yield [0.0, y, x, *(value for angle in angles for value in (0.0, angle, 0.0))]
 
 
 def _skeleton(character: Character, link: int, depth: int) -> Iterator[str]:

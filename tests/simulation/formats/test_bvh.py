@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.arrays import body_arrays
 from ctrlgraph.project.project import Project
-from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.bvh import bvh_of
+from ctrlgraph.simulation.formats.bvh import bvh_of
 from ctrlgraph.simulation.signals import Signals
-
-ROOT = Path(__file__).parents[2]
-RATE = 100.0
+from tests.simulation.formats.recorded import MOTIONS, RATE, ROOT, pins, record
 
 
 @dataclass
@@ -90,34 +85,25 @@ def project() -> Project:
     return Project(ROOT)
 
 
-@pytest.fixture(scope="module", params=["run", "backflip"])
+@pytest.fixture(scope="module", params=MOTIONS)
 def motion(request: pytest.FixtureRequest, project: Project) -> Signals:
-    signals = carry_out(
-        project, find_rollout(project, request.param), after=project.graph.node("stand"), signal_rate=RATE
-    ).signals
-    assert signals is not None
-    return signals
+    return record(project, request.param)
 
 
-def test_joints_are_where_the_simulation_had_them_within_a_few_millimetres(motion: Signals, project: Project) -> None:
-    character, body = project.character, body_arrays(project.character)
+def test_joints_are_where_the_simulation_had_them_within_a_millimetre(motion: Signals, project: Project) -> None:
+    character = project.character
     root, step, frames = read(bvh_of(motion, character, RATE))
     assert step == pytest.approx(1 / RATE)
     assert len(frames) == pytest.approx(len(motion), abs=2)
-    worst = 0.0
-    for n in range(0, len(frames) - 1, 7):
-        i = int(np.argmin(np.abs(motion.columns["time"] - n * step)))
-        if abs(motion.columns["time"][i] - n * step) > 1e-6:
-            continue
-        found = places(root, frames[n].tolist(), np.zeros(3), np.eye(3))
-        for j, joint in enumerate(character.joints):
-            link = character.links[joint.child].name
-            x, y, angle = (motion.columns[f"{name}.{link}"][i] for name in ("x", "y", "rotation"))
-            c, s = np.cos(angle), np.sin(angle)
-            ax, ay = body.child_anchor[j]
-            pin = (0.0, y + ay * c - ax * s, x + ax * c + ay * s)
-            worst = max(worst, float(np.abs(found[link] - pin).max()))
-    assert worst < 0.004  # what several pins give way in the flip, one after another; each less than 0.001
+    wanted, worst = pins(motion, character, np.arange(len(frames)) * step), 0.0
+    for n, frame in enumerate(frames):
+        found = places(root, frame.tolist(), np.zeros(3), np.eye(3))
+        for joint in character.joints:
+            left, up, forward = found[character.links[joint.child].name]
+            worst = max(
+                worst, float(np.linalg.norm([left, forward - wanted[joint.name][n, 0], up - wanted[joint.name][n, 1]]))
+            )
+    assert worst < 0.001
 
 
 def test_nothing_leaves_the_plane_and_names_are_those_of_links(motion: Signals, project: Project) -> None:

@@ -1,0 +1,35 @@
+"""The simulation as environments of Gymnasium, for reinforcement learning. `import ctrlgraph.gym` registers them.
+
+`ctrlgraph/Walkthrough-v0` chooses the next edge of the graph (`ctrlgraph.gym.walkthrough`), `ctrlgraph/Joints-v0` the
+targets of the joints (`ctrlgraph.gym.joints`).
+
+>>> import gymnasium
+>>> import ctrlgraph.gym
+>>> env = gymnasium.make("ctrlgraph/Joints-v0")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape == env.observation_space.shape
+True
+>>> env.close()
+"""
+
+from __future__ import annotations
+
+from ctrlgraph.extras import require
+
+require("gym")
+
+import gymnasium  # noqa: E402 - what is missing is said before
+
+JOINTS, WALKTHROUGH = "ctrlgraph/Joints-v0", "ctrlgraph/Walkthrough-v0"
+
+
+def register_environments() -> None:
+    """Register the environments, unless they are."""
+    for name, home in ((JOINTS, "joints:Joints"), (WALKTHROUGH, "walkthrough:Walkthrough")):
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point=f"ctrlgraph.gym.{home}")
+
+
+register_environments()
+
+__all__ = ["JOINTS", "WALKTHROUGH", "register_environments"]

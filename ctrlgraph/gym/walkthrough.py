@@ -1,0 +1,250 @@
+"""`ctrlgraph/Walkthrough-v0`: an agent walks the graph by choosing the next edge.
+
+Action: the index of an edge among the planned ones out of the present node, in the order of the graph file.
+`action_mask` in the info tells which may be taken: those that there are, and that are for the ground here (where none
+is, those that come nearest). Another action does nothing, but counts as a transition. A motion runs its least number
+of cycles, or one that is drawn from its range.
+
+Observation: at which node the walk is (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`
+(`Walkthrough.observation_names` lists all). Reward: `metres_forward`, or a function of your own. An episode is
+terminated when a transition fails and, with `recover`, the corrective edges lead to no pose at rest either; truncated
+after so many transitions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.noise import torque_noise
+from ctrlgraph.graph.model import Edge
+from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
+from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
+from ctrlgraph.gym.projects import EpisodeWorld
+from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
+
+Mask = NDArray[np.int8]
+
+FALL = 5.0
+"""What a fall costs, m."""
+MAX_TRANSITIONS = 100_000
+MAX_NOISE = 1.0
+NOISE_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeStep:
+    """What came of an action.
+
+    edge: None where there was none of this index; succeeded: the transition, before any correction; fallen: the
+    episode ends with it; way: forward, m, and seconds, simulated: with the corrections.
+    """
+
+    edge: Edge | None
+    succeeded: bool
+    fallen: bool
+    way: float
+    seconds: float
+
+
+def metres_forward(transition: EdgeStep) -> float:
+    """Return the way forward, m, less `FALL` where the episode ends with it."""
+    return transition.way - FALL * transition.fallen
+
+
+class Walkthrough(gymnasium.Env[Observation, np.int64]):
+    """Edges of the graph, one after another.
+
+    Args:
+        project: a project directory, or a `Project`; the nearest one upwards where None.
+        terrain, friction, engine: the world; `{seed}` in the terrain's words is drawn anew for each episode, as in
+            `random:{seed}:60`.
+        transitions: after which an episode is truncated.
+        noise: on the torques in the first `NOISE_S` of each transition, as the standard deviation's share of each
+            joint's limit. Noise that does not end would let no pose come to rest.
+        cycles: "least" or "drawn".
+        recover: whether corrective edges are followed after a failure, to the next pose at rest.
+        reward: a function of an `EdgeStep`.
+        render_mode: None, "rgb_array" (the moment) or "rgb_array_list" (the motion since the last picture).
+        size: of a picture, pixels.
+
+    >>> from ctrlgraph.gym.walkthrough import Walkthrough
+    >>> env = Walkthrough(transitions=2)
+    >>> observation, info = env.reset(seed=3)
+    >>> info["node"], [edge.target for edge in env.edges][:2]
+    ('stand', ['walk', 'run'])
+    >>> observation, reward, terminated, truncated, info = env.step(0)
+    >>> info["node"], terminated, reward > 1.0
+    ('walk', False, True)
+    >>> env.close()
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium's own are no constants of the class either
+        "render_modes": ["rgb_array", "rgb_array_list"],
+        "render_fps": FPS,
+    }
+
+    def __init__(
+        self,
+        project: Project | str | os.PathLike[str] | None = None,
+        *,
+        terrain: str = "flat",
+        friction: float = 1.0,
+        engine: str | None = None,
+        transitions: int = 40,
+        noise: float = 0.0,
+        cycles: Literal["least", "drawn"] = "least",
+        recover: bool = False,
+        reward: Callable[[EdgeStep], float] = metres_forward,
+        render_mode: str | None = None,
+        size: tuple[int, int] = SIZE,
+    ) -> None:
+        """
+        Raises:
+            CtrlGraphError: there is no such project or world, or a number is out of range.
+            SourceError: the project has faults.
+        """
+        if not 1 <= transitions <= MAX_TRANSITIONS:
+            raise CtrlGraphError(f"an episode has 1 to {MAX_TRANSITIONS} transitions, not {transitions}")
+        if not 0.0 <= noise <= MAX_NOISE:
+            raise CtrlGraphError(f"the noise is a share of the torque limits from 0 to {MAX_NOISE:g}, not {noise:g}")
+        if cycles not in ("least", "drawn"):
+            raise CtrlGraphError(f"cycles are 'least' or 'drawn', not '{cycles}'")
+        self._world = EpisodeWorld(project, terrain, friction, engine, keep_trace=render_mode == "rgb_array_list")
+        self.project = self._world.project
+        self.project.require_learned()
+        self.graph, self.character = self.project.graph, self.project.character
+        self.observation_names = (*(f"at {name}" for name in self.graph.nodes), *state_names(self.character))
+        self._space = space_of(self.observation_names)
+        self.observation_space = self._space  # type: ignore[assignment]  # a Box of any numbers, says Gymnasium
+        self._outgoing = {name: self.graph.planned_edges(name) for name in self.graph.nodes}
+        self._most = max(1, *map(len, self._outgoing.values()))
+        self.action_space = gymnasium.spaces.Discrete(self._most)
+        self.render_mode = render_mode
+        self._transitions, self._noise, self._draws_cycles, self._recover = (
+            transitions,
+            noise,
+            cycles == "drawn",
+            recover,
+        )
+        self._reward, self._size = reward, size
+        self._renderer: Renderer | None = None
+        self._walker: Walker | None = None
+        self._is_over = True
+        self._left, self._drawn_until = 0, 0.0
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Return the planned edges out of the present node: action i takes the i-th."""
+        return tuple(self._outgoing[self._at.node])
+
+    @property
+    def preview(self) -> TerrainPreview:
+        """Return the ground here and the next obstacle in sight."""
+        return self._at.simulation.preview
+
+    def action_mask(self) -> Mask:
+        """Return 1 for each action that may be taken here, (actions,)."""
+        mask, preview = np.zeros(self._most, np.int8), self.preview
+        off = [self.graph.beyond(edge, preview) for edge in self.edges]
+        mask[: len(off)] = [each <= min(off) for each in off]
+        return mask
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode: the start node runs from the start pose, undisturbed."""
+        super().reset(seed=seed)
+        simulation, world = self._world.begin(self.np_random), self._world.environment
+        identity = WalkIdentity("", 0, simulation.seed, world.digest, world.body.length)
+        self._walker = Walker(self.project, simulation, None, identity)
+        self._walker.start()
+        self._is_over, self._left, self._drawn_until = False, self._transitions, simulation.time
+        return self._observation(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take the edge of this index, and run its target."""
+        if self._is_over:
+            raise ResetNeeded("call reset before step")
+        if not 0 <= int(action) < self._most:
+            raise CtrlGraphError(f"an action is a number from 0 to {self._most - 1}, not {int(action)}")
+        walker, simulation = self._at, self._at.simulation
+        x, began = simulation.x, simulation.time
+        edge = self.edges[int(action)] if self.action_mask()[int(action)] else None
+        succeeded, fallen = False, False
+        if edge is not None:
+            node = self.graph.node(edge.target)
+            cycles = draw_cycles(node, self.np_random) if self._draws_cycles else node.cycles[0]
+            self._disturb(simulation)
+            succeeded = walker.take(PlannedTransition(edge, cycles)).succeeded
+            fallen = not succeeded and not (self._recover and walker.recover())
+        transition = EdgeStep(edge, succeeded, fallen, simulation.x - x, simulation.time - began)
+        self._left -= 1
+        truncated = self._left == 0
+        self._is_over = fallen or truncated
+        return self._observation(), float(self._reward(transition)), fallen, truncated, self._info(transition)
+
+    def render(self) -> Picture | list[Picture] | None:  # type: ignore[override]
+        """Return a picture (height, width, 3) of the moment, or those of the motion since the last call."""
+        if self.render_mode is None or self._walker is None:
+            return None
+        simulation = self._walker.simulation
+        renderer = self._renderer = self._renderer or Renderer(self.character, self._size)
+        if self.render_mode == "rgb_array":
+            links = simulation.snapshot().kinematics.link
+            return renderer.draw(links[:, :2], links[:, 2], simulation.terrain, simulation.time, self._walker.node)
+        trace, now = simulation.trace, simulation.time
+        times = np.arange(self._drawn_until, now, 1 / FPS) if now > self._drawn_until else np.array([now])
+        rows = np.clip(np.searchsorted(trace.time, times - 1e-9), 0, len(trace) - 1)
+        self._drawn_until = now
+        return [
+            renderer.draw(
+                trace.position[i], trace.angle[i], simulation.terrain, float(trace.time[i]), self._walker.node
+            )
+            for i in rows
+        ]
+
+    def close(self) -> None:
+        """Free the simulation."""
+        self._walker, self._is_over = None, True
+        self._world.close()
+
+    @property
+    def _at(self) -> Walker:
+        if self._walker is None:
+            raise ResetNeeded("call reset first")
+        return self._walker
+
+    def _disturb(self, simulation: Simulation) -> None:
+        """Draw the noise of a transition."""
+        if self._noise > 0.0:
+            joints = len(self.character.joints)
+            simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, NOISE_S, self._noise))
+
+    def _observation(self) -> Observation:
+        at = [float(name == self._at.node) for name in self.graph.nodes]
+        return within(self._space, [*at, *state_of(self._at.simulation)])
+
+    def _info(self, transition: EdgeStep | None = None) -> dict[str, Any]:
+        simulation = self._at.simulation
+        taken = transition is not None and transition.edge is not None
+        return {
+            "action_mask": self.action_mask(),
+            "node": self._at.node,
+            "x": simulation.x,
+            "seconds": simulation.time,
+            "taken": taken,
+            "succeeded": transition is None or transition.succeeded,
+        }

@@ -1,0 +1,64 @@
+"""A motion in the formats of other programs: which there are, and what writes each of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.extras import require
+from ctrlgraph.files import replacing, write_text
+from ctrlgraph.paths import display_path
+from ctrlgraph.simulation import signal_files
+from ctrlgraph.simulation.formats.bvh import bvh_of
+from ctrlgraph.simulation.formats.mjcf_keyframes import mjcf_of
+from ctrlgraph.simulation.formats.rerun_recording import write_rerun
+from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.terrain.profile import Terrain
+
+BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
+SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
+"""What a file of a motion ends in."""
+
+_EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
+
+
+def require_format(path: Path) -> None:
+    """Require that a motion can be written as the name says, before it is simulated.
+
+    Raises:
+        CtrlGraphError: the suffix is none of `SUFFIXES`, or a package is missing.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise CtrlGraphError(f"{display_path(path)} ends in none of {', '.join(SUFFIXES)}")
+    if suffix in _EXTRAS:
+        require(_EXTRAS[suffix])
+
+
+def write_motion(
+    signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
+) -> None:
+    """Write a motion, in the format that the suffix names.
+
+    Args:
+        rate: frames a second of what has frames (.bvh, .xml); the others have the samples as they are.
+        ground: level where None; a BVH and tables have none.
+
+    Raises:
+        CtrlGraphError: the format cannot hold the motion, a package is missing, or the file cannot be written.
+    """
+    require_format(path)
+    suffix = path.suffix.lower()
+    if suffix == BVH:
+        write_text(path, bvh_of(signals, character, rate))
+    elif suffix == MJCF:
+        write_text(path, mjcf_of(signals, character, rate, ground))
+    elif suffix == RERUN:
+        with replacing(path) as temporary:
+            write_rerun(signals, character, temporary, ground)
+    else:
+        signal_files.write_signals(signals, path)
+
+
+__all__ = ["SUFFIXES", "bvh_of", "mjcf_of", "require_format", "write_motion", "write_rerun"]

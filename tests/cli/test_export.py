@@ -1,0 +1,100 @@
+"""`ctrlgraph export`: motions, the character and the graph, read back by the programs that they are for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import networkx as nx
+import pandas
+import pytest
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.extras import is_there
+
+
+@pytest.fixture
+def run(small, monkeypatch, capsys):
+    monkeypatch.chdir(small.directory)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main(list(words))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: Path) -> None:
+    files = [tmp_path / f"squat{suffix}" for suffix in (".bvh", ".xml", ".csv", ".parquet", ".npz")]
+    if is_there("rerun"):
+        files.append(tmp_path / "squat.rrd")
+    outputs = [word for file in files for word in ("-o", str(file))]
+    code, out, _ = run("export", "squat", "--from", "stand", "--rate", "50", "--json", *outputs)
+    assert code == 0
+    assert json.loads(out) == {"files": [str(file) for file in files]}
+    table = pandas.read_parquet(tmp_path / "squat.parquet")
+    assert len(pandas.read_csv(tmp_path / "squat.csv")) == len(table)
+    assert "Frame Time: 0.02" in (tmp_path / "squat.bvh").read_text()
+    assert (tmp_path / "squat.xml").read_text().count("<key ") == pytest.approx(len(table), abs=1)
+
+
+def test_a_run_is_exported_as_it_is_traced(run, tmp_path: Path) -> None:
+    assert run("walk", "--random", "--transitions", "2", "--seed", "4", "--terrain", "slope=2")[0] == 0
+    code, _, err = run("export", "last", "-o", str(tmp_path / "w.xml"), "-o", str(tmp_path / "w.csv"))
+    assert code == 0
+    assert [line.rpartition("/")[2] for line in err.splitlines()] == ["w.xml", "w.csv"]
+    assert 'type="box"' in (tmp_path / "w.xml").read_text()  # the slope
+    assert run("trace", "last", "-o", str(tmp_path / "t.csv"))[0] == 0
+    assert (tmp_path / "t.csv").read_bytes() == (tmp_path / "w.csv").read_bytes()
+
+
+def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
+    files = [tmp_path / "g.graphml", tmp_path / "g.dot"]
+    assert run("export", "-o", str(files[0]))[0] == 0
+    assert "attempts" not in nx.read_graphml(files[0]).nodes["stand"]  # nothing is logged yet
+    assert run("walk", "--random", "--transitions", "6", "--seed", "4")[0] == 0
+    assert run("export", "-o", str(files[0]), "-o", str(files[1]))[0] == 0
+    graph = nx.read_graphml(files[0], force_multigraph=True)
+    code, out, _ = run("stats", "--json")
+    assert code == 0
+    for row in json.loads(out)["edges"]:
+        edge = graph.edges[row["source"], row["target"], row["kind"]]
+        assert {name: edge[name] for name in ("attempts", "successes", "rate", "low")} == {
+            name: row[name] for name in ("attempts", "successes", "rate", "low")
+        }
+        told = f'tooltip="{row["successes"]} of {row["attempts"]} succeeded"];'
+        lines = [line for line in files[1].read_text().splitlines() if line.startswith(f'  "{row["source"]}" -> ')]
+        assert any(f'"{row["target"]}"' in line and line.endswith(told) for line in lines)
+    assert sum(data["attempts"] for _, data in graph.nodes(data=True) if "attempts" in data) == 7
+    assert run("graph", "--graphml", "-")[1] == files[0].read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "say what to write: a NODE_OR_SCRIPT_OR_RUN and -o FILE, -o FILE of the graph, or --mjcf"),
+        (["squat"], "say where to write it: -o FILE that ends in .bvh, .xml, .rrd, .csv, .parquet, .npz"),
+        (["squat", "-o", "x.fbx"], "x.fbx ends in none of .bvh, .xml, .rrd, .csv, .parquet, .npz"),
+        (["-o", "x.bvh"], "x.bvh ends in none of .xml, .graphml, .dot; for a motion, say which"),
+        (["sqaut", "-o", "x.bvh"], "did you mean 'squat'?"),
+        (["squat", "--mjcf", "-o", "x.xml"], "--mjcf is for the character alone, not a motion"),
+        (["squat", "--character", "humanoid", "-o", "x.xml"], "--character is for the character alone, not a motion"),
+        (["--cycles", "3", "-o", "x.dot"], "--cycles is for a motion: say which, a NODE_OR_SCRIPT_OR_RUN"),
+        (["--rate", "30", "-o", "x.dot"], "--rate is for a motion: say which"),
+        (["squat", "-o", "nowhere/x.bvh"], "the directory 'nowhere' does not exist"),
+        (["last", "--from", "stand", "-o", "x.bvh"], "for which --from is; a run is simulated as it was"),
+    ],
+)
+def test_what_cannot_be_exported_is_told_in_a_sentence_and_writes_nothing(run, words, sentence, small) -> None:
+    code, _, err = run("export", *words)
+    assert code != 0
+    assert sentence in err
+    assert "Traceback" not in err
+    assert not list(small.directory.glob("x.*"))
+
+
+def test_without_the_package_for_it_nothing_is_simulated(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "rerun", None)
+    code, _, err = run("export", "squat", "-o", "x.rrd")
+    assert (code, err) == (1, "error: an .rrd needs rerun-sdk: pip install 'ctrlgraph[rerun]'\n")

@@ -1,0 +1,251 @@
+"""The environments keep Gymnasium's contract and simulate what the library simulates."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.gym import JOINTS, WALKTHROUGH
+from ctrlgraph.gym.joints import Joints, JointStep
+from ctrlgraph.gym.walkthrough import FALL, EdgeStep, Walkthrough, metres_forward
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.run import run_rollout
+from ctrlgraph.simulation.simulation import Simulation
+
+ROOT = Path(__file__).parents[2]
+HARD = {"terrain": "random:{seed}:20", "noise": 0.03, "cycles": "drawn", "recover": True}
+"""All that is drawn, at once."""
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+@pytest.fixture(scope="module")
+def few(still: Project) -> str:
+    """The directory of a project of three nodes."""
+    return str(still.directory)
+
+
+@pytest.mark.parametrize(("name", "settings"), [(JOINTS, {}), (WALKTHROUGH, {}), (WALKTHROUGH, HARD)])
+def test_gymnasium_s_checker_finds_nothing(name: str, settings: dict, few: str) -> None:
+    env = gymnasium.make(name, project=few, **settings)
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        check_env(env.unwrapped)
+    assert [str(warning.message) for warning in found] == []
+    env.close()
+
+
+def episode(env: gymnasium.Env, seed: int, actions: list) -> list:
+    """Everything that an agent is told, as it was then."""
+    told = [env.reset(seed=seed)]
+    for action in actions:
+        told.append(env.step(action))
+        if told[-1][2]:
+            break
+    return told
+
+
+@pytest.mark.parametrize(("name", "settings", "n"), [(JOINTS, {}, 8), (WALKTHROUGH, HARD, 3)])
+def test_a_seed_decides_an_episode_in_this_environment_and_in_another(name, settings, n, few: str) -> None:
+    one, other = (gymnasium.make(name, project=few, **settings).unwrapped for _ in range(2))
+    one.action_space.seed(4)
+    actions = [one.action_space.sample() if name == JOINTS else k % 2 for k in range(n)]
+    first = episode(one, 7, actions)
+    assert data_equivalence(first, episode(one, 7, actions), exact=True)
+    assert data_equivalence(first, episode(other, 7, actions), exact=True)
+    assert not data_equivalence(first, episode(other, 8, actions), exact=True)
+    one.close()
+    other.close()
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("name", [JOINTS, WALKTHROUGH])
+def test_several_at_once_are_those_one_by_one(name: str, mode: str, few: str) -> None:
+    both = gymnasium.make_vec(name, num_envs=2, vectorization_mode=mode, project=few)
+    both.action_space.seed(2)
+    actions = both.action_space.sample() if name == JOINTS else np.array([0, 1])
+    observations, _ = both.reset(seed=[3, 4])
+    onward, rewards, *_ = both.step(actions)
+    for i, seed in enumerate((3, 4)):
+        alone = gymnasium.make(name, project=few)
+        assert np.array_equal(alone.reset(seed=seed)[0], observations[i])
+        observation, reward, *_ = alone.step(actions[i])
+        assert np.array_equal(observation, onward[i])
+        assert reward == pytest.approx(float(rewards[i]))
+        alone.close()
+    both.close()
+
+
+def test_a_transition_is_the_library_s_own(project: Project) -> None:
+    env = Walkthrough(project)
+    env.reset(seed=1)
+    action = [edge.target for edge in env.edges].index("squat")
+    _, reward, *_, info = env.step(action)
+    with Simulation(project.character) as simulation:
+        assert run_rollout(simulation, project.rollout(None, "stand", 1)).succeeded
+        x = simulation.x
+        edge = project.graph.planned_edge("stand", "squat")
+        assert run_rollout(simulation, project.rollout(edge, "squat", 1, simulation.preview)).succeeded
+        assert (info["x"], reward, info["node"]) == (simulation.x, simulation.x - x, "squat")
+    env.close()
+
+
+def test_what_is_told_has_a_name_and_lies_within_bounds(project: Project) -> None:
+    for env in (Walkthrough(project), Joints(project)):
+        observation, _ = env.reset(seed=2)
+        assert len(env.observation_names) == len(set(env.observation_names)) == len(observation)
+        assert env.observation_space.contains(observation)
+        told = dict(zip(env.observation_names, observation.tolist(), strict=True))
+        assert told["com height"] == pytest.approx(0.97, abs=0.1)
+        if isinstance(env, Walkthrough):
+            assert told["contact rFoot"] == told["at stand"] == 1.0
+        assert (told["distance"], told["gap ahead"]) == (10.0, 0.0)
+        env.close()
+
+
+def test_the_obstacle_ahead_is_told_and_decides_what_may_be_taken(project: Project) -> None:
+    masks = {}
+    for terrain in ("flat", "course=1.2:gap:0.3:1"):
+        env = Walkthrough(project, terrain=terrain)
+        observation, info = env.reset(seed=2)
+        masks[terrain] = {e.target for e, ok in zip(env.edges, info["action_mask"], strict=False) if ok}
+        told = dict(zip(env.observation_names, observation.tolist(), strict=True))
+        assert told["gap ahead"] == (terrain != "flat")
+        env.close()
+    assert told["size"] == pytest.approx(0.3)
+    assert told["distance"] == pytest.approx(1.2, abs=0.15)
+    assert "step_over" in masks[terrain]
+    assert "step_over" not in masks["flat"]
+
+
+def test_an_action_that_may_not_be_taken_does_nothing_but_counts(project: Project) -> None:
+    env = Walkthrough(project, transitions=2)
+    _, info = env.reset(seed=1)
+    masked = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    _, reward, terminated, truncated, after = env.step(masked)
+    assert (reward, terminated, truncated, after["taken"]) == (0.0, False, False, False)
+    assert after["x"] == info["x"]
+    with pytest.raises(CtrlGraphError, match=f"from 0 to {env.action_space.n - 1}, not {env.action_space.n}"):
+        env.step(int(env.action_space.n))
+    assert env.step(0)[3]  # the second of two
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.close()
+
+
+def test_who_falls_is_terminated_unless_the_corrective_edges_help(project: Project) -> None:
+    ends = {}
+    for recover in (False, True):
+        env = Walkthrough(project, terrain="box=1:3:0.6", recover=recover)
+        _, info = env.reset(seed=5)
+        _, reward, terminated, _, info = env.step([edge.target for edge in env.edges].index("run"))
+        assert not info["succeeded"]
+        ends[recover] = terminated, project.graph.node(info["node"]).is_static, reward
+        env.close()
+    assert ends[False][0]
+    assert ends[False][2] < -FALL + 3.0
+    if not ends[True][0]:
+        assert ends[True][1]  # at rest
+
+
+def test_rewards_are_documented_and_replaceable(project: Project) -> None:
+    assert metres_forward(EdgeStep(None, False, True, 2.0, 1.0)) == 2.0 - FALL
+    env = Walkthrough(project, reward=lambda transition: -transition.seconds)
+    env.reset(seed=1)
+    _, reward, *_ = env.step(0)
+    assert reward < -1.0
+    env.close()
+    seen: list[JointStep] = []
+    joints = Joints(project, reward=lambda step: seen.append(step) or 3.0, seconds=0.1)
+    joints.reset(seed=1)
+    results = [joints.step(np.zeros(len(project.character.joints), np.float32)) for _ in range(5)]
+    assert [result[1] for result in results] == [3.0] * 5
+    assert [result[3] for result in results] == [False] * 4 + [True]
+    assert {step.seconds for step in seen} == {0.02}
+    joints.close()
+
+
+def test_joints_go_where_they_are_driven_to(project: Project) -> None:
+    character = project.character
+    lower, upper = (np.array([getattr(joint, end) for joint in character.joints]) for end in ("lower", "upper"))
+    env = Joints(project)
+    env.reset(seed=1)
+    j = character.joint_names.index("rElbow")
+    wanted = np.zeros(len(lower))
+    wanted[j] = (lower[j] + upper[j]) / 2
+    action = (2 * (wanted - lower) / (upper - lower) - 1).astype(np.float32)
+    for _ in range(20):
+        observation, _, terminated, *_ = env.step(action)
+        assert not terminated
+    told = dict(zip(env.observation_names, observation.tolist(), strict=True))
+    assert told["target rElbow"] == pytest.approx(wanted[j], abs=1e-4)
+    assert told["angle rElbow"] == pytest.approx(wanted[j], abs=0.1)
+    fallen = False
+    for _ in range(200):  # limp at the lower limits: nobody stands so
+        _, _, fallen, _, info = env.step(-np.ones(len(lower), np.float32))
+        if fallen:
+            break
+    assert fallen and info["fallen"]
+    env.close()
+
+
+def test_pictures_are_drawn_by_our_own_renderer(project: Project) -> None:
+    env = gymnasium.make(WALKTHROUGH, project=project, render_mode="rgb_array", size=(320, 180))
+    env.reset(seed=1)
+    first = env.render()
+    assert (first.shape, first.dtype) == ((180, 320, 3), np.uint8)
+    env.step(0)
+    assert (env.render() != first).any()
+    env.close()
+    film = gymnasium.make(WALKTHROUGH, project=project, render_mode="rgb_array_list", size=(160, 90)).unwrapped
+    film.reset(seed=1)
+    film.step(1)
+    assert len(film.render()) > 30
+    assert len(film.render()) == 1  # nothing has moved since
+    film.close()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"transitions": 0}, "an episode has 1 to 100000 transitions, not 0"),
+        ({"noise": 2.0}, "the noise is a share of the torque limits from 0 to 1, not 2"),
+        ({"noise": float("nan")}, "the noise is a share of the torque limits from 0 to 1, not nan"),
+        ({"cycles": "many"}, "cycles are 'least' or 'drawn', not 'many'"),
+        ({"friction": -1.0}, "friction is within 0 and 10, not -1"),
+        ({"terrain": "moon"}, "terrain 'moon' is not one of"),
+        ({"project": "nowhere"}, "nowhere is no project"),
+        ({"engine": "bullet"}, "bullet"),
+    ],
+)
+def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str) -> None:
+    with pytest.raises(CtrlGraphError) as refused:
+        Walkthrough(**{"project": ROOT, **settings})
+    assert sentence in str(refused.value)
+
+
+def test_without_gymnasium_it_is_told_what_to_install() -> None:
+    code = "import sys; sys.modules['gymnasium'] = None\ntry:\n import ctrlgraph.gym\nexcept Exception as e:\n print(e)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+    assert said == "ctrlgraph.gym needs gymnasium: pip install 'ctrlgraph[gym]'\n"
+
+
+def test_the_example_of_the_page_runs(still: Project, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    page = (ROOT / "docs" / "gym.md").read_text(encoding="utf-8")
+    example = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
+    monkeypatch.chdir(still.directory)
+    exec(compile(example, "gym.md", "exec"), {})
+    assert re.fullmatch(r"-?\d+\.\d m, at (stand|squat|spring)\n", capsys.readouterr().out)
