@@ -273,6 +273,7 @@ def _request(
         groups=options.groups,
         entries=options.entries,
         numerics=options.numerics,
+        exits=options.exits,
         weights=asked.styles | options.weights,
         on=asked.on,
         seed=options.seed,

@@ -100,6 +100,7 @@ def _request(
         engines=options.engines,
         entries=options.entries,
         numerics=options.numerics,
+        exits=options.exits,
         weights=options.weights,
         shared=shared,
         on=None if condition is None else parse_condition(condition),

@@ -44,7 +44,7 @@ class TuningRequest:
     on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
     usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
     adapted, instead of tuning the scripts; engines: on each of which every case is tried; where none is named,
-    that of `fixed`.
+    that of `fixed`; exits: also numbers of safety exits.
     """
 
     target: str
@@ -63,6 +63,7 @@ class TuningRequest:
     on: Condition | None = None
     seed: int = 0
     engines: tuple[str, ...] = ()
+    exits: bool = False
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
@@ -153,7 +154,8 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
             return False
         return not phases or parameter.phase in phases
 
-    return search_space(program, project.character, chosen=chosen, quantities=request.quantities)
+    kinds = request.quantities
+    return search_space(program, project.character, chosen=chosen, quantities=kinds, exits=request.exits)
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
