@@ -67,7 +67,7 @@ class MotionRequest:
             CtrlGraphError: there is no such motion, or an option is given that is not for it.
             SourceError: a file of the project has faults.
         """
-        if self.what in project.graph or os.path.isfile(self.what):
+        if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
             if "walk" in self.given:
                 kind = "node" if self.what in project.graph else "script"
                 raise CtrlGraphError(f"--walk tells which walk of a run is meant, and {quoted(self.what)} is a {kind}")

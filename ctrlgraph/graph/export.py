@@ -53,6 +53,9 @@ def to_dot(graph: ControllerGraph) -> str:
         shape = "box" if node.is_static else "diamond"
         style = ", peripheries=2" if node.name == graph.start else ""
         lines.append(f"  {_quoted(node.name)} [shape={shape}{style}];")
+    for node in graph.drafts.values():
+        shape = "box" if node.is_static else "diamond"
+        lines.append(f"  {_quoted(node.name)} [shape={shape}, style=dotted];")
     for edge in graph.edges:
         label = f"[{_dot_style(edge)}]"
         lines.append(f"  {_quoted(edge.source)} -> {_quoted(edge.target)} {label};")

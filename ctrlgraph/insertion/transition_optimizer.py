@@ -41,7 +41,8 @@ Hire = Callable[[], AbstractContextManager[WorkerPool]]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much may be spent: generations of each search, seconds in all, trials of each verification; exits: also safety exits."""
+    """How much may be spent: generations of each search, seconds in all, trials of each verification; exits: whether
+    numbers of safety exits may change, too."""
 
     generations: int
     seconds: float

@@ -242,9 +242,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         exits = request.exits
-        found = search_space(
-            program, character, chosen=chosen, quantities=kinds, tied=tied, exits=exits, moved=moved
-        )
+        found = search_space(program, character, chosen=chosen, quantities=kinds, tied=tied, exits=exits, moved=moved)
         return found.of_part(part)
 
     if transition.source_cycles:
