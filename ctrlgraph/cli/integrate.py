@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.bounds import MAX_TRIALS
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.integration_display import IntegrationDisplay
 from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
@@ -32,7 +32,7 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("script", metavar="SCRIPT_OR_NODE", required=False)
+@click.argument("script", metavar="SCRIPT_OR_NODE", required=False, shell_complete=completion.scripts)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("--name", help="Of the new node.  [default: the script's]")
 @success_option
@@ -53,7 +53,11 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
     "--trials", type=click.IntRange(LEAST_TRIALS, MAX_TRIALS), default=20, show_default=True, help="Of each pair."
 )
 @click.option(
-    "--only", multiple=True, metavar="NODE", help="Only try this node before it and after it; several may be given."
+    "--only",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only try this node before it and after it; several may be given.",
 )
 @exits_option
 @engine_option

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings, engine_option, success_option
@@ -74,10 +74,16 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @success_option
-@click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@click.option(
+    "--from",
+    "after",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Begin where this node ends, instead of in the start pose.",
+)
 @click.option("--plain", is_flag=True, help="With --from: the node's own controller, whatever edge leads to it.")
 @click.option(
     "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, search_options
@@ -30,11 +30,25 @@ if TYPE_CHECKING:
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("target", metavar="TARGET_OR_SCRIPT")
+@click.argument("target", metavar="TARGET_OR_SCRIPT", shell_complete=completion.scripts)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @success_option
-@click.option("--script", "scripts", multiple=True, metavar="NODE", help="Only change this node's script.")
-@click.option("--from", "sources", multiple=True, metavar="NODE", help="Only enter it from this node.")
+@click.option(
+    "--script",
+    "scripts",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only change this node's script.",
+)
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only enter it from this node.",
+)
 @click.option("--phase", "phases", type=int, multiple=True, help="Only change constants of this phase.")
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")

@@ -82,8 +82,9 @@ class Integration:
 
     node: as it is to stand in the graph, as a draft where it lacks something; known: it did already; proposed: its
     fields that are proposals; looks: unperturbed runs, judged by its conditions; groups: how they ended, first what the
-    proposal is made of; files: what was learned, by path in the project; graph: with the new edges, None where nothing joins; graph_text: its
-    file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was tried.
+    proposal is made of; files: what was learned, by path in the project; graph: with the new edges, None where nothing
+    joins; graph_text: its file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was
+    tried.
     """
 
     node: Node
@@ -346,7 +347,7 @@ def _why_not(report: CandidateReport) -> str:
 
 def _lacks_text(lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
     """What keeps a candidate out of the walks, in a sentence."""
-    sentence = f"{' and '.join(f'no way {what} it' for what in lacks)} holds"
+    sentence = f"no way {' it or '.join(lacks)} it holds"
     fallen = fall_text(looks)
     return f"{sentence}; {fallen}" if fallen else sentence
 

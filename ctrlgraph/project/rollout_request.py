@@ -193,15 +193,18 @@ def find_rollout(
         if lasting:
             rollout = replace(rollout, cycles=_MANY_CYCLES)
         return RolloutRequest(name, rollout, lasting=lasting, node=node, entered=entered and not args)
-    path = Path(name)
-    if not os.path.isfile(path):  # which also takes a name that no file can have
+    path = next((p for p in (Path(name), project.directory / name) if os.path.isfile(p)), None)
+    if path is None:  # isfile also takes a name that no file can have
         raise unknown_controller(project, name)
     kind = kind_of_file(path) or SCRIPT
     controller = project.read_controller(kind, path, tuple(args))
     judged_by = success or (header_conditions(project, path) if kind == SCRIPT else {})
     require(judged_by, project.character)
     repetitions = _MANY_CYCLES if lasting else cycles or 1
-    rollout = Rollout(controller, cycles=repetitions, timeout=time or DEFAULT_TIMEOUT, success=judged_by)
+    plausible = project.graph.plausible if judged_by else {}  # who is not judged is not judged by that either
+    rollout = Rollout(
+        controller, cycles=repetitions, timeout=time or DEFAULT_TIMEOUT, success=judged_by, plausible=plausible
+    )
     return RolloutRequest(path.stem, rollout, lasting=lasting)
 
 

@@ -6,7 +6,7 @@ open-headed, corrective ones dashed. Drafts, which no walk enters, stand below t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -96,9 +96,7 @@ def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple
     return found
 
 
-def _canvas(
-    drawing: GraphDrawing, apart: Mapping[str, tuple[Point, Box]]
-) -> tuple[Canvas, Axes, float]:
+def _canvas(drawing: GraphDrawing, apart: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
     """An empty picture that holds all nodes and edges, and the height at which the legend stands."""
     positions = drawing.positions
     corners = [
@@ -121,7 +119,9 @@ def _canvas(
     return canvas, axes, bottom + LEGEND[1] / 2 + 0.1
 
 
-def _draw_node(axes: Axes, node: NodeLike, at: Point, box: Box, success: float | None, start: bool, draft: bool = False) -> Patch:
+def _draw_node(
+    axes: Axes, node: NodeLike, at: Point, box: Box, success: float | None, start: bool, draft: bool = False
+) -> Patch:
     ink = TRUNK if node.is_static else NEAR
     fill = STATIC_FILL if node.is_static else DYNAMIC_FILL
     if success is not None:
