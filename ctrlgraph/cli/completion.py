@@ -62,7 +62,7 @@ def _directory(ctx: click.Context) -> Path | None:
     """The project's directory, as `Settings.project` finds it."""
     given = ctx.find_root().params.get("project")
     if given is not None:
-        return Path(given)
+        return Path(given).absolute()
     here = Path.cwd()
     return next((path for path in (here, *here.parents) if (path / GRAPH_FILE).is_file()), None)
 
@@ -82,8 +82,10 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
     directory = _directory(ctx)
     if directory is None:
         return
+    from ctrlgraph.paths import contained
+
     here = Path.cwd()
-    for folder, folders, files in os.walk(directory / "controllers"):
+    for folder, folders, files in os.walk(contained(directory, "controllers")):
         folders.sort()
         for file in sorted(files):
             if file.endswith((".t", ".s")):
