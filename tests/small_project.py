@@ -107,3 +107,25 @@ def make_small(directory: Path) -> Path:
     scripts = {**poses, "spring.t": SPRING, "straighten.t": STRAIGHTEN}
     files = {f"controllers/{name}": text for name, text in scripts.items()}
     return make_project(directory, GRAPH, shipped=("characters",), files=files)
+
+
+# Without a fall exit: from a stand it tips over and comes to rest on its back, and ends there.
+FALLING_SIT = """\
+BEGINSCRIPT sit(time)
+  PHASE 0
+    ACTIONS
+      LIPOSE neck2head(0, 1000, 100).time(time), uTorso2neck(0, 1000, 100).time(time);
+      LIPOSE lTorso2uTorso(0.2, 900, 90).time(time), waist(0.2, 900, 90).time(time);
+      LIPOSE rShoulder(-1.2).time(time), lShoulder(-1.2).time(time);
+      LIPOSE rHip(-2.5, 500, 60).time(time), lHip(-2.5, 500, 60).time(time);
+      LIPOSE rKnee(2, 500, 60).time(time), lKnee(2, 500, 60).time(time);
+      LIPOSE rAnkle(-.2, 300, 40).time(time), lAnkle(-.2, 300, 40).time(time);
+      POSE rElbow(0, 50, 30), lElbow(0, 50, 30);
+    ENDACTIONS
+    TRANSITION to(1).after(time 1.5*time);
+  ENDPHASE
+  PHASE 1
+    TRANSITION to(-1).after(stable .05);
+  ENDPHASE
+ENDSCRIPT
+"""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.robustness import pool_options
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
 @click.option("--all", "every", is_flag=True, help="Every node that an edge leads to.")
 @click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
 @engine_option

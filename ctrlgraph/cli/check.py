@@ -289,12 +289,15 @@ def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]
 def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
     from ctrlgraph.control.script.checks.checker import check_script
     from ctrlgraph.graph.scripts import script_library
+    from ctrlgraph.project.script_success import check_success
 
     roots = list(script_library(project).roots) if project is not None else []
     character = _character(project)
     libraries: dict[Path, ScriptLibrary] = {}
     for path in files.scripts:
-        yield from check_script(_library(path, roots + files.directories, libraries), path, character)
+        library = _library(path, roots + files.directories, libraries)
+        yield from check_script(library, path, character)
+        yield from check_success(library.parse(path), character)
 
 
 def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:

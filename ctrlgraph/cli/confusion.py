@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.bounds import MAX_TRIALS
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
 @click.option(
     "--trials", type=click.IntRange(1, MAX_TRIALS), default=3, show_default=True, help="Examples of each edge."
 )

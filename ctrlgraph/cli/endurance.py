@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S, MAX_TRIALS
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, required=True, metavar="NODE...")
+@click.argument("nodes", nargs=-1, required=True, metavar="NODE...", shell_complete=completion.nodes)
 @click.option(
     "--seconds",
     type=click.FloatRange(0, MAX_TIMEOUT_S, min_open=True),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import Pictures, picture_options
 from ctrlgraph.cli.settings import Settings, engine_option
@@ -30,11 +30,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("goal", required=False)
+@click.argument("goal", required=False, shell_complete=completion.nodes)
 @click.option(
     "--x", type=click.FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place."
 )
-@click.option("--from", "via", metavar="NODE", help="Go to this node first (a walk begins at the start node).")
+@click.option(
+    "--from",
+    "via",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Go to this node first (a walk begins at the start node).",
+)
 @world_options
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

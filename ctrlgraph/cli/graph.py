@@ -84,6 +84,7 @@ def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
         write_graph_figure(
             graph,
             png,
+            drafts=list(graph.drafts.values()),
             node_success={row.name: row.success.rate for row in logged.nodes} if logged else None,
             edge_success={(r.source, r.target, r.kind): r.success.rate for r in logged.edges} if logged else None,
         )
@@ -110,6 +111,15 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
     console.stdout().print(nodes)
     console.stdout().print()
     console.stdout().print(edges)
+    if graph.drafts:
+        drafts = Table(title=f"{len(graph.drafts)} drafts, which no walk enters", title_justify="left", box=None)
+        drafts.pad_edge = False
+        for title in ("draft", "kind", "script", "what it lacks", "what it is"):
+            drafts.add_column(title, no_wrap=title in ("draft", "kind"))
+        for node in graph.drafts.values():
+            drafts.add_row(node.name, node.kind.value, node.file, node.draft, node.description)
+        console.stdout().print()
+        console.stdout().print(drafts)
 
 
 def _shown(success: SuccessRate | None) -> str:

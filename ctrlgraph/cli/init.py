@@ -21,12 +21,16 @@ from ctrlgraph.project.shipped import HUMANOID, PROJECTS, copy_project
     show_default=True,
     help="The shipped project to begin with: " + "; ".join(f"{name}, {what}" for name, what in PROJECTS.items()) + ".",
 )
-def command(directory: Path, name: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(directory: Path, name: str, as_json: bool) -> None:
     """Make DIRECTORY a project: a shipped graph, controllers, characters, scenarios and gate, for you to change.
 
     DIRECTORY must be new or empty; it is made whole or not at all.
     """
     files = copy_project(directory, name)
+    if as_json:
+        console.print_json({"directory": str(directory), "files": [path.as_posix() for path in files]})
+        return
     console.echo(f"{directory}: {len(files)} files")
     # a name that begins with a dash is no option of cd
     there = f"./{directory}" if str(directory).startswith("-") else str(directory)

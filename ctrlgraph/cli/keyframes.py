@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ctrlgraph.bounds import MAX_CYCLES
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.errors import CtrlGraphError
@@ -18,10 +18,16 @@ MAX_RATE = 500.0
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
-@click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@click.option(
+    "--from",
+    "after",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Begin where this node ends, instead of in the start pose.",
+)
 @click.option(
     "--cycles", type=click.IntRange(1, MAX_CYCLES), help="How often it runs. [default: the node's least number]"
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, gathered, search_options
@@ -172,8 +172,8 @@ def _relearn(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 
 @click.command()
-@click.argument("source")
-@click.argument("target")
+@click.argument("source", shell_complete=completion.nodes)
+@click.argument("target", shell_complete=completion.nodes)
 @click.option(
     "--stale",
     is_flag=True,
@@ -273,6 +273,7 @@ def _request(
         groups=options.groups,
         entries=options.entries,
         numerics=options.numerics,
+        exits=options.exits,
         weights=asked.styles | options.weights,
         on=asked.on,
         seed=options.seed,

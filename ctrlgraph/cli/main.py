@@ -1,6 +1,6 @@
 """The command `ctrlgraph`: a group whose commands are imported only when one is asked for.
 
-The listing of `ctrlgraph --help` needs none of their modules: what it prints stands in `COMMANDS`.
+The listing of `ctrlgraph --help` needs none of their modules: what it prints stands in `GROUPS`.
 """
 
 from __future__ import annotations
@@ -24,41 +24,58 @@ from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError, suggestion
 from ctrlgraph.version import __version__
 
-COMMANDS: dict[str, str] = {
-    "walk": "Walk the graph at random and log every attempt.",
-    "goto": "Walk to a node, or past a place on a course.",
-    "courses": "Walk random courses to their end.",
-    "run": "Run one controller, a node of the graph or a script.",
-    "graph": "Show the graph: its nodes, its edges, a picture.",
-    "check": "Check scripts, graph, characters and learned files.",
-    "fmt": "Put scripts into the one layout.",
-    "keyframes": "Record a motion as joint angles over time.",
-    "measures": "List what success conditions can speak of.",
-    "export": "Write motions, character or graph for other programs.",
-    "runs": "List what the log holds.",
-    "stats": "Success of nodes and edges, with intervals.",
-    "robustness": "How much a node, an edge or a path can take.",
-    "endurance": "How long gaits last: steps, seconds and metres to the fall.",
-    "response": "How far and how late a joint follows a sine.",
-    "basins": "From which states a node succeeds, sampled and learned.",
-    "suggest-edges": "Find pairs of nodes that would work as edges.",
-    "learn": "Learn the transition from one motion into another.",
-    "integrate": "Take a new controller into the graph.",
-    "tune": "Tune a controller's constants to hold against perturbations.",
-    "learned": "List what was learned, what it changed, what is stale.",
-    "migrate": "Rewrite what older versions left in the project.",
-    "replay": "Simulate a logged walkthrough again.",
-    "film": "Film motions side by side.",
-    "trace": "Write angles, torques and more as a table or a picture.",
-    "report": "Write a page of what holds and what breaks.",
-    "motions": "Write a page of what every motion does and can take.",
-    "confusion": "Check that conditions hold for no other motion.",
-    "gate": "Check that the graph is as reliable as a file requires.",
-    "bench": "Measure what a simulation step costs.",
-    "doctor": "Say what is installed, and what to do about what is missing.",
-    "init": "Make a project directory from a shipped one.",
-    "docs": "Read the documentation, or search it.",
+GROUPS: dict[str, dict[str, str]] = {
+    "Write motions": {
+        "check": "Check scripts, graph, characters and learned files.",
+        "fmt": "Put scripts into the one layout.",
+        "tune": "Tune a script's constants to hold against perturbations.",
+        "measures": "List what success conditions can speak of.",
+        "keyframes": "Record a motion as joint angles over time.",
+    },
+    "Run and look": {
+        "run": "Run one controller, a node of the graph or a script.",
+        "walk": "Walk the graph at random and log every attempt.",
+        "goto": "Walk to a node, or past a place on a course.",
+        "courses": "Walk random courses to their end.",
+        "replay": "Simulate a logged walkthrough again.",
+        "film": "Film motions side by side.",
+        "trace": "Write angles, torques and more as a table or a picture.",
+        "runs": "List what the log holds.",
+        "stats": "Success of nodes and edges, with intervals.",
+    },
+    "The graph": {
+        "graph": "Show the graph: its nodes, its edges, a picture.",
+        "integrate": "Take a new controller into the graph, or keep it as a draft.",
+        "suggest-edges": "Find pairs of nodes that would work as edges.",
+        "motions": "Write a page of what every motion does and can take.",
+        "confusion": "Check that conditions hold for no other motion.",
+        "report": "Write a page of what holds and what breaks.",
+        "gate": "Check that the graph is as reliable as a file requires.",
+    },
+    "Robustness": {
+        "robustness": "How much a node, an edge or a path can take.",
+        "endurance": "How long gaits last: steps, seconds and metres to the fall.",
+        "response": "How far and how late a joint follows a sine.",
+        "basins": "From which states a node succeeds, sampled and learned.",
+    },
+    "Learning": {
+        "learn": "Learn the transition from one motion into another.",
+        "learned": "List what was learned, what it changed, what is stale.",
+        "migrate": "Rewrite what older versions left in the project.",
+    },
+    "Take elsewhere": {
+        "export": "Write motions, character or graph for other programs.",
+    },
+    "The installation": {
+        "init": "Make a project directory from a shipped one.",
+        "docs": "Read the documentation, or search it.",
+        "doctor": "Say what is installed, and what to do about what is missing.",
+        "bench": "Measure what a simulation step costs.",
+    },
 }
+"""The commands by what they are for, in the order of `ctrlgraph --help`; a new one gets its line here."""
+
+COMMANDS: dict[str, str] = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 
 
 class LazyGroup(click.Group):
@@ -82,8 +99,10 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{width}}", text) for name, text in commands.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

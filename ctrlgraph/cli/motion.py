@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
@@ -67,7 +67,7 @@ class MotionRequest:
             CtrlGraphError: there is no such motion, or an option is given that is not for it.
             SourceError: a file of the project has faults.
         """
-        if self.what in project.graph or os.path.isfile(self.what):
+        if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
             if "walk" in self.given:
                 kind = "node" if self.what in project.graph else "script"
                 raise CtrlGraphError(f"--walk tells which walk of a run is meant, and {quoted(self.what)} is a {kind}")
@@ -161,7 +161,7 @@ _FIELDS = ("what", *_OF_NODES, "walk")
 
 def _options(required: bool) -> list[Callable[[Any], Any]]:
     return [
-        click.argument("what", metavar=METAVAR, required=required),
+        click.argument("what", metavar=METAVAR, required=required, shell_complete=completion.anything),
         click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]..."),
         click.option(
             "--rate",
@@ -170,7 +170,13 @@ def _options(required: bool) -> list[Callable[[Any], Any]]:
             show_default=True,
             help="Samples a second; 500 is every step.",
         ),
-        click.option("--from", "after", metavar="NODE", help="Begin where this node ends, not in the start pose."),
+        click.option(
+            "--from",
+            "after",
+            metavar="NODE",
+            shell_complete=completion.nodes,
+            help="Begin where this node ends, not in the start pose.",
+        ),
         click.option("--cycles", type=click.IntRange(1, 10**6), help="How often it runs. [default: the node's]"),
         click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds."),
         click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import MAX_S, PictureFile, Pictures, PictureSize, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, shell_complete=completion.runs)
 @click.option(
     "--walk", "walks", type=click.IntRange(0), multiple=True, metavar="N",
     help="Which walk of the run; the first, or all with --verify. Several with --page.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import command_line, note_old_log
 from ctrlgraph.extras import require
@@ -15,7 +15,7 @@ from ctrlgraph.paths import display_path
 
 
 @click.command()
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.argument("runs", nargs=-1, metavar="[RUN]...", shell_complete=completion.runs)
 @click.option(
     "-o",
     "--output",
@@ -24,7 +24,13 @@ from ctrlgraph.paths import display_path
     metavar="DIR",
     help="The directory to write into; made where it does not exist.",
 )
-@click.option("--compare", nargs=2, metavar="A B", help="Compare two runs, two versions of the graph, or two sweeps.")
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    shell_complete=completion.runs,
+    help="Compare two runs, two versions of the graph, or two sweeps.",
+)
 @click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
 @engine_option
 @click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.bounds import MAX_CONFIRMED, MAX_TRIALS
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings, engine_option, engines_option, jobs_option, require_one_place
 from ctrlgraph.cli.sweep_answers import beside_sources, print_answers, print_limit_answers
@@ -59,7 +59,7 @@ def pool_options(function: Function) -> Function:
 
 
 @click.command()
-@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@click.argument("targets", nargs=-1, metavar="[TARGET]...", shell_complete=completion.nodes)
 @click.option("--all", "every", is_flag=True, help="Every node of the graph; with --engines every planned edge, too.")
 @click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, success_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
 
@@ -74,9 +74,16 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 
 # negative arguments look like options to click: what no option is, it hands over
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("controller", metavar="NODE_OR_SCRIPT")
+@click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts)
 @click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
-@click.option("--from", "after", metavar="NODE", help="Begin where this node ends, instead of in the start pose.")
+@success_option
+@click.option(
+    "--from",
+    "after",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Begin where this node ends, instead of in the start pose.",
+)
 @click.option("--plain", is_flag=True, help="With --from: the node's own controller, whatever edge leads to it.")
 @click.option(
     "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
@@ -119,6 +126,7 @@ def command(
     ctx: click.Context,
     controller: str,
     args: tuple[float, ...],
+    success: tuple[str, ...],
     after: str | None,
     plain: bool,
     cycles: int | None,
@@ -136,16 +144,18 @@ def command(
 ) -> None:
     """Run one controller: a node of the graph, or a script with its ARGS.
 
-    A node is judged by its own success conditions. A script has none: it ends, or it falls where it leaves through
-    a fall exit. Nothing is logged. The exit code is 1 if the controller fails or falls.
+    A node is judged by its own success conditions, a script by --success or its own SET SUCCESS; where it has
+    neither, it ends, or it falls where it leaves through a fall exit. Nothing is logged. The exit code is 1 if the
+    controller fails or falls.
     """
     from ctrlgraph.project.rollout_request import carry_out, find_rollout
+    from ctrlgraph.project.script_success import parse_conditions
 
     settings: Settings = ctx.obj
     project = settings.project()
     environment = project.environment(terrain, friction, settings=_settings(dt, solver))
     ground = environment.ground()
-    request = find_rollout(project, controller, args, cycles=cycles, time=duration)
+    request = find_rollout(project, controller, args, cycles=cycles, time=duration, success=parse_conditions(success))
     with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
         result = carry_out(
             project,
@@ -293,7 +303,7 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.simulation.measures import MEASURES, overshoot
+    from ctrlgraph.simulation.measures import MEASURES, in_turn, overshoot
 
     rollout, values = result.request.rollout, result.outcome.measures
     wanted_of = rollout.ranges
@@ -308,6 +318,7 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
         if low is not None and high is not None:
             wanted = f"{low:g} to {high:g}"
             style = "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
+            value = in_turn(name, value, low, high)
         table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))
     console.stdout().print(table)
     if len(shown) < len(values):

@@ -95,6 +95,9 @@ def print_search(result: SearchResult, processes: int) -> None:
     for name, before, after in _rows(result.first, result.best):
         table.add_row(name, before, after)
     console.stdout().print(table)
+    for when, score in (("before", result.first), ("after", result.best)):
+        if score.held < score.cases and score.reason:
+            console.echo(f"the worst case {when}: {score.reason}")
     rate = result.evaluations / result.wall_s if result.wall_s > 0 else 0.0
     console.stdout().print(
         f"{result.generations} generations, {result.evaluations} evaluations in {result.wall_s:.0f} s"

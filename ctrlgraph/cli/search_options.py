@@ -45,6 +45,7 @@ class SearchOptions:
     engines: tuple[str, ...]
     entries: int
     numerics: bool
+    exits: bool
     weigh: tuple[str, ...]
     optimizer: str
     sigma: float
@@ -120,6 +121,11 @@ class SearchOptions:
                 ctx.exit(ExitCode.INTERRUPTED)
 
 
+exits_option = click.option(
+    "--exits", is_flag=True, help="Also change numbers of safety exits: `fallen`, timeouts, what leads to fail."
+)
+
+
 def search_options(function: Function) -> Function:
     """Add the options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
 
@@ -137,6 +143,7 @@ def search_options(function: Function) -> Function:
                      help="Numbers of cycles of the controller before, from which it is tried."),
         click.option("--numerics/--no-numerics", default=True, show_default=True,
                      help="Also half the time step, the quick solver, 3 % more and less mass."),
+        exits_option,
         click.option("--weigh", multiple=True, metavar="TERM=WEIGHT", help="Weight of a term of the cost."),
         click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma", show_default=True,
                      help="CMA-ES with a population, or the (1+1)-CMA-ES."),

@@ -43,6 +43,14 @@ MAX_JOBS = 256
 """More processes than that are a slip of the finger; how many of them are started `parallel.most_workers` decides."""
 
 
+success_option = click.option(
+    "--success",
+    multiple=True,
+    metavar="MEASURE=LOW:HIGH",
+    help="What the success of a script is, with one end open if you like; may be given several times.",
+)
+
+
 def jobs_option(text: str, default: int | None = None) -> Callable[[Function], Function]:
     """Add --jobs; the command receives the number of processes, None where neither it nor a default is given."""
     return click.option(

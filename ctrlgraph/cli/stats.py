@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import ground_options, note_old_log
 from ctrlgraph.errors import printable
@@ -27,8 +27,13 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 
 
 @click.command()
-@click.argument("runs", nargs=-1, metavar="[RUN]...")
-@click.option("--node", metavar="NODE", help="Only attempts at this node and edges from and to it.")
+@click.argument("runs", nargs=-1, metavar="[RUN]...", shell_complete=completion.runs)
+@click.option(
+    "--node",
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only attempts at this node and edges from and to it.",
+)
 @click.option("--current", is_flag=True, help="Only attempts that the present scripts, graph and world compare with.")
 @ground_options
 @partial(engine_option, text=ENGINE_HELP)

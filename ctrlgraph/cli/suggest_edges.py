@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.bounds import MAX_TRIALS
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.exit_codes import ExitCode
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("nodes", nargs=-1, metavar="[NODE]...")
+@click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
 @click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
 @click.option(
     "--least",

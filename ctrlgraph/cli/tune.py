@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, search_options
-from ctrlgraph.cli.settings import Settings
+from ctrlgraph.cli.settings import Settings, success_option
 from ctrlgraph.cli.walk_display import command_line
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
+    from ctrlgraph.insertion.draft import Draft
     from ctrlgraph.optimization.problem import Problem
     from ctrlgraph.optimization.search import SearchPlan, SearchResult
     from ctrlgraph.optimization.tuning import TuningRequest
@@ -23,10 +28,27 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 
-@click.command()
-@click.argument("target")
-@click.option("--script", "scripts", multiple=True, metavar="NODE", help="Only change this node's script.")
-@click.option("--from", "sources", multiple=True, metavar="NODE", help="Only enter it from this node.")
+# negative arguments look like options to click: what no option is, it hands over
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("target", metavar="TARGET_OR_SCRIPT", shell_complete=completion.scripts)
+@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@success_option
+@click.option(
+    "--script",
+    "scripts",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only change this node's script.",
+)
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="NODE",
+    shell_complete=completion.nodes,
+    help="Only enter it from this node.",
+)
 @click.option("--phase", "phases", type=int, multiple=True, help="Only change constants of this phase.")
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")
@@ -36,6 +58,8 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     target: str,
+    args: tuple[float, ...],
+    success: tuple[str, ...],
     scripts: tuple[str, ...],
     sources: tuple[str, ...],
     phases: tuple[int, ...],
@@ -44,30 +68,73 @@ def command(
     condition: str | None,
     options: SearchOptions,
 ) -> None:
-    """Tune the constants of a node, an edge (a->b) or a path against its success conditions.
+    """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS against its success conditions.
 
-    All numbers of the target's own scripts are searched, so that it holds from every entry and under every
-    perturbation given. The scripts are written back in place, comments and layout kept, if more held-out cases
-    hold than before, or as many at a lower cost.
+    All numbers of the target's own scripts are searched but those of its safety exits, so that it holds from every
+    entry and under every perturbation given. The scripts are written back in place, comments and layout kept, if more
+    held-out cases hold than before, or as many at a lower cost.
+
+    A script that is in no graph is judged by --success or by its own SET SUCCESS, from the start pose or from where
+    the nodes of --from end.
     """
+    settings: Settings = ctx.obj
+    project = settings.project()
+    chosen = {"scripts": scripts, "sources": sources, "phases": phases}
+    with _staged(project, target, args, success, chosen, condition) as draft:
+        if draft is not None:
+            chosen |= {"sources": draft.sources}
+            target = draft.node.name
+        home = project if draft is None else draft.project
+        request = _request(home, target, chosen, quantities, shared, condition, options, onward=draft is None)
+        _tune(ctx, project, draft, request, options)
+
+
+@contextlib.contextmanager
+def _staged(
+    project: Project,
+    target: str,
+    args: tuple[float, ...],
+    success: tuple[str, ...],
+    chosen: dict[str, Any],
+    condition: str | None,
+) -> Iterator[Draft | None]:
+    """The draft that is meant, in a copy of the project; None for what is in the graph."""
+    from ctrlgraph.experiments.evaluation_plan import ARROW
+    from ctrlgraph.insertion.candidate_node import CandidateRequest
+    from ctrlgraph.insertion.draft import staged_draft
+    from ctrlgraph.project.script_success import parse_conditions
+
+    given = CandidateRequest(target, args, success=parse_conditions(success) or None)
+    if target in project.graph or ARROW in target:
+        for name, value in (("ARGS", args), ("--success", success)):
+            if value:
+                raise CtrlGraphError(f"{name} are for a script: those of a node stand in the graph file")
+        yield None
+        return
+    if condition is not None or chosen["scripts"]:
+        raise CtrlGraphError("--on and --script are for nodes of the graph, not for a script that is none yet")
+    with staged_draft(project, given, chosen["sources"]) as draft:
+        yield draft
+
+
+def _tune(
+    ctx: click.Context, project: Project, draft: Draft | None, request: TuningRequest, options: SearchOptions
+) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import tuning_problem
     from ctrlgraph.optimization.validation import engine_that_loses
 
-    settings: Settings = ctx.obj
-    project, plan = settings.project(), options.plan
-    chosen = {"scripts": scripts, "sources": sources, "phases": phases}
-    request = _request(project, target, chosen, quantities, shared, condition, options)
-    problem, left_out = tuning_problem(project, request)
+    plan, home = options.plan, project if draft is None else draft.project
+    problem, left_out = tuning_problem(home, request)
     say_problem(problem, left_out, request.seed)
     with options.pool(ctx) as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
-        with SearchDisplay(options.generations, f"tuning {target}") as display:
+        with SearchDisplay(options.generations, f"tuning {request.target}") as display:
             result = search.run(options.budget, display.generation)
-        before, after = _verified(project, problem, request, result, pool, options.trials)
+        before, after = _verified(home, problem, request, result, pool, options.trials)
     loses = engine_that_loses(before, after)
     better = result.improved and after.successes >= before.successes and loses is None
-    written = _write(project, problem, request, result, plan) if better and not options.dry_run else []
+    written = _write(project, draft, problem, request, result, plan) if better and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
         console.print_json(
@@ -87,6 +154,8 @@ def _request(
     shared: bool,
     condition: str | None,
     options: SearchOptions,
+    *,
+    onward: bool,
 ) -> TuningRequest:
     from ctrlgraph.optimization.scheduling import parse_condition
     from ctrlgraph.optimization.tuning import TuningRequest, check_quantities
@@ -100,6 +169,8 @@ def _request(
         engines=options.engines,
         entries=options.entries,
         numerics=options.numerics,
+        exits=options.exits,
+        onward=onward,
         weights=options.weights,
         shared=shared,
         on=None if condition is None else parse_condition(condition),
@@ -127,7 +198,12 @@ def _verified(
 
 
 def _write(
-    project: Project, problem: Problem, request: TuningRequest, result: SearchResult, plan: SearchPlan
+    project: Project,
+    draft: Draft | None,
+    problem: Problem,
+    request: TuningRequest,
+    result: SearchResult,
+    plan: SearchPlan,
 ) -> list[Path]:
     """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
     from ctrlgraph.files import write_text
@@ -143,6 +219,10 @@ def _write(
         nodes = request.scripts or split_target(request.target)
         return [adapt(project, node, values, request.on, record) for node in nodes]
     texts = rewritten(problem.search_space, result.x)
+    if draft is not None:
+        from ctrlgraph.insertion.draft import original
+
+        texts = {original(project, draft, path): text for path, text in texts.items()}
     for path in texts:
         contained(project.directory, project.relative(str(path)))
     for path, text in texts.items():

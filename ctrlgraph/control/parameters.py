@@ -40,7 +40,8 @@ class Parameter:
     quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument; phase:
     the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
     path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
-    line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part.
+    line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part;
+    safety: it says when the controller gives up, so that a search leaves it as it is unless it is asked for.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Parameter:
     column: int = 0
     end_column: int = 0
     part: str = ""
+    safety: bool = False
 
     @property
     def own_id(self) -> str:

@@ -115,6 +115,24 @@ def _has_mirror(kind: str) -> bool:
         return True  # that it cannot be loaded is said where it is to be run
 
 
+def check_drafts(
+    source: YamlSource, nodes: Mapping[str, dict[str, Any]], edges: Mapping[int, EdgeEntry]
+) -> list[Finding]:
+    """Return a finding where a walk would begin with a draft, or an edge would let it be walked."""
+    drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
+    findings = []
+    if source.data.get("start") in drafts:
+        message = f"'{source.data['start']}' is a draft: no walk can begin with it"
+        findings.append(source.finding("draft", message, ["start"]))
+    for i, entry in edges.items():
+        named = [name for name in (*entry.sources, entry.target) if name in drafts]
+        if named and len(findings) <= MAX_FINDINGS:
+            message = f"an edge names '{named[0]}', which is a draft: no walk enters or leaves it"
+            hint = "take its 'draft' away, or the edge"
+            findings.append(source.finding("draft", message, ["edges", i], hint=hint))
+    return findings
+
+
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> list[Finding]:
     """Return what is wrong with each edge by itself: its ends, and the fields that belong to its kind."""
     findings: list[Finding] = []

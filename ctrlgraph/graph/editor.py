@@ -46,7 +46,35 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
         CtrlGraphError: its nodes or its edges are not laid out so that more can be added.
     """
     before = parse_graph(text, path)
-    return _grown(text if node is None else _with_node(text, node, path), edges, before, path)
+    if node is not None:
+        text = _with_node(_without_draft(text, node.name, before, path), node, path)
+    return _grown(text, edges, before, path)
+
+
+def with_draft(text: str, node: Node, path: str = "graph.yaml") -> str:
+    """Return the text of a graph file with a draft, in place of an older one of its name.
+
+    Raises:
+        SourceError: the text has faults, or would have with it.
+        CtrlGraphError: its nodes are not laid out so that one can be added.
+    """
+    before = parse_graph(text, path)
+    changed = _with_node(_without_draft(text, node.name, before, path), node, path)
+    graph = parse_graph(changed, path)
+    if graph.digest != before.digest or node.name not in graph.drafts:
+        raise CtrlGraphError(f"the nodes of {path} are not laid out so that a draft can be added; add it by hand")
+    return changed
+
+
+def _without_draft(text: str, name: str, graph: ControllerGraph, path: str) -> str:
+    """The text without the lines of a draft's entry, if it has one."""
+    if name not in graph.drafts:
+        return text
+    nodes = next((value for key, value in _items(parse_yaml(text, path, "graph").root) if key.value == "nodes"), None)
+    key, value = next((key, value) for key, value in _items(nodes) if key.value == name)
+    lines = text.splitlines(keepends=True)
+    row = value.end_mark.line + 1 if _one_line(value) else _last_line(lines, value)
+    return "".join([*lines[: key.start_mark.line], *lines[row:]])
 
 
 def _grown(text: str, added: Sequence[Edge], before: ControllerGraph, path: str) -> str:

@@ -79,6 +79,9 @@ def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
         shape = "box" if node.is_static else "diamond"
         style = ", peripheries=2" if node.name == graph.start else ""
         lines.append(f"  {_quoted(node.name)} [shape={shape}{style}{_dot_measured(nodes.get(node.name))}];")
+    for node in graph.drafts.values():
+        shape = "box" if node.is_static else "diamond"
+        lines.append(f"  {_quoted(node.name)} [shape={shape}, style=dotted];")
     for edge in graph.edges:
         known = edges.get((edge.source, edge.target, edge.kind.value))
         label = f"[{_dot_style(edge)}{_dot_measured(known)}]"

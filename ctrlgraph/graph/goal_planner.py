@@ -66,13 +66,14 @@ class PlannedEdge:
     def explain(self) -> str:
         known = self.evidence
         if known.attempts == 0:
-            text = "never tried"
+            text = "not tried yet"
         else:
             low, high = known.count.interval
             text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
         if known.failed_now:
             text += f", failed {_times(known.failed_now)} in this run"
-        return f"{self.edge} ({self.edge.kind}): p = {known.probability:.2f}, {text}"
+        chance = f"p = {known.probability:.2f}, " if known.attempts else ""
+        return f"{self.edge} ({self.edge.kind}): {chance}{text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,14 @@ class GoalPlan:
         return math.prod(step.evidence.probability for step in self.steps)
 
     @property
+    def _chance(self) -> str:
+        """How probable it is, in words: of an edge that was never tried, what is assumed says nothing."""
+        untried = sum(step.evidence.attempts == 0 for step in self.steps)
+        if not untried:
+            return f"p = {self.probability:.2f}"
+        return "not tried yet" if untried == len(self.steps) else f"{untried} of {len(self.steps)} edges not tried yet"
+
+    @property
     def duration_s(self) -> float:
         """Return the mean duration; edges that never succeeded count nothing."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
@@ -104,11 +113,11 @@ class GoalPlan:
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
         word = "about" if timed == len(self.steps) else "more than"
         time = f"{word} {self.duration_s:.1f} s" if timed else "never timed"
-        lines = [f"{_arrows(self.nodes)}: p = {self.probability:.2f}, {time}"]
+        lines = [f"{_arrows(self.nodes)}: {self._chance}, {time}"]
         lines += [f"  {step.explain()}" for step in self.steps]
         if self.runner_up is not None:
             other = self.runner_up
-            lines.append(f"  rather than {_arrows(other.nodes)}: p = {other.probability:.2f}")
+            lines.append(f"  rather than {_arrows(other.nodes)}: {other._chance}")
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:

@@ -49,7 +49,7 @@ one body, and where two plain steps lead to the same place, they take more."""
 NOTHING = "nothing"
 """In a node's `also`, who does nothing: holds the pose in which the node begins."""
 
-_TOLD = ("description", "also", "obstacle")
+_TOLD = ("description", "also", "obstacle", "draft")
 """Fields of a node that decide nothing of its outcome."""
 
 
@@ -62,7 +62,8 @@ class Node:
     `ctrlgraph.simulation.measures`, in its units; adapted: path of a file of constants for the ground that it runs on;
     mirrored: it runs with right and left exchanged. obstacle: what it goes over, None for one that is for plain ground.
     plausible: ranges that the graph has for every node, with those that `widened` gives reasons for made wider; also:
-    why other nodes' motions are this one, too (see `experiments.confusion`).
+    why other nodes' motions are this one, too (see `experiments.confusion`). draft: what it lacks to be walked;
+    empty for one that is.
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -85,6 +86,7 @@ class Node:
     plausible: Conditions = field(default_factory=dict)
     widened: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)
+    draft: str = ""
 
     @property
     def conditions(self) -> Conditions:
@@ -125,6 +127,8 @@ class Node:
             entry["adapted"] = self.adapted
         if self.obstacle is not None:
             entry["obstacle"] = self.obstacle.as_dict()
+        if self.draft:
+            entry["draft"] = self.draft
         if self.description:
             entry["description"] = self.description
         return entry
@@ -198,7 +202,8 @@ class ControllerGraph:
     """Nodes and edges over a `networkx.MultiDiGraph`; edges keep the order of the file.
 
     `networkx_graph` may be given to any networkx algorithm: its nodes and edges are names with the
-    data `node` (a Node) and `edge` (an Edge).
+    data `node` (a Node) and `edge` (an Edge). `drafts` are nodes that the file keeps and no walk enters: they have no
+    edges, and are none of `nodes`.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -216,6 +221,7 @@ class ControllerGraph:
         path: Path | None = None,
         engine: str = DEFAULT_ENGINE,
         plausible: Conditions | None = None,
+        drafts: Iterable[Node] = (),
     ) -> None:
         """
         Raises:
@@ -227,6 +233,7 @@ class ControllerGraph:
         self.plausible = dict(plausible or {})
         self.path = path
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
+        self.drafts: dict[str, Node] = {node.name: node for node in drafts}
         self.edges: tuple[Edge, ...] = tuple(edges)
         self.networkx_graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=character, start=start)
         for node in self.nodes.values():
@@ -240,11 +247,15 @@ class ControllerGraph:
         """Return the node of this name.
 
         Raises:
-            CtrlGraphError: there is none; the message suggests one.
+            CtrlGraphError: there is none, or it is a draft; the message suggests what to do.
         """
         try:
             return self.nodes[name]
         except KeyError:
+            if name in self.drafts:
+                why = self.drafts[name].draft
+                again = f"`ctrlgraph integrate {name}` tries it again"
+                raise CtrlGraphError(f"'{name}' is a draft, which no walk enters ({why}): {again}") from None
             hint = suggestion(name, self.nodes) or f"known nodes: {', '.join(self.nodes)}"
             raise CtrlGraphError(f"the graph has no node '{name}' ({hint})") from None
 
@@ -348,14 +359,15 @@ class ControllerGraph:
             "start": self.start,
             **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
             **({"plausible": {n: list(limits) for n, limits in self.plausible.items()}} if self.plausible else {}),
-            "nodes": {node.name: node.as_dict() for node in self.nodes.values()},
+            "nodes": {node.name: node.as_dict() for node in (*self.nodes.values(), *self.drafts.values())},
             "edges": [edge.as_dict() for edge in self.edges],
         }
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of the graph without its descriptions."""
+        """Return the hash of the graph without its descriptions and drafts."""
         data = self.to_dict()
+        data["nodes"] = {name: entry for name, entry in data["nodes"].items() if name not in self.drafts}
         for entry in data["nodes"].values():
             for name in _TOLD:
                 entry.pop(name, None)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ctrlgraph.bounds import MAX_EDGES, MAX_FINDINGS
 from ctrlgraph.errors import Finding, SourceError
@@ -15,6 +15,7 @@ from ctrlgraph.graph.checks import (
     check_also,
     check_controllers,
     check_corrections,
+    check_drafts,
     check_edges,
     check_grounds,
     check_names,
@@ -99,23 +100,26 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     entry, findings = validate(source, graph_model(node_kinds()))
     nodes = _node_data(source.data)
     findings += check_controllers(source, nodes)
-    names = list(nodes)
+    names = [name for name, data in nodes.items() if data.get("draft") is None]
     if _is_too_large(findings):
         return None, findings
     findings += check_names(source, nodes) + check_plausible(source, nodes) + check_also(source, nodes)
     edge_entries = _valid_edges(source.data)
-    findings += check_edges(source, names, edge_entries)
+    findings += check_drafts(source, nodes, edge_entries)
+    findings += check_edges(source, list(nodes), edge_entries)
     findings += _count_edges(source, names, edge_entries)
     if entry is None or any(finding.severity == "error" for finding in findings):
         return None, _in_text_order(findings)
     edges, places, clashes = _expand(source, names, edge_entries)
     findings += clashes + check_grounds(source, edges)
+    made = [_node(name, node, entry.plausible) for name, node in entry.nodes.items()]
     graph = ControllerGraph(
         character=entry.character,
         start=entry.start,
         engine=entry.engine,
         plausible=entry.plausible,
-        nodes=[_node(name, node, entry.plausible) for name, node in entry.nodes.items()],
+        nodes=[node for node in made if not node.draft],
+        drafts=[node for node in made if node.draft],
         edges=edges,
         path=path,
     )
@@ -137,6 +141,7 @@ def _without_idle(graph: ControllerGraph, of_every_node: set[tuple[str, str, str
         engine=graph.engine,
         plausible=graph.plausible,
         nodes=graph,
+        drafts=graph.drafts.values(),
         edges=[edge for edge in graph.edges if edge.identity not in idle],
         path=graph.path,
     )
@@ -200,7 +205,29 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
         also={other: " ".join(reason.split()) for other, reason in entry.also.items()},
         mirrored=entry.mirrored,
         obstacle=None if entry.obstacle is None else _obstacle(entry.obstacle),
+        draft=" ".join((entry.draft or "").split()),
     )
+
+
+def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Node:
+    """Return a node of a graph from its entry, as it would stand in the file.
+
+    Raises:
+        ValueError: the entry has faults.
+    """
+    model: Any = graph_model(node_kinds()).model_fields["nodes"].annotation
+    entry = TypeAdapter(model).validate_python({name: dict(fields)})[name]
+    return _node(name, entry, graph.plausible)
+
+
+def edge_of(fields: Mapping[str, Any]) -> Edge:
+    """Return a planned edge from one node from its entry.
+
+    Raises:
+        ValueError: the entry has faults.
+    """
+    entry = EdgeEntry.model_validate(dict(fields))
+    return _edge(entry.sources[0], entry)
 
 
 def _obstacle(entry: ObstacleEntry) -> NodeObstacle:

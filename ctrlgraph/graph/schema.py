@@ -136,6 +136,7 @@ class NodeEntry(_Entry):
     adapted: FilePath | None = None
     mirrored: Annotated[bool, Field(strict=True)] = False
     obstacle: ObstacleEntry | None = None
+    draft: Reason | None = None
 
 
 class GroundEntry(_Entry):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +77,12 @@ class CandidateEdges:
     `node` and `reports` may change; everything else follows from them.
     """
 
-    def __init__(self, project: Project, node: Node, known: bool, scratch_project: ScratchProject) -> None:
-        """`known`: the node is in the project's graph already."""
+    def __init__(
+        self, project: Project, node: Node, known: bool, scratch_project: ScratchProject, only: Collection[str] = ()
+    ) -> None:
+        """`known`: the node is in the project's graph already; `only`: the nodes that it may be joined to, all where
+        none is named."""
+        self._only = frozenset(only)
         self.project, self.node, self.known = project, node, known
         self.like: str | None = None
         """The static pose that its ends are like."""
@@ -88,7 +92,11 @@ class CandidateEdges:
     @property
     def sources(self) -> list[str]:
         """Return the other nodes, as far as planned edges lead to them."""
-        return [name for name in all_targets(self.project.graph) if name != self.node.name]
+        return [name for name in all_targets(self.project.graph) if name != self.node.name and self.may_join(name)]
+
+    def may_join(self, name: str) -> bool:
+        """Tell whether the candidate is to be tried before and after this node."""
+        return not self._only or name in self._only
 
     @property
     def graph(self) -> ControllerGraph:

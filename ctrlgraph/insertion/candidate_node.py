@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,10 +10,12 @@ from typing import TYPE_CHECKING
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.control.script.library import EXTENSIONS
 from ctrlgraph.control.script.program import ACTION_KIND, ActionKind
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import Node, NodeKind
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.measures import MEASURES, Conditions, require
+from ctrlgraph.project.rollout_request import unknown_controller
+from ctrlgraph.project.script_success import header_conditions
+from ctrlgraph.simulation.measures import Conditions, require
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -24,13 +24,10 @@ LONGEST_S = 30.0
 """How long a script may take while it is not known how long it does."""
 
 
-_CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
-
-
 @dataclass(frozen=True)
 class CandidateRequest:
-    """What was asked for. script: a path or a node's name; None: to be found out (success, kind, timeout), or the
-    usual (name: the script's, cycles: once)."""
+    """What was asked for. script: a path or a node's name; None: as its header states it, or to be found out (success),
+    to be found out (kind, timeout), or the usual (name: the script's, cycles: once)."""
 
     script: str
     args: tuple[float, ...] = ()
@@ -57,6 +54,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
             what a measure of its success needs.
         SourceError: the script has errors.
     """
+    request = _of_draft(project, request)
     script = "" if request.script in project.graph else script_path(project, request.script)
     known = _known(project, request, script)
     if known is not None:
@@ -70,7 +68,11 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
     if name in project.graph:
         taken = project.graph.node(name)
         raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.file}): give another one with --name")
-    require(request.success or {}, project.character)
+    success = request.success or header_conditions(project, project.directory / script)
+    require(success, project.character)
+    earlier = project.graph.drafts.get(name)
+    if earlier is not None and earlier.file != script:
+        raise CtrlGraphError(f"the graph has a draft '{name}' already ({earlier.file}): give another one with --name")
     program = project.compile(project.directory / script, request.args)
     if (program.actions[:, ACTION_KIND] == ActionKind.LOAD).any():
         raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")
@@ -82,10 +84,27 @@ def find_candidate(project: Project, request: CandidateRequest) -> CandidateNode
         kind=NodeKind.DYNAMIC if request.kind is None else NodeKind(request.kind),
         cycles=request.cycles or (1, 1),
         timeout=request.timeout or LONGEST_S * (request.cycles or (1, 1))[1],
-        success=dict(request.success or {}),
+        success=dict(success),
         description=first_comment(text),
     )
     return CandidateNode(node, False)
+
+
+def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
+    """The request with what the graph file says of a draft, where it names one; what is given goes before that."""
+    draft = project.graph.drafts.get(request.script)
+    if draft is None:
+        return request
+    stated = header_conditions(project, project.directory / draft.file)
+    return CandidateRequest(
+        script=draft.file,
+        args=request.args or draft.args,
+        name=request.name or draft.name,
+        success=request.success or stated or draft.success or None,
+        kind=request.kind or draft.kind.value,
+        cycles=request.cycles or draft.cycles,
+        timeout=request.timeout or draft.timeout,
+    )
 
 
 def _known(project: Project, request: CandidateRequest, script: str) -> Node | None:
@@ -121,10 +140,7 @@ def script_path(project: Project, given: str) -> str:
     """
     found = [path.resolve() for path in (Path(given), project.directory / given) if path.is_file()]
     if not found:
-        known = [*project.graph.nodes, *(project.relative(str(script)) for script in project.library.paths())]
-        hint = suggestion(given, known)
-        sentence = f"'{given}' is neither a node of the graph nor a script"
-        raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
+        raise unknown_controller(project, given)
     if found[0].suffix not in EXTENSIONS:
         raise CtrlGraphError(f"'{given}' is no script: their names end in {' or '.join(EXTENSIONS)}")
     directory = project.directory.resolve()
@@ -146,38 +162,3 @@ def first_comment(text: str) -> str:
         words += stripped.lstrip("#").split()
     sentence = re.split(r"(?<=[.!?]) ", " ".join(words), maxsplit=1)[0]
     return sentence.rstrip(". ")
-
-
-def parse_conditions(words: Sequence[str]) -> Conditions:
-    """`torso=-0.3:0.3` as a success condition; an end that is left open does not count.
-
-    Raises:
-        CtrlGraphError: a word has another form, or there is no such measure.
-    """
-    conditions: Conditions = {}
-    for word in words:
-        match = _CONDITION.fullmatch(word.replace(" ", ""))
-        if match is None:
-            raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3")
-        name, low, high = match.groups()
-        if name not in MEASURES:
-            hint = suggestion(name, MEASURES) or f"known: {', '.join(MEASURES)}"
-            raise CtrlGraphError(f"there is no measure '{name}' ({hint})")
-        if name in conditions:
-            raise CtrlGraphError(f"{name} is given twice")
-        conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
-        if conditions[name][0] > conditions[name][1]:
-            raise CtrlGraphError(f"'{word}' is an empty range")
-    return conditions
-
-
-def _end(word: str, text: str, if_open: float) -> float:
-    if not text:
-        return if_open
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if math.isnan(value):
-        raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: '{text}' is no number")
-    return value

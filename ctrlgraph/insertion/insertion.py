@@ -20,7 +20,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, is_cyclic
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.editor import with_new_edges
+from ctrlgraph.graph.editor import with_draft, with_new_edges
 from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
@@ -50,7 +50,8 @@ class IntegrationRequest:
     """What is to be taken in, and how much may be spent on it.
 
     trials: of each pair, and of each learned edge; generations: of each search; minutes: wall time that searches
-    may take in all.
+    may take in all; only: the nodes that it is tried before and after, all where none is named; exits: also learn
+    numbers of safety exits.
     """
 
     candidate: CandidateRequest
@@ -59,6 +60,8 @@ class IntegrationRequest:
     minutes: float = 10.0
     seed: int = 0
     jobs: int = 1
+    only: tuple[str, ...] = ()
+    exits: bool = False
 
 
 class IntegrationObserver(Protocol):
@@ -77,10 +80,11 @@ class IntegrationObserver(Protocol):
 class Integration:
     """What came of it.
 
-    node: as it is to stand in the graph; known: it did already; proposed: its fields that are proposals; looks:
-    unperturbed runs, judged by its conditions; groups: how they ended, first what the proposal is made of; files:
-    what was learned, by path in the project; graph: with the new edges, None where nothing joins; graph_text: its
-    file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was tried.
+    node: as it is to stand in the graph, as a draft where it lacks something; known: it did already; proposed: its
+    fields that are proposals; looks: unperturbed runs, judged by its conditions; groups: how they ended, first what the
+    proposal is made of; files: what was learned, by path in the project; graph: with the new edges, None where nothing
+    joins; graph_text: its file, and graph_before that file as it was; interrupted: Ctrl-C came before everything was
+    tried.
     """
 
     node: Node
@@ -121,20 +125,26 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
     Raises:
         Interrupted: at Ctrl-C, before there is anything to be told.
-        CtrlGraphError: the script cannot become a node, or it ends from nowhere.
+        CtrlGraphError: the script cannot become a node.
         SourceError: the script or the graph has errors.
     """
     began = time.perf_counter()
     candidate = find_candidate(project, request.candidate)
+    for name in request.only:
+        project.graph.node(name)
     with staged(project) as scratch_project:
-        candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project)
+        candidate_edges = CandidateEdges(project, candidate.node, candidate.known, scratch_project, request.only)
         steps = _Steps(candidate_edges, request, observer)
         with steps.hire() as steps.pool:
             if not candidate.known:
                 steps.look()
-            steps.try_naively()
-        interrupted = steps.learn()
-    _conclude(candidate_edges, [] if candidate.known else candidate_edges.lacking())
+            if not candidate_edges.node.draft:
+                steps.try_naively()
+        interrupted = not candidate_edges.node.draft and steps.learn()
+    lacks = [] if candidate.known else candidate_edges.lacking()
+    _conclude(candidate_edges, lacks)
+    if lacks and not candidate_edges.node.draft:
+        candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(lacks, steps.looks))
     edges = [report.edge for report in candidate_edges.reports.values() if report.edge is not None]
     text, before, graph = "", "", project.graph if candidate.known else None
     if edges:
@@ -143,6 +153,9 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         before = project.graph_path.read_text(encoding="utf-8")
         text = with_new_edges(before, edges, added, shown)
         graph = parse_graph(text, shown)
+    elif not candidate.known:
+        before = project.graph_path.read_text(encoding="utf-8")
+        text = with_draft(before, candidate_edges.node, display_path(project.graph_path))
     return Integration(
         node=candidate_edges.node,
         known=candidate.known,
@@ -163,7 +176,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
 def write_integration(project: Project, found: Integration) -> list[Path]:
     """Write the learned files and, last, the graph, so that `undo` can put them back; the files written, none where
-    nothing joins.
+    nothing joins a node of the graph.
 
     Raises:
         CtrlGraphError: a file cannot be written or would lie outside the project, or the graph has changed since it was
@@ -200,11 +213,8 @@ class _Steps:
         return open_pool(self.request.jobs, work=work_of)
 
     def look(self) -> None:
-        """See how the script ends, and make a proposal of what was not given.
-
-        Raises:
-            CtrlGraphError: nothing is given to judge it by, and it ends from nowhere.
-        """
+        """See how the script ends, and make a proposal of what was not given; where nothing is given to judge it by,
+        and it ends from nowhere, it is a draft."""
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
         self.observer.begun(f"{node.name} after every node", len(looked_at(graph, node.name, sources)))
@@ -213,9 +223,11 @@ class _Steps:
         poses, held = poses_of(graph, found), [judged(ending, node.success) for ending in found]
         self.groups = tuple(groups(node, held, poses) or groups(node, found, poses))
         meant = self.groups[0].core if self.groups else ()
-        if not meant and given.success is None:
-            raise CtrlGraphError(_ends_nowhere(node.name, found))
-        self.proposed = tuple(name for name in ("kind", "timeout", "success") if meant and getattr(given, name) is None)
+        if not meant and not node.success:
+            candidate_edges.node, self.looks = replace(node, draft=_ends_nowhere(found)), tuple(found)
+            return
+        asked = {"kind": given.kind, "timeout": given.timeout, "success": node.success or None}
+        self.proposed = tuple(name for name, value in asked.items() if meant and value is None)
         if "kind" in self.proposed:
             node = replace(node, kind=NodeKind.DYNAMIC if is_cyclic(node) else propose_kind(meant))
         if "timeout" in self.proposed:
@@ -233,12 +245,12 @@ class _Steps:
             self.candidate_edges.node.name,
         )
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
-        for source in graph.nodes:
+        for source in filter(candidate_edges.may_join, graph.nodes):
             if source != name and (source, name) not in joined:
                 candidate_edges.reports[source, name] = CandidateReport((source, name))
                 if source not in candidate_edges.sources:
                     candidate_edges.reports[source, name].why = f"no naive or learned edges lead to {source}"
-        for target in graph.nodes:
+        for target in filter(candidate_edges.may_join, graph.nodes):
             if target != name and (name, target) not in joined:
                 candidate_edges.reports[name, target] = CandidateReport((name, target))
         before = [source for source in candidate_edges.sources if (source, name) in candidate_edges.reports]
@@ -295,7 +307,7 @@ class _Steps:
     def learn(self) -> bool:
         """Return what comes near, as long as the time is enough; whether it was interrupted."""
         candidate_edges, request, name = self.candidate_edges, self.request, self.candidate_edges.node.name
-        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed)
+        effort = Effort(request.generations, 60 * request.minutes, request.trials, request.seed, request.exits)
         learner = TransitionOptimizer(candidate_edges, effort, self.hire, self.observer)
         try:
             while (report := learner.next()) is not None:
@@ -333,14 +345,35 @@ def _why_not(report: CandidateReport) -> str:
     return "simply switching does not hold; there was no time to learn it"
 
 
-def _ends_nowhere(name: str, found: Sequence[TerminalState]) -> str:
+def _lacks_text(lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
+    """What keeps a candidate out of the walks, in a sentence."""
+    sentence = f"no way {' it or '.join(lacks)} it holds"
+    fallen = fall_text(looks)
+    return f"{sentence}; {fallen}" if fallen else sentence
+
+
+def fall_text(looks: Sequence[TerminalState]) -> str:
+    """Return after which nodes a script left through which fall exit, in a few words; empty where it never did."""
+    by_exit: dict[tuple[str, str], dict[str, None]] = {}
+    for ending in looks:
+        if ending.fall_exit:
+            by_exit.setdefault((ending.fall_exit, ending.place), {})[ending.source or "the start pose"] = None
+    if not by_exit:
+        return ""
+    (exit_, place), sources = max(by_exit.items(), key=lambda item: len(item[1]))
+    first, *others = sources
+    after = f"{first} and {len(others)} more" if others else first
+    return f"it ends by its fall exit '{exit_}' ({place}) after {after}"
+
+
+def _ends_nowhere(found: Sequence[TerminalState]) -> str:
+    fallen = fall_text(found)
     first = next((ending for ending in found if ending.entry is not None), None)
     if first is None:
-        return f"{name} cannot be judged: no node can be reached"
+        return "it cannot be judged: no node can be reached"
+    if fallen and all(ending.fall_exit for ending in found if ending.entry is not None):
+        return f"nothing says what its success could be: {fallen}"
     place = f"after {first.source}" if first.source else "from the start pose"
     how = f"it left through '{first.fall_exit}'" if first.fall_exit else f"{first.status}: {first.reason}"
     where = f" ({first.place})" if first.place else ""
-    return (
-        f"{name} ends from nowhere, so nothing says what its success could be: {place}, {how}{where};"
-        " make it end, or give --success"
-    )
+    return f"it ends from nowhere, so nothing says what its success could be: {place}, {how}{where}"

@@ -13,7 +13,7 @@ import yaml
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.insertion.candidate_edges import CandidateReport
-from ctrlgraph.insertion.insertion import Integration
+from ctrlgraph.insertion.insertion import Integration, fall_text
 from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.simulation.measures import Conditions
@@ -47,6 +47,7 @@ def as_dict(found: Integration) -> dict[str, Any]:
         "pairs": [report.as_dict() for report in found.reports],
         "joined": [[edge.source, edge.target, edge.kind.value] for edge in found.edges],
         "unanswered": [condition.value for condition in found.unanswered],
+        "draft": found.node.draft or None,
         "seed": found.seed,
         "trials": found.trials,
         "interrupted": found.interrupted,
@@ -93,14 +94,52 @@ def _range(name: str, low: float, high: float) -> str:
     return f"{name} up to {high:g}" if math.isinf(low) else f"{name} {low:g} to {high:g}"
 
 
-def after(sources: Sequence[str]) -> str:
-    """Return nodes, and the start pose, as people read them."""
-    return ", ".join(source or "the start pose" for source in sources)
+NAMED = 8
+"""So many nodes are named in a line of the summary; of more, how many they are."""
+
+
+def _few(sources: Sequence[str]) -> str:
+    """Nodes, and the start pose, as people read them."""
+    names = [source or "the start pose" for source in sources]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
+
+
+def _joined(found: Integration) -> list[str]:
+    """The new edges, into the node and out of it."""
+    lines, name = [], found.node.name
+    for what, end in (("into", 1), ("out of", 0)):
+        mine = [r for r in ranked(found) if r.edge is not None and r.pair[end] == name and r.pair[1 - end] != name]
+        if mine:
+            lines.append(f"joined, {len(mine)} {what} it: {_few([_held(report, 1 - end) for report in mine])}")
+    return lines
+
+
+def _held(report: CandidateReport, other: int) -> str:
+    """The node at the other end of a pair, and how often it held."""
+    verdict = report.naive if report.learned is None else report.learned
+    kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
+    count = f" {verdict.successes}/{verdict.trials}" if verdict is not None and verdict.trials else ""
+    return f"{report.pair[other]}{kind}{count}"
+
+
+def _nearest(found: Integration) -> list[str]:
+    """Of a draft, the pairs that held most often, into it and out of it, and what failed."""
+    lines, name = [], found.node.name
+    for what, end in (("into", 1), ("out of", 0)):
+        mine = [r for r in ranked(found) if r.pair[end] == name and r.naive is not None and r.naive.trials]
+        if mine:
+            failure = mine[0].failure
+            why = f"; most often {failure}" if failure is not None else ""
+            lines.append(f"nearest to a way {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{why}")
+        elif found.reports:
+            lines.append(f"a way {what} it: not tried")
+    return lines
 
 
 def success(verdict: Validation | None) -> str:
     """Return how often a pair held."""
-    return "-" if verdict is None or not verdict.trials else verdict.sentence()
+    return "not tried" if verdict is None or not verdict.trials else verdict.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
@@ -136,15 +175,15 @@ def summary(found: Integration) -> list[str]:
     for i, group in enumerate(found.groups):
         meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
         ends = f"like {group.pose}" if group.pose is not None else group.label
-        lines.append(f"it ends {ends} after {after(group.sources)}{meant}")
-    fallen = tuple(dict.fromkeys(ending.source for ending in found.looks if ending.fall_exit))
-    if fallen:
-        lines.append(f"it leaves through a fall after {after(fallen)}")
+        lines.append(f"it ends {ends} after {_few(group.sources)}{meant}")
+    if not node.draft and (fallen := fall_text(found.looks)):
+        lines.append(fallen)
     proposed = f"proposed: {conditions_text(node.success)}; look whether they say enough"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
-    joined = ", ".join(f"{edge} ({edge.kind.value})" for edge in found.edges)
-    nothing = f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"
-    lines.append(f"joined: {joined}" if joined else nothing)
+    lines += _joined(found) or [f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"]
+    if node.draft:
+        lines.append(f"a draft: {node.draft}")
+        lines += _nearest(found)
     if found.unanswered:
         which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
         lines.append(f"no corrective edge of {node.name} answers {which}: a walk in which it fails so begins anew")
@@ -153,19 +192,23 @@ def summary(found: Integration) -> list[str]:
     return lines
 
 
-def plan(found: Integration) -> list[str]:
+def plan(found: Integration, details: bool = True) -> list[str]:
     """Return what is to be written, line by line: the node as the graph file will hold it, the edges with how often
-    they held, the learned files; nothing where nothing joins."""
-    if not found.edges:
+    they held, the learned files; nothing where nothing changes. Of many edges only their number: with `details` all."""
+    if not found.graph_text:
         return []
     lines = ["to be written:"]
     if not found.known:
         fields = found.node.as_dict().items()
-        lines += [f"  node {found.node.name}", *(f"    {name}: {_flow(value)}" for name, value in fields)]
+        kind = "draft" if found.node.draft else "node"
+        lines += [f"  {kind} {found.node.name}", *(f"    {name}: {_flow(value)}" for name, value in fields)]
+    edges = []
     for report in found.reports:
         if report.edge is not None:
             verdict = report.naive if report.learned is None else report.learned
-            lines.append(f"  edge {report.edge} ({report.edge.kind.value}), held {success(verdict)}")
+            held = f"held {success(verdict)}" if verdict is not None and verdict.trials else "not tried"
+            edges.append(f"  edge {report.edge} ({report.edge.kind.value}), {held}")
+    lines += edges if details or len(edges) <= NAMED else [f"  {len(edges)} edges, as above"]
     return [*lines, *(f"  file {path}" for path in found.files)]
 
 

@@ -33,8 +33,8 @@ class ScratchProject:
         self.directory = directory
         self._copy_files()
 
-    def put(self, nodes: Sequence[Node], edges: Sequence[Edge]) -> Project:
-        """Give the copy these nodes and edges, and read it anew.
+    def put(self, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None) -> Project:
+        """Give the copy these nodes and edges, and read it anew; `start`: another start node than the project's.
 
         Raises:
             SourceError: they make no whole graph.
@@ -46,7 +46,7 @@ class ScratchProject:
         text = graph_text(
             ControllerGraph(
                 character=graph.character,
-                start=graph.start,
+                start=start or graph.start,
                 nodes=nodes,
                 edges=edges,
                 engine=engine,

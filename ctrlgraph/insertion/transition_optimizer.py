@@ -41,12 +41,14 @@ Hire = Callable[[], AbstractContextManager[WorkerPool]]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much may be spent: generations of each search, seconds in all, trials of each verification."""
+    """How much may be spent: generations of each search, seconds in all, trials of each verification; exits: whether
+    numbers of safety exits may change, too."""
 
     generations: int
     seconds: float
     trials: int
     seed: int
+    exits: bool = False
 
 
 class SearchWatcher(Protocol):
@@ -119,6 +121,7 @@ class TransitionOptimizer:
             groups=((("noise", (NOISE,)),),),
             entries=2,
             seed=effort.seed,
+            exits=effort.exits,
         )
         plan = SearchPlan(sigma=SIGMA, seed=effort.seed)
         with self._hire() as pool:
@@ -172,4 +175,4 @@ def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort, 
     }
     for name, value in given.items():
         words += [name, str(value)] if value not in (None, 0) or name == "--seed" else []
-    return shlex.join(words)
+    return shlex.join([*words, *(["--exits"] if effort.exits else [])])

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _FOLDER = "integrate"
-_LARGEST = 64 * 2**20  # bytes: journals, and what they keep, are texts
+MOST_BYTES = 64 * 2**20
+"""Of a journal or a proposal, and of what they keep: texts."""
+
 _LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 
@@ -35,6 +37,11 @@ class Undone:
     node: str
     restored: tuple[Path, ...]
     removed: tuple[Path, ...]
+
+
+def is_learned_path(path: str) -> bool:
+    """Tell whether a path is one of those beside the graph file that an integration writes."""
+    return _LEARNED.fullmatch(path) is not None
 
 
 def write_files(project: Project, node: str, texts: Mapping[str, str]) -> list[Path]:
@@ -107,7 +114,7 @@ def _read_journal(path: Path) -> tuple[str, dict[str, dict[str, Any]]]:
     """The node and the files of a journal; it may have been written by anybody."""
     damaged = CtrlGraphError(f"{display_path(path)} is no journal of an integration, or damaged: nothing is undone")
     try:
-        data = json.loads(read_bytes(path, _LARGEST))
+        data = json.loads(read_bytes(path, MOST_BYTES))
         node, files = data["node"], data["files"]
         known = isinstance(node, str) and all(_is_entry(name, entry) for name, entry in files.items())
         for entry in files.values():
@@ -125,7 +132,7 @@ def _is_entry(name: str, entry: Any) -> bool:
         return False
     if name == GRAPH_FILE:
         return isinstance(entry["before"], str)
-    return _LEARNED.fullmatch(name) is not None and isinstance(entry["before"], str | None)
+    return is_learned_path(name) and isinstance(entry["before"], str | None)
 
 
 def _bytes(text: str | None) -> bytes | None:
@@ -134,7 +141,7 @@ def _bytes(text: str | None) -> bytes | None:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return read_bytes(path, _LARGEST)
+        return read_bytes(path, MOST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

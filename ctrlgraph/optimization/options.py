@@ -87,6 +87,7 @@ class LearnOptions(BaseModel):
     engines: Annotated[Text | None, BeforeValidator(_together)] = None
     entries: Annotated[int | None, Field(ge=1, le=1000)] = None
     numerics: bool | None = None
+    exits: bool | None = None
     weigh: Texts | None = None
     optimizer: Literal["cma", "1+1"] | None = None
     sigma: Annotated[float | None, Field(gt=0, le=1000)] = None
@@ -151,7 +152,7 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
 
 
 _REPEATED = ("phase", "only", "over", "with", "weigh")
-_FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "refine", "numerics")} | {
+_FLAGS = {name: (name, True) for name in ("smooth", "faster", "less-energy", "refine", "numerics", "exits")} | {
     "no-numerics": ("numerics", False)
 }
 

@@ -9,7 +9,7 @@ the like, value = present exp(spread x) for gains, times and tolerances, which k
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -109,6 +109,8 @@ def search_space(
     chosen: Callable[[Parameter], bool] = lambda _: True,
     quantities: Iterable[str] = PRIORS,
     tied: bool = True,
+    exits: bool = False,
+    moved: Collection[str] = (),
 ) -> SearchSpace:
     """Return the parameters among a program's constants.
 
@@ -116,6 +118,8 @@ def search_space(
         chosen: whether a constant may change (its file, its phase, its role).
         quantities: kinds that may change.
         tied: left and right have one value where they have it now (see `optimization.symmetry`).
+        exits: also the numbers of safety exits (`Parameter.safety`).
+        moved: ids of those among them that may change whatever `exits` says.
 
     Raises:
         CtrlGraphError: nothing is left to change.
@@ -123,6 +127,8 @@ def search_space(
     kinds = set(quantities)
     items = []
     for parameter, value in zip(program.parameters, program.constants.tolist(), strict=True):
+        if parameter.safety and not exits and parameter.own_id not in moved:
+            continue
         if parameter.quantity in kinds and parameter.quantity in PRIORS and chosen(parameter):
             items.append(_unknown(parameter, value, character))
     merged = ties(items, character) if tied else items

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,7 @@ class TransitionRequest:
     empty); fixed: where the edge is to be taken (slope=5, a box); groups: what it has to hold against; on: the
     condition that the constants are bound to: elsewhere the scripts' own hold, and what was learned before; refine:
     begin with the constants of the present learned edge (see `refined`), not with the scripts'; engines: on
-    each of which every case is tried; where none is named, that of `fixed`.
+    each of which every case is tried; where none is named, that of `fixed`; exits: also numbers of safety exits.
     """
 
     source: str
@@ -69,6 +69,7 @@ class TransitionRequest:
     seed: int = 0
     refine: bool = False
     engines: tuple[str, ...] = ()
+    exits: bool = False
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
@@ -235,14 +236,20 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
     def beginning(part: str, plain: Controller) -> Controller:
         return plain if present is None else present.applied(part, plain, ground)
 
+    def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
+        program = beginning(part, plain)
+        # what the present edge has changed would be lost where it is not searched
+        changed = np.flatnonzero(program.constants != plain.constants)
+        moved = {program.parameters[int(i)].own_id for i in changed}
+        exits = request.exits
+        found = search_space(program, character, chosen=chosen, quantities=kinds, tied=tied, exits=exits, moved=moved)
+        return found.of_part(part)
+
     if transition.source_cycles:
-        program = beginning("source", project.program(transition.source))
-        parts.append(search_space(program, character, chosen=inside, quantities=kinds).of_part("source"))
+        parts.append(space("source", project.program(transition.source), inside, tied=True))
     if transition.bridge is not None:
-        program = beginning("bridge", project.compile(project.directory / transition.bridge))
-        parts.append(search_space(program, character, chosen=inside, quantities=kinds, tied=False).of_part("bridge"))
-    program = beginning("target", project.program(transition.target))
-    parts.append(search_space(program, character, chosen=in_phases, quantities=kinds, tied=False).of_part("target"))
+        parts.append(space("bridge", project.compile(project.directory / transition.bridge), inside))
+    parts.append(space("target", project.program(transition.target), in_phases))
     return joined(parts)
 
 

@@ -15,7 +15,7 @@ from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.evaluation_plan import split_target
+from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, split_target
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.cases import bases, between, cases, entry_plans, grid, paired, reachable_on_each
@@ -44,7 +44,8 @@ class TuningRequest:
     on each edge into the target; sources: of these edges (all where empty); weights: of problem.TERMS, beside the
     usual ones; shared: also constants of scripts that the nodes' own scripts call; on: the ground for which they are
     adapted, instead of tuning the scripts; engines: on each of which every case is tried; where none is named,
-    that of `fixed`.
+    that of `fixed`; exits: also numbers of safety exits; onward:
+    whether the way on to a static pose has to hold, too.
     """
 
     target: str
@@ -63,6 +64,8 @@ class TuningRequest:
     on: Condition | None = None
     seed: int = 0
     engines: tuple[str, ...] = ()
+    exits: bool = False
+    onward: bool = True
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
@@ -89,7 +92,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
                 " learned file, which any kind can have"
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
-    evaluation_plans = entry_plans(project.graph, request.target, request.entries, request.sources)
+    evaluation_plans = _plans(project, request, request.entries)
 
     def chosen(base: Perturbations) -> tuple[Case, ...]:
         return cases(
@@ -104,6 +107,11 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     with Evaluator(project, untried=True) as evaluator:
         kept, left_out = reachable_on_each(evaluator, bases(everywhere(request), request.engines), chosen)
     return _problem(project, wanted, kept, request), left_out
+
+
+def _plans(project: Project, request: TuningRequest, entries: int) -> list[EvaluationPlan]:
+    plans = entry_plans(project.graph, request.target, entries, request.sources)
+    return plans if request.onward else [replace(plan, recovery=()) for plan in plans]
 
 
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
@@ -153,7 +161,8 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
             return False
         return not phases or parameter.phase in phases
 
-    return search_space(program, project.character, chosen=chosen, quantities=request.quantities)
+    kinds = request.quantities
+    return search_space(program, project.character, chosen=chosen, quantities=kinds, exits=request.exits)
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
@@ -182,7 +191,7 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     Raises:
         CtrlGraphError: none can be entered.
     """
-    evaluation_plans = entry_plans(project.graph, request.target, 2 * request.entries + 1, request.sources)
+    evaluation_plans = _plans(project, request, 2 * request.entries + 1)
     seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
 
     def chosen(base: Perturbations) -> list[Case]:

@@ -15,9 +15,10 @@ from ctrlgraph.control.kinds import SCRIPT, kind_of_file
 from ctrlgraph.errors import CtrlGraphError, suggestion
 from ctrlgraph.paths import display_path
 from ctrlgraph.project.rollout import node_rollout
+from ctrlgraph.project.script_success import header_conditions
 from ctrlgraph.simulation.course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.measures import broken
+from ctrlgraph.simulation.measures import Conditions, broken, require
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
@@ -35,10 +36,13 @@ if TYPE_CHECKING:
 # A controller that is to last for a given time repeats itself as often as that takes.
 _MANY_CYCLES = 10**6
 
+_SHOWN = 200
+"""Characters of a name that an error quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class RolloutRequest:
-    """What is asked for. A script has no conditions to succeed by.
+    """What is asked for. A script has no conditions to succeed by but those that its header states, or that are given.
 
     rollout: of the controller as it is on level ground; lasting: reaching the timeout is what is asked for; node: whose
     controller it is, None for a script; entered: the node is entered over an edge of the graph where there is one,
@@ -158,6 +162,7 @@ def find_rollout(
     *,
     cycles: int | None = None,
     time: float | None = None,
+    success: Conditions | None = None,
 ) -> RolloutRequest:
     """Return the node of this name, or the script or the key frames of this path.
 
@@ -165,6 +170,7 @@ def find_rollout(
         args: the controller's arguments; without any, a node's own.
         cycles: how often it runs from its first phase; without it, a node's least number, or once.
         time: s for which it is to last, repeating itself unless `cycles` is given.
+        success: what a script is judged by; without it, what its header states. A node has its own.
 
     Raises:
         CtrlGraphError: there is neither a node nor a file of the name, or a number is out of range.
@@ -175,23 +181,46 @@ def find_rollout(
     if time is not None and time > MAX_TIMEOUT_S:
         raise CtrlGraphError(f"the time must be at most {MAX_TIMEOUT_S:g} s, not {time:g}")
     lasting = time is not None and cycles is None
-    if name in project.graph:
-        node = project.graph.node(name)
+    if name in project.graph or name in project.graph.drafts:
+        if success:
+            raise CtrlGraphError(f"'{name}' is a node of the graph: its success stands in the graph file")
+        entered = name in project.graph
+        node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # what the node is adapted with was found for its own arguments
             node = replace(node, args=tuple(args), adapted=None)
         repetitions = cycles or node.cycles[0]
         rollout = node_rollout(node, (project.controller(node), repetitions), repetitions, timeout=time)
         if lasting:
             rollout = replace(rollout, cycles=_MANY_CYCLES)
-        return RolloutRequest(name, rollout, lasting=lasting, node=node, entered=not args)
-    path = Path(name)
-    if not os.path.isfile(path):  # which also takes a name that no file can have
-        hint = suggestion(name, project.graph.nodes)
-        sentence = f"'{name}' is neither a node of the graph nor a script"
-        raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
-    controller = project.read_controller(kind_of_file(path) or SCRIPT, path, tuple(args))
-    rollout = Rollout(controller, cycles=_MANY_CYCLES if lasting else cycles or 1, timeout=time or DEFAULT_TIMEOUT)
+        return RolloutRequest(name, rollout, lasting=lasting, node=node, entered=entered and not args)
+    path = next((p for p in (Path(name), project.directory / name) if os.path.isfile(p)), None)
+    if path is None:  # isfile also takes a name that no file can have
+        raise unknown_controller(project, name)
+    kind = kind_of_file(path) or SCRIPT
+    controller = project.read_controller(kind, path, tuple(args))
+    judged_by = success or (header_conditions(project, path) if kind == SCRIPT else {})
+    require(judged_by, project.character)
+    repetitions = _MANY_CYCLES if lasting else cycles or 1
+    plausible = project.graph.plausible if judged_by else {}  # who is not judged is not judged by that either
+    rollout = Rollout(
+        controller, cycles=repetitions, timeout=time or DEFAULT_TIMEOUT, success=judged_by, plausible=plausible
+    )
     return RolloutRequest(path.stem, rollout, lasting=lasting)
+
+
+def unknown_controller(project: Project, name: str, what: str = "") -> CtrlGraphError:
+    """Return the error for a name that is neither a node nor a file, with what may be meant.
+
+    Args:
+        what: else it could have been ("nor a logged run").
+    """
+    sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script{what}"
+    scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
+    found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])
+    # of a path in another directory, or without one, the name of the file may be right
+    same = [path for path, stem in scripts.items() if stem == Path(name).stem]
+    hint = f"did you mean '{same[0]}'?" if same else found
+    return CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
 
 
 def carry_out(

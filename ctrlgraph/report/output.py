@@ -56,7 +56,13 @@ class Output:
         edges = {(row.source, row.target, row.kind): row.success.rate for row in statistics.edges}
         with plain_text():
             for suffix in ("png", "svg"):
-                write_graph_figure(graph, self.figures / f"graph.{suffix}", node_success=nodes, edge_success=edges)
+                write_graph_figure(
+                    graph,
+                    self.figures / f"graph.{suffix}",
+                    node_success=nodes,
+                    edge_success=edges,
+                    drafts=list(graph.drafts.values()),
+                )
         self._rows("graph", [row.as_dict() for row in statistics.nodes])
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 

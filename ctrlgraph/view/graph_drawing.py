@@ -88,7 +88,7 @@ class GraphDrawing:
             raise CtrlGraphError("there is nothing to draw: the graph has no nodes")
         every = _distinct(graph.edges)
         edges = [edge for edge in every if edge.kind == "corrective" or edge.weight > 0.0]
-        boxes = {name: _box(node) for name, node in graph.nodes.items()}
+        boxes = {name: outline(node) for name, node in graph.nodes.items()}
         near = [(e.source, e.target) for e in edges if e.kind != "corrective" and e.source != e.target]
         far = [(e.source, e.target) for e in edges if e.kind == "corrective" and e.source != e.target]
         positions = place(boxes, near, far)
@@ -149,7 +149,7 @@ def _distinct(edges: Sequence[EdgeLike]) -> list[EdgeLike]:
     return sorted(found.values(), key=lambda edge: edge.kind == "corrective")
 
 
-def _box(node: NodeLike) -> Box:
+def outline(node: NodeLike) -> Box:
     """Half width and half height that hold the name (a diamond needs about twice the room), in in."""
     written = lines(node.name)
     width, height = max(map(len, written)) * LETTER[0], len(written) * LETTER[1]

@@ -1,12 +1,12 @@
 """The controller graph as a picture.
 
 Static poses are rectangles, dynamic motions diamonds; naive edges are solid, learned ones
-open-headed, corrective ones dashed.
+open-headed, corrective ones dashed. Drafts, which no walk enters, stand below the graph with dotted outlines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from matplotlib.path import Path as Path2D
 
 from ctrlgraph.files import replacing
 from ctrlgraph.view.figure import INK, MUTED, NEAR, PAPER, TRUNK
-from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, lines, loop
+from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, NodeLike, lines, loop, outline
 from ctrlgraph.view.graph_layout import Box, Point, arc
 from ctrlgraph.view.lettering import plain_lettering
 
@@ -33,6 +33,7 @@ UNTRIED = ("#f4f6f8", "#a9b3bd")  # fill and line of what was never tried, where
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
 MARGIN = 0.45  # in
 LEGEND = (11.9, 0.6)  # in
+DOTTED = (0, (1.2, 1.6))
 
 
 def write_graph_figure(
@@ -41,11 +42,13 @@ def write_graph_figure(
     *,
     node_success: Mapping[str, float] | None = None,
     edge_success: Mapping[EdgeName, float] | None = None,
+    drafts: Sequence[NodeLike] = (),
 ) -> None:
     """Write the graph as a picture, PNG or SVG by its suffix.
 
     Nodes and edges for which a success (0 to 1) is given are coloured by it; edges are named by
-    (source, target, kind). Planned edges of weight 0 are only counted: hundreds of them hide the others.
+    (source, target, kind). Planned edges of weight 0 are only counted: hundreds of them hide the others. `drafts` are
+    drawn below the others.
 
     Raises:
         CtrlGraphError: the graph has no nodes, or the file cannot be written.
@@ -53,8 +56,14 @@ def write_graph_figure(
     drawing = GraphDrawing.of(graph)
     boxes, positions = drawing.boxes, drawing.positions
     with replacing(path) as temporary, plain_lettering():
-        canvas, axes, bottom = _canvas(drawing)
+        apart = _below(drawing, drafts)
+        canvas, axes, bottom = _canvas(drawing, apart)
         coloured = bool(node_success or edge_success)
+        for draft in drafts:
+            at, box = apart[draft.name]
+            ink = _colours(draft, None, False)[1]
+            _draw_node(axes, draft, at, box, (PAPER, ink), False).set_linestyle(DOTTED)
+            _write_name(axes, draft.name, at, None)
         patches = {}
         for name, node in graph.nodes.items():
             success = (node_success or {}).get(name)
@@ -77,16 +86,32 @@ def write_graph_figure(
                 arrow.set_edgecolor(UNTRIED[1])
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
             axes.add_patch(arrow)
-        _draw_legend(axes, bottom, coloured, drawing.left_out)
+        _draw_legend(axes, bottom, coloured, drawing.left_out, bool(drafts))
         canvas.savefig(temporary, format=temporary.suffix[1:] or "png", dpi=110)
 
 
-def _canvas(drawing: GraphDrawing) -> tuple[Canvas, Axes, float]:
+def _below(drawing: GraphDrawing, drafts: Sequence[NodeLike]) -> dict[str, tuple[Point, Box]]:
+    """Where drafts stand, and how large they are: in rows below the graph, as wide as it is."""
+    ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
+    left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
+    top = min(y - box.height for _, y, box in ends) - 2 * MARGIN
+    found: dict[str, tuple[Point, Box]] = {}
+    x, height = left, 0.0
+    for node in drafts:
+        box = outline(node)
+        if x > left and x + 2 * box.width > max(right, left + LEGEND[0]):
+            x, top, height = left, top - height - MARGIN, 0.0
+        found[node.name] = (x + box.width, top - box.height), box
+        x, height = x + 2 * box.width + MARGIN, max(height, 2 * box.height)
+    return found
+
+
+def _canvas(drawing: GraphDrawing, apart: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
     """An empty picture that holds all nodes and edges, and the height at which the legend stands."""
-    positions, boxes = drawing.positions, drawing.boxes
+    positions = drawing.positions
     corners = [
-        (x + across * boxes[name].width, y + up * boxes[name].height)
-        for name, (x, y) in positions.items()
+        (x + across * box.width, y + up * box.height)
+        for (x, y), box in [*((at, drawing.boxes[name]) for name, at in positions.items()), *apart.values()]
         for across in (-1, 1)
         for up in (-1, 1)
     ]
@@ -165,7 +190,7 @@ def _line_style(kind: str) -> dict[str, Any]:
     }
 
 
-def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int) -> None:
+def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int, with_drafts: bool) -> None:
     x = axes.get_xlim()[0] + MARGIN
     for static, text in ((True, "static pose"), (False, "dynamic motion")):
         fill, ink = (STATIC_FILL, TRUNK) if static else (DYNAMIC_FILL, NEAR)
@@ -187,6 +212,8 @@ def _draw_legend(axes: Axes, y: float, coloured: bool, left_out: int) -> None:
         axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
         axes.add_patch(_shape(True, (x + 2.55, y), Box(0.2, 0.12), *UNTRIED))
         axes.text(x + 2.85, y, "never tried", va="center", fontsize=9, color=MUTED)
-    if left_out:
-        text = f"{left_out} of weight 0, for goal walks only, are not drawn"
+    notes = [f"{left_out} of weight 0, for goal walks only, are not drawn"] if left_out else []
+    notes += ["dotted: drafts, which no walk enters"] if with_drafts else []
+    if notes:
+        text = "; ".join(notes)
         axes.text(axes.get_xlim()[0] + MARGIN, y - 0.3, text, va="center", fontsize=9, color=MUTED)

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from ctrlgraph.cli import main as main_module
-from ctrlgraph.cli.main import COMMANDS, cli, main
+from ctrlgraph.cli.main import COMMANDS, GROUPS, cli, main
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span
 
 HEAVY = ("numpy", "numba", "matplotlib", "lark", "pydantic", "networkx", "rich", "yaml", "odepy", "PIL", "sqlite3")
@@ -61,8 +61,19 @@ sys.exit(main())
 
 def test_help_lists_every_command_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    listing = capsys.readouterr().out.partition("Commands:\n")[2]
-    assert [line.split(maxsplit=1) for line in listing.splitlines()] == [[n, t] for n, t in COMMANDS.items()]
+    listing = capsys.readouterr().out.partition("Write motions:\n")
+    lines = [line for line in (listing[1] + listing[2]).splitlines() if line]
+    shown: dict[str, dict[str, str]] = {}
+    title = ""
+    for line in lines:
+        if line.startswith("  "):
+            name, text = line.split(maxsplit=1)
+            shown[title][name] = text
+        else:
+            title = line.removesuffix(":")
+            shown[title] = {}
+    assert shown == GROUPS and list(shown) == list(GROUPS)
+    assert len(COMMANDS) == sum(map(len, GROUPS.values()))  # no command stands in two groups
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -94,7 +94,8 @@ def test_a_command_in_running_text_exists_with_its_options(page: str) -> None:
 
 NODES = {"run", "goto", "keyframes", "robustness", "basins", "learn", "tune", "trace"}
 """Commands whose words before their options are nodes, edges or scripts."""
-OWN = {"dip", "walker", "leaning", "upright", "controllers/dip.t", "controllers/stand.t", "controllers/lean.t", "last"}
+OWN = {"leap", "seat", "walker", "leaning", "upright", "last"}
+OWN |= {f"controllers/{name}.t" for name in ("leap", "seat", "stand", "lean")}
 """What readers make themselves, and runs."""
 
 

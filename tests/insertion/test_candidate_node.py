@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate, first_comment, parse_conditions
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate, first_comment
 from ctrlgraph.project.project import Project
+from ctrlgraph.project.script_success import parse_conditions
 
 
 def test_a_script_becomes_a_node_of_its_name_with_its_first_sentence(still: Project) -> None:

@@ -80,8 +80,8 @@ def test_it_shows_what_it_will_write_and_writes_it_where_the_answer_is_yes(small
         "    timeout: 5.0",
         "    success: {torso: [-0.2, 0.5]}",
         "    description: 'Leaps: up'",
-        "  edge squat -> leap (naive), held -",
-        "  edge leap -> stand (learned), held -",
+        "  edge squat -> leap (naive), not tried",
+        "  edge leap -> stand (learned), not tried",
         "  file learned/leap-stand.yaml",
     ]
     assert lines[-1].startswith("written: ") and lines[-1].endswith("('ctrlgraph integrate --undo' takes it back)")

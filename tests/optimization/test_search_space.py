@@ -299,3 +299,45 @@ def test_a_value_reaches_every_part_of_a_joined_program(compiled):
     twice = sequence("twice", [Part(sequence("once", [Part(program)])), Part(program)])
     [name] = [p.id for p in program.parameters if p.quantity == "kp"]
     assert changed(twice, {name: 299.0}).constants.tolist().count(299.0) == 2
+
+
+EXITS = """\
+BEGINSCRIPT careful(void)
+  PHASE 0
+    ACTIONS
+      POSE waist(0.1);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x 1.2);
+    TRANSITION to(fail).after(time 4);
+    TRANSITION to(1).after(time .7);
+  ENDPHASE
+  PHASE 1
+    TRANSITION to(fail).after(when com_vx > 3 or fallen > 0.3);
+    TRANSITION to(-1).after(stable .05);
+    TRANSITION to(-1).after(time 5);
+  ENDPHASE
+  PHASE 2
+    TRANSITION to(-1).after(fallen > 0.2);
+    TRANSITION to(-1).after(time 6);
+  ENDPHASE
+  PHASE 3
+    TRANSITION to(-1).after(fallen x 1.1);
+    TRANSITION to(-1).after(time .9);
+  ENDPHASE
+  PHASE 4
+    TRANSITION to(0).after(fallen x 1.3);
+    TRANSITION to(-1).after(contact rFoot and time .8);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+def test_numbers_of_safety_exits_stay_unless_they_are_asked_for(still, tmp_path):
+    (tmp_path / "careful.t").write_text(EXITS)
+    program = still.compile(tmp_path / "careful.t")
+    kept = [p.value for p in search_space(program, still.character, quantities=PRIORS).items]
+    assert kept == [0.1, 0.7, 0.05, 0.2, 0.9, 1.3, 0.8]
+    every = [p.value for p in search_space(program, still.character, exits=True).items]
+    assert sorted(every) == sorted([*kept, 1.2, 4.0, 3.0, 0.3, 5.0, 6.0, 1.1])
+    [fallen] = [p.id for p in program.parameters if p.line == 6]
+    assert 1.2 in [p.value for p in search_space(program, still.character, moved={fallen}).items]

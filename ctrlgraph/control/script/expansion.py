@@ -26,6 +26,7 @@ from ctrlgraph.control.script.checks.ranges import check_value
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
 from ctrlgraph.control.script.constants import ConstantTable, Scope
+from ctrlgraph.control.script.exits import safety_conditions
 from ctrlgraph.control.script.identity import (
     StatementNames,
     argument_id,
@@ -68,6 +69,7 @@ class _Statement:
     frame: _Frame
     number: int
     names: StatementNames
+    safety: frozenset[int]
 
 
 class Expansion:
@@ -234,6 +236,7 @@ class Expansion:
         # In the order of the text, as the constants are numbered in it: actions and transitions are in that order too.
         actions, transitions = deque(phase.actions), deque(phase.transitions)
         names = StatementNames(frame.path, number, self._character)
+        safety = safety_conditions(phase, list(rows))
         for member in phase.phase.members:
             if isinstance(member, Call) and reached:
                 columns[layout.PHASE_CALL] = self._call(member, scope, frame, number)
@@ -245,7 +248,7 @@ class Expansion:
                     number_of = transition.transition.target.value
                     target = layout.FAIL if transition.transition.fails else rows.get(number_of, layout.EXIT)
                     place = self._place(frame, member.span)
-                    at = _Statement(place, scope, frame, number, names)
+                    at = _Statement(place, scope, frame, number, names, safety)
                     self._transitions.append(self._transition(transition.condition, target, at))
         columns[layout.PHASE_ACTION_END] = len(self._actions)
         columns[layout.PHASE_TRANSITION_END] = len(self._transitions)
@@ -340,12 +343,24 @@ class Expansion:
         statement, operands = at.names.of_condition(condition), [OMITTED, OMITTED]
         for operand in condition.operands:
             known_as = operand_id(statement, operand)
-            operands[operand.value.slot] = self._operand(operand, at.scope, at.frame, at.number, known_as)
+            operands[operand.value.slot] = self._operand(
+                operand, at.scope, at.frame, at.number, known_as, safety=id(condition) in at.safety
+            )
         row = [int(condition.kind), target, part, *operands, at.place]
         return mirrored_transition(row, self._character) if at.frame.mirrored else row
 
-    def _operand(self, operand: Operand, scope: Scope, frame: _Frame, number: int | None, known_as: str) -> int:
-        use = Parameter(known_as, operand.role, operand.value.quantity, number, path=str(frame.path))
+    def _operand(
+        self,
+        operand: Operand,
+        scope: Scope,
+        frame: _Frame,
+        number: int | None,
+        known_as: str,
+        *,
+        safety: bool = False,
+    ) -> int:
+        quantity, path = operand.value.quantity, str(frame.path)
+        use = Parameter(known_as, operand.role, quantity, number, path=path, safety=safety)
         slot = self._table.slot(operand.expression, scope, use)
         if not self._table.varies(slot):
             self._check_value(operand, slot, frame)

@@ -37,6 +37,18 @@ def overshoot(name: str, value: float, lower: float, upper: float) -> float:
     return math.copysign(abs(way) - reach, way) if not abs(way) <= reach else 0.0
 
 
+def in_turn(name: str, value: float, lower: float, upper: float) -> float:
+    """Return a value as it is compared with a range.
+
+    Of an angle on the circle that is the one, of all that are whole turns from it, that is nearest to the middle of the
+    range: -3.1 is 3.18 beside a range from 2.8 to 3.5.
+    """
+    if name not in MEASURES or not MEASURES[name].circular or not math.isfinite(value):
+        return value
+    middle, _ = arc(lower, upper)
+    return value if lower <= value <= upper else middle + math.remainder(value - middle, math.tau)
+
+
 def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
     """Return the conditions that do not hold, each as a sentence."""
     sentences = []

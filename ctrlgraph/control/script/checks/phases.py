@@ -93,10 +93,15 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
     """Match every statement to its form; what does not fit is reported and left out."""
     limits: list[Operand] = []
     joint_limits: list[JointLimit] = []
+    _check_successes(script, report)
     for setting in script.settings:
+        if setting.name.text == forms.SUCCESS:
+            message = "SUCCESS takes a measure and a range"
+            report.error("form", message, setting.span, HOW_TO_SUCCEED)
+            continue
         if setting.name.text != forms.TORQUE_LIMIT.role:
             message = f"unknown setting '{setting.name.text}'"
-            report.error("unknown-setting", message, setting.name.span, "the only setting is TORQUELIMIT")
+            report.error("unknown-setting", message, setting.name.span, "the settings are TORQUELIMIT and SUCCESS")
             continue
         if setting.joint is not None:
             value = Value(f"{forms.TORQUE_LIMIT.role} {setting.joint.text}", forms.TORQUE_LIMIT.quantity, 0)
@@ -107,6 +112,27 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
         limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
     phases = tuple(_bind_phase(phase, report) for phase in script.phases)
     return BoundScript(script, phases, tuple(limits), tuple(joint_limits))
+
+
+HOW_TO_SUCCEED = "such as SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: with one end open"
+
+
+def _check_successes(script: Script, report: FindingCollector) -> None:
+    """Which measures there are is for those to say who know the measures."""
+    seen: set[str] = set()
+    for success in script.successes:
+        measure, low, high = success.measure.text, success.low, success.high
+        if success.name.text != forms.SUCCESS:
+            message = f"{success.name.text} takes no range: only SUCCESS does"
+            report.error("form", message, success.span, HOW_TO_SUCCEED)
+        elif low is None and high is None:
+            report.error("form", f"the range of {measure} has no end", success.span, HOW_TO_SUCCEED)
+        elif low is not None and high is not None and low.value > high.value:
+            message = f"the range of {measure} is empty: {low.value:g} is above {high.value:g}"
+            report.error("empty-range", message, success.span)
+        if measure in seen:
+            report.error("duplicate-setting", f"SUCCESS of {measure} is set twice", success.measure.span)
+        seen.add(measure)
 
 
 def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:

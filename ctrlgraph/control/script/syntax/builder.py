@@ -49,7 +49,12 @@ class Builder:
         phases = tuple(self._phase(child) for child in rest if not isinstance(child, Token))
         last = parameters.children[-1] if parameters is not None else title
         header = Span(begin.line, begin.column, last.end_line, last.end_column)
-        parts = tuple(self._uses(p) if p.data == "scripts" else self._setting(p) for p in prelude)
+        makers: dict[str, Callable[[Node], syntax.Uses | syntax.Setting | syntax.Success]] = {
+            "scripts": self._uses,
+            "setting": self._setting,
+            "success": self._success,
+        }
+        parts = tuple(makers[p.data](p) for p in prelude)
         return syntax.Script(name(title), names, phases, parts, header, span(script))
 
     def _uses(self, tree: Node) -> syntax.Uses:
@@ -59,6 +64,11 @@ class Builder:
         _, title, joint, value, _ = tree.children
         of_joint = name(joint) if joint is not None else None
         return syntax.Setting(name(title), self._expression(value), span(tree), of_joint)
+
+    def _success(self, tree: Node) -> syntax.Success:
+        _, title, measure, low, _, high, _ = tree.children
+        least, greatest = (None if end is None else self._bound(end) for end in (low, high))
+        return syntax.Success(name(title), name(measure), least, greatest, span(tree))
 
     def _script_name(self, tree: Node) -> syntax.ScriptName:
         stem, extension = tree.children

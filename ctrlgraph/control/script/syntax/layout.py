@@ -69,7 +69,9 @@ def separator(before: Token | None, token: Token, marks: Marks) -> str:
     """Return the space between two tokens of a line."""
     if before is None or token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT"):
         return ""
-    if _is_sign(before, marks):
+    if _is_sign(before, marks) or token.type == "COLON":
+        return " " if before.type == "EQUAL" else ""
+    if before.type == "COLON":
         return ""
     place = _place(token)
     if token.type == "LPAR" and place not in marks.groups:

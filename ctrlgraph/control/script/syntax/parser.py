@@ -30,7 +30,7 @@ _WORD_TYPES = (
     | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
 )
 # A comment, or a run of characters that no token begins with.
-_COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#]+")
+_COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
 _SHOWN = 20  # foreign characters of a run

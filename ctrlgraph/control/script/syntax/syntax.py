@@ -259,6 +259,17 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Success:
+    """`SET SUCCESS measure = low:high` before BEGINSCRIPT; an end that is left open is None."""
+
+    name: Name
+    measure: Name
+    low: Number | None
+    high: Number | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Uses:
     """`SCRIPTS a.t, b.s;`: the scripts that this one may call."""
 
@@ -273,7 +284,7 @@ class Script:
     name: Name
     parameters: tuple[Name, ...]
     phases: tuple[Phase, ...]
-    prelude: tuple[Uses | Setting, ...]
+    prelude: tuple[Uses | Setting | Success, ...]
     header_span: Span
     span: Span
 
@@ -284,6 +295,10 @@ class Script:
     @property
     def settings(self) -> tuple[Setting, ...]:
         return tuple(p for p in self.prelude if isinstance(p, Setting))
+
+    @property
+    def successes(self) -> tuple[Success, ...]:
+        return tuple(p for p in self.prelude if isinstance(p, Success))
 
 
 def walk(node: object) -> Iterator[object]:

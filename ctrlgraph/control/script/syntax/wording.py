@@ -17,6 +17,7 @@ _SIGNS = {
     "RPAR": "')'",
     "DOT": "'.'",
     "EQUAL": "'='",
+    "COLON": "':'",
     "LESS": "'<'",
     "MORE": "'>'",
     "NAME": "a name",

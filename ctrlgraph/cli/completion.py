@@ -1,0 +1,112 @@
+"""What a shell completes: names of nodes, paths of scripts, names of runs.
+
+It is asked at each press of the tab key, in whatever directory: it loads nothing that simulates, it takes a project as
+it finds it, and where there is nothing to be read it has nothing to offer. Names come from files of others and go onto
+a command line, so that only those are offered that mean nothing to a shell.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+GRAPH_FILE = "graph.yaml"  # of ctrlgraph.project and ctrlgraph.runs, which are not loaded for this
+DATABASE = "runs/runs.sqlite"
+MOST = 500
+"""So many of a kind are offered."""
+
+_PLAIN = re.compile(r"[\w.+][\w.+/-]*")
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def nodes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the nodes and drafts of the project that begin so."""
+    return _items(_nodes(ctx), incomplete)
+
+
+def scripts(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the project's nodes, drafts and scripts that begin so."""
+    return [*nodes(ctx, param, incomplete), *_items(_scripts(ctx), incomplete)]
+
+
+def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the logged runs that begin so, the newest first."""
+    return _items(_runs(ctx), incomplete)
+
+
+def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the nodes, drafts, scripts and runs that begin so."""
+    return [*scripts(ctx, param, incomplete), *runs(ctx, param, incomplete)]
+
+
+def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:
+    names: dict[str, None] = {}
+    try:
+        for name in found:
+            if name.startswith(incomplete) and _PLAIN.fullmatch(name):
+                names[name] = None
+            if len(names) == MOST:
+                break
+    except Exception:  # whatever is wrong with a project, a shell is no place to say it
+        pass
+    return [CompletionItem(name) for name in names]
+
+
+def _directory(ctx: click.Context) -> Path | None:
+    """The project's directory, as `Settings.project` finds it."""
+    given = ctx.find_root().params.get("project")
+    if given is not None:
+        return Path(given).absolute()
+    here = Path.cwd()
+    return next((path for path in (here, *here.parents) if (path / GRAPH_FILE).is_file()), None)
+
+
+def _nodes(ctx: click.Context) -> Iterator[str]:
+    from ctrlgraph.paths import contained
+    from ctrlgraph.yaml_loader import load, read_text
+
+    directory = _directory(ctx)
+    if directory is not None:
+        _, data = load(read_text(contained(directory, GRAPH_FILE)), lambda _: None)
+        yield from map(str, data["nodes"])
+
+
+def _scripts(ctx: click.Context) -> Iterator[str]:
+    """Scripts of the project, as paths from the current directory where it holds the project, else from the project."""
+    directory = _directory(ctx)
+    if directory is None:
+        return
+    from ctrlgraph.paths import contained
+
+    here = Path.cwd()
+    for folder, folders, files in os.walk(contained(directory, "controllers")):
+        folders.sort()
+        for file in sorted(files):
+            if file.endswith((".t", ".s")):
+                path = Path(folder) / file
+                home = here if path.is_relative_to(here) else directory
+                yield path.relative_to(home).as_posix()
+
+
+def _runs(ctx: click.Context) -> Iterator[str]:
+    import sqlite3
+
+    from ctrlgraph.paths import contained
+
+    directory = _directory(ctx)
+    if directory is None:
+        return
+    yield "last"
+    path = contained(directory, DATABASE).absolute()
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=0.2)
+    try:
+        for (name,) in connection.execute("SELECT id FROM runs ORDER BY started DESC LIMIT ?", (MOST,)):
+            yield str(name)
+    finally:
+        connection.close()

@@ -1,0 +1,94 @@
+"""A draft: a script that is no node yet, so that its constants can be tuned before it is taken into the graph.
+
+It is tuned in a copy of the project, where it stands as a node after the states that it is to begin in. It is judged by
+its own conditions alone: nothing says yet where it leads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.model import Edge, Node
+from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
+from ctrlgraph.insertion.scratch_project import ScratchProject, staged
+from ctrlgraph.project.project import Project
+
+START_POSE = "start_pose"
+"""The node of the copy that holds the start pose."""
+
+HELD_S = 0.25
+"""As long as an entry is shaken, and a little more."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """project: the copy in which it is a node; node: that node; sources: what it comes after there."""
+
+    project: Project
+    node: Node
+    sources: tuple[str, ...]
+
+
+@contextlib.contextmanager
+def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[str]) -> Iterator[Draft]:
+    """Return a script as a node of a copy of the project, which is gone afterwards.
+
+    Args:
+        sources: the nodes after which it begins; the start pose where there are none.
+
+    Raises:
+        CtrlGraphError: it is a node of the graph, it cannot become one, there is nothing to judge it by, or there is
+            no such source.
+        SourceError: the script or the graph has errors.
+    """
+    for name in sources:
+        project.graph.node(name)
+    candidate = find_candidate(project, request)
+    node = candidate.node
+    if candidate.known:
+        raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: tune {node.name}")
+    if not node.success:
+        raise CtrlGraphError(
+            f"nothing says what the success of {node.name} is: give --success MEASURE=LOW:HIGH, or write"
+            " SET SUCCESS MEASURE = LOW:HIGH before its BEGINSCRIPT"
+        )
+    with staged(project) as scratch:
+        before = tuple(dict.fromkeys(sources)) or (_start_pose(project, scratch),)
+        yield Draft(_put(project, scratch, node, before), node, before)
+
+
+def _start_pose(project: Project, scratch: ScratchProject) -> str:
+    """Write a script that holds the start pose; the name of its node."""
+    name = START_POSE
+    while name in project.graph or project.library.find(name) is not None:
+        name += "_"
+    poses = "".join(f"      POSE {joint}(0);\n" for joint in project.character.joint_names if joint.isidentifier())
+    text = (
+        f"BEGINSCRIPT {name}(void)\n  PHASE 0\n    ACTIONS\n{poses}    ENDACTIONS\n"
+        f"    TRANSITION to(-1).after(time {HELD_S});\n  ENDPHASE\nENDSCRIPT\n"
+    )
+    path = scratch.directory / f"{name}.t"
+    path.write_text(text, encoding="utf-8")
+    return name
+
+
+def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequence[str]) -> Project:
+    """The copy with the draft after its sources; where it leads is of no account, and stands for a way out."""
+    graph = project.graph
+    edges = [*graph.edges, *(Edge(name, node.name) for name in sources), Edge(node.name, graph.start)]
+    nodes, start = [*graph, node], graph.start
+    added = [name for name in sources if name not in graph]
+    for name in added:
+        nodes.append(Node(name, f"{name}.t", timeout=1.0))
+        edges.append(Edge(name, graph.start))
+        start = name
+    return scratch.put(nodes, edges, start=start)
+
+
+def original(project: Project, draft: Draft, path: Path) -> Path:
+    """Return the file of the project that a file of the copy is the copy of."""
+    return project.directory / path.resolve().relative_to(draft.project.directory)

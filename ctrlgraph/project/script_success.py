@@ -1,0 +1,103 @@
+"""What the success of a script is that is in no graph: from its header, or in the words of the command line.
+
+Both have one form, `com_height = 0.8:1.1`, an end of which may be left open.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ctrlgraph.bounds import MAX_MAGNITUDE
+from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, Conditions, lacking
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.control.script.syntax.parser import Parsed
+    from ctrlgraph.project.project import Project
+
+_CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
+
+
+def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
+    """Return what is wrong with the measures of a script's SET SUCCESS; the parser tells what is wrong with its form.
+
+    Args:
+        character: which must have what the measures need; None asks for nothing.
+    """
+    if parsed.script is None:
+        return []
+    report = FindingCollector(parsed.path, parsed.text)
+    for success in parsed.script.successes:
+        name = success.measure.text
+        if name not in MEASURES:
+            hint = suggestion(name, MEASURES) or "`ctrlgraph measures` lists them"
+            report.error("unknown-measure", f"unknown measure '{name}'", success.measure.span, hint)
+        elif character is not None and (faults := lacking([name], character)):
+            report.error("missing-role", faults[name], success.measure.span, HOW_TO_STATE)
+        for end in (success.low, success.high):
+            if end is not None and abs(end.value) > MAX_MAGNITUDE:
+                message = f"must be within {-MAX_MAGNITUDE:g} and {MAX_MAGNITUDE:g}, not {end.value:g}"
+                report.error("absurd-value", f"the range of {name} {message}", end.span)
+    return list(report.sorted())
+
+
+def header_conditions(project: Project, path: Path) -> Conditions:
+    """Return the success that a script states itself; none where it states none, or is no script.
+
+    Raises:
+        SourceError: its measures have faults. Those of its form are found where it is compiled.
+    """
+    parsed = project.library.parse(path)
+    findings = check_success(parsed, project.character)
+    if findings:
+        raise SourceError(findings)
+    if parsed.script is None:
+        return {}
+    return {
+        success.measure.text: (
+            -math.inf if success.low is None else success.low.value,
+            math.inf if success.high is None else success.high.value,
+        )
+        for success in parsed.script.successes
+    }
+
+
+def parse_conditions(words: Sequence[str]) -> Conditions:
+    """`torso=-0.3:0.3` as a success condition; an end that is left open does not count.
+
+    Raises:
+        CtrlGraphError: a word has another form, or there is no such measure.
+    """
+    conditions: Conditions = {}
+    for word in words:
+        match = _CONDITION.fullmatch(word.replace(" ", ""))
+        if match is None:
+            raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3")
+        name, low, high = match.groups()
+        if name not in MEASURES:
+            hint = suggestion(name, MEASURES) or f"known: {', '.join(MEASURES)}"
+            raise CtrlGraphError(f"there is no measure '{name}' ({hint})")
+        if name in conditions:
+            raise CtrlGraphError(f"{name} is given twice")
+        conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
+        if conditions[name][0] > conditions[name][1]:
+            raise CtrlGraphError(f"'{word}' is an empty range")
+    return conditions
+
+
+def _end(word: str, text: str, if_open: float) -> float:
+    if not text:
+        return if_open
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if math.isnan(value):
+        raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: '{text}' is no number")
+    return value

@@ -1,0 +1,134 @@
+"""Completion: nodes, scripts and runs, quickly, and whatever state the project is in."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from small_project import make_small
+
+from ctrlgraph.cli.main import COMMANDS, cli, main
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def completed(words: str, *, directory: Path | None = None) -> list[str]:
+    """What is offered for the last of the words."""
+    given, _, incomplete = words.rpartition(" ")
+    before = ["--project", str(directory)] if directory is not None else []
+    shell = ShellComplete(cli, {}, "ctrlgraph", "_CTRLGRAPH_COMPLETE")
+    return [item.value for item in shell.get_completions([*before, *given.split()], incomplete)]
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_small(tmp_path_factory.mktemp("completion") / "small")
+
+
+def test_nodes_are_completed_where_a_node_is_meant(directory: Path) -> None:
+    assert completed("run s", directory=directory)[:3] == ["stand", "squat", "spring"]
+    assert completed("goto sq", directory=directory) == ["squat"]
+    assert completed("run squat --from st", directory=directory) == ["stand"]
+    assert completed("tune spring --from sp", directory=directory) == ["spring"]
+    assert completed("integrate x.t --only sq", directory=directory) == ["squat"]
+    assert completed("learn stand sq", directory=directory) == ["squat"]
+
+
+def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert completed("tune controllers/sp", directory=directory) == ["controllers/spring.t"]
+    monkeypatch.chdir(directory.parent)
+    assert completed("run small/controllers/sp", directory=directory) == ["small/controllers/spring.t"]
+    monkeypatch.chdir(directory)
+    assert completed("integrate controllers/sp") == ["controllers/spring.t"]
+
+
+def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:
+    assert completed("replay ", directory=directory) == ["last"]
+    for seed in "12":
+        assert main(["--project", str(directory), "walk", "--transitions", "1", "--seed", seed, "--no-states"]) == 0
+    capsys.readouterr()
+    assert main(["--project", str(directory), "runs", "--json"]) == 0
+    runs = [run["run"] for run in json.loads(capsys.readouterr().out)]
+    assert completed("replay ", directory=directory) == ["last", *runs]
+    assert completed("stats la", directory=directory) == ["last"]
+
+
+def test_commands_and_options_are_completed() -> None:
+    assert completed("in") == ["integrate", "init"]
+    assert "--success" in completed("tune --s")
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        "nodes: 7\n",
+        "nodes: [\n",
+        "a: &a [*a]\n",
+        "\x00",
+        "nodes: {'$(reboot)': {}, 'a b': {}, '-x': {}, \"\\e[2J\": {}}\n",
+    ],
+)
+def test_a_broken_project_offers_nothing_and_does_not_fail(graph: str, tmp_path: Path) -> None:
+    (tmp_path / "graph.yaml").write_text(graph)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "runs.sqlite").write_bytes(b"no database")
+    assert completed("goto ", directory=tmp_path) == []
+    assert completed("replay ", directory=tmp_path) == ["last"]
+    assert completed("run ", directory=tmp_path / "nowhere") == []
+
+
+def test_what_a_link_leads_out_to_is_not_offered(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    (outside / "controllers").mkdir(parents=True)
+    (outside / "controllers" / "secret.t").write_text("")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "graph.yaml").write_text("nodes: {}\n")
+    (tmp_path / "project" / "controllers").symlink_to(outside / "controllers")
+    assert completed("run c", directory=tmp_path / "project") == []
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_line_that_turns_it_on_prints_a_script_for_the_shell(shell: str) -> None:
+    environment = os.environ | {"_CTRLGRAPH_COMPLETE": f"{shell}_source"}
+    code = "import sys; from ctrlgraph.cli.entry import main; sys.exit(main())"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
+    if shell == "bash" and "version" in result.stderr:
+        pytest.skip("this machine's bash is too old to complete")
+    assert result.returncode == 0 and "ctrlgraph" in result.stdout
+
+
+def test_nothing_that_simulates_is_loaded(directory: Path) -> None:
+    code = (
+        "import sys\nfrom ctrlgraph.cli.main import main\ntry:\n    main([])\nfinally:\n"
+        "    heavy = {'numba', 'numpy', 'matplotlib', 'pydantic', 'networkx', 'rich'}\n"
+        "    print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    words = {"_CTRLGRAPH_COMPLETE": "bash_complete", "COMP_WORDS": "ctrlgraph run sq", "COMP_CWORD": "2"}
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | words, cwd=directory, check=True
+    )
+    assert (result.stdout, result.stderr) == ("plain,squat\n", "[]\n")
+
+
+def test_every_argument_for_a_node_is_completed() -> None:
+    lacking = []
+    for name in COMMANDS:
+        command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
+        for parameter in command.params:
+            means_node = re.fullmatch(r"\[?NODE\]?(\.\.\.)?|\[?RUN\]?(\.\.\.)?|\w*SCRIPT\w*", parameter.metavar or "")
+            if means_node and not has_completion(parameter):
+                lacking.append(f"{name} {parameter.name}")
+    assert lacking == []
+
+
+def has_completion(parameter: click.Parameter) -> bool:
+    """click keeps what was given as `shell_complete` under this name, and tells it in no other way."""
+    return getattr(parameter, "_custom_shell_complete", None) is not None
