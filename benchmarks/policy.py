@@ -5,11 +5,12 @@
 
 The task: as far as possible in 40 transitions whose beginnings are shaken, or on courses of stairs, boxes, gaps and
 slopes, each drawn by a seed of its own; a fall ends it (`ctrlgraph/Walkthrough-v0`, reward as it is). Chance draws
-evenly from the actions that may be taken. The policy is fitted Q iteration with extremely randomised trees (Ernst, Geurts and Wehenkel 2005, "Tree-based
-batch mode reinforcement learning", JMLR 6, figure 1), on a batch that grows: walks by chance, then walks by the policy
-so far with one choice in five by chance. The planner takes the most reliable path (`ctrlgraph.graph.goal_planner`) from
-the node where it is to a gait and from there to the stand, over and over, by what the same batch says of each edge; of
-all gaits the one that comes furthest in walks of training. Test walks have seeds that training has not.
+evenly from the actions that may be taken. The policy is fitted Q iteration with extremely randomised trees (Ernst,
+Geurts and Wehenkel 2005, "Tree-based batch mode reinforcement learning", JMLR 6, figure 1), on a batch that grows:
+walks by chance, then walks by the policy so far with one choice in five by chance. The planner takes the most
+reliable path (`ctrlgraph.graph.goal_planner`) from the node where it is to a gait and from there to the stand, over
+and over, by what the same batch says of each edge; of all gaits the one that comes furthest in walks of training.
+Test walks have seeds that training has not.
 """
 
 from __future__ import annotations
