@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ctrlgraph.engine import loop
@@ -65,4 +66,8 @@ def test_signals_that_are_taken_piece_by_piece_are_those_of_the_whole(small: Any
             columns.append({name: [v for part in parts for v in part.columns[name].tolist()] for name in last.columns})
     whole, pieces = columns
     assert len(taken) > 3
-    assert all(str(whole[name]) == str(pieces[name]) for name in whole)
+    for name, values in whole.items():
+        if isinstance(values[0], str):
+            assert pieces[name] == values
+        else:  # a matrix product's last bit depends on how many rows it has
+            np.testing.assert_allclose(pieces[name], values, rtol=1e-12, err_msg=name)
