@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "walk": "Walk the graph at random and log every attempt.",
     "goto": "Walk to a node, or past a place on a course.",
     "courses": "Walk random courses to their end.",
+    "edit": "Edit a motion while it moves, in the browser.",
     "run": "Run one controller, a node of the graph or a script.",
     "graph": "Show the graph: its nodes, its edges, a picture.",
     "check": "Check scripts, graph, characters and learned files.",

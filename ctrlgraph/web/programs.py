@@ -105,6 +105,10 @@ class Programs:
                     found.setdefault(parameter.own_id, (parameter, value))
         return found
 
+    def controllers(self) -> list[Controller]:
+        """Return the controllers that have been asked for since they changed, as their scripts have them."""
+        return [controller for controller, _ in self._plain.values()]
+
     def _plain_controller(self, key: Any, segment: Segment, preview: TerrainPreview) -> tuple[Controller, int]:
         """A segment's controller without the sliders' values, and how often it runs."""
         if key in self._plain:
