@@ -33,8 +33,8 @@ def command(
     """Edit a motion while it moves: a page in the browser, served on this machine alone.
 
     What is shown is a SCRIPT, a NODE that the graph's shortest way leads to, or several NODEs one after another;
-    without any, what was edited last. A script that is saved, in the page or in any editor, is simulated again from where it
-    changes. Ctrl-C ends it; what is not saved is there again the next time.
+    without any, what was edited last. A script that is saved, in the page or in any editor, is simulated again from
+    where it changes. Ctrl-C ends it; what is not saved is there again the next time.
     """
     from ctrlgraph import extras
 

@@ -41,17 +41,7 @@ MAX_PAGES = 20
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
 
-OWN = (
-    "main.js",
-    "connection.js",
-    "editor.js",
-    "sliders.js",
-    "stage.js",
-    "panels.js",
-    "edit.css",
-    "index.html",
-    "icon.svg",
-)
+OWN = ("index.html", "edit.css", "icon.svg", "main.js", "connection.js", "editor.js", "sliders.js", "panels.js")
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
