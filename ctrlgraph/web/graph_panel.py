@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import multiprocessing
+import os
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
+from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.playback import graph_of
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
+
+_NICENESS = 10
 
 
 def graph_panel(project: Project) -> dict[str, Any]:
@@ -24,3 +32,35 @@ def graph_panel(project: Project) -> dict[str, Any]:
         node_success={node.name: node.success.count for node in statistics.nodes},
         edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
     )
+
+
+def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:
+    """Return the same of the project in a directory, made by a process of its own: to find a place for everything takes
+    seconds, in which a live motion is not to stand still.
+
+    Raises:
+        CtrlGraphError: it cannot be made.
+    """
+    isolate_new_interpreters()
+    context = multiprocessing.get_context("spawn")
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(target=_make, args=(sending, directory), name="graph", daemon=True)
+    process.start()
+    sending.close()
+    try:
+        return cast("dict[str, Any]", receiving.recv())
+    except EOFError:
+        raise CtrlGraphError("the graph cannot be drawn") from None
+    finally:
+        receiving.close()
+        process.join(1.0)
+
+
+def _make(sending: Connection, directory: Path) -> None:
+    from ctrlgraph.project.project import Project
+
+    with suppress(OSError):
+        os.nice(_NICENESS)
+    with suppress(CtrlGraphError, KeyboardInterrupt, BrokenPipeError):
+        sending.send(graph_panel(Project(directory)))
+    sending.close()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import trust
-from ctrlgraph.web.graph_panel import graph_panel
+from ctrlgraph.web.graph_panel import graph_panel_elsewhere
 from ctrlgraph.web.server import LiveServer, listening, serve
 from ctrlgraph.web.session import Session, Tell
 from ctrlgraph.web.state_file import Remembered, recall, remember, state_path
@@ -72,7 +72,7 @@ def open_live_page(
         def make(tell: Tell) -> Session:
             return Session(project, names, tell, terrain=terrain, friction=friction, remembered=before, remember=keep)
 
-        server = LiveServer(make, token, number, _watched(project), partial(graph_panel, project))
+        server = LiveServer(make, token, number, _watched(project), partial(graph_panel_elsewhere, project.directory))
     except BaseException:
         listener.close()
         raise

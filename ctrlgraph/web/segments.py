@@ -167,11 +167,11 @@ class Queue:
 
     def next(self, segment: Segment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> Segment | None:
         """Return what comes after a segment; None where the motion ends."""
-        stops = isinstance(self.way, Stop)
-        judged_ill = not outcome.succeeded or (outcome.fell and not outcome.judged)
-        if judged_ill:
+        if not outcome.succeeded or (outcome.fell and not outcome.judged):
+            if isinstance(self.way, Stop):
+                return None  # what was to come still does, once an edit has mended it
             self.waiting.clear()  # what was to come cannot be entered from here
-            return None if stops else self.way.next(segment, outcome, preview())
+            return self.way.next(segment, outcome, preview())
         if self.waiting:
             return self.waiting.popleft()
         return self.way.next(segment, outcome, preview())

@@ -47,7 +47,7 @@ let welcomed = null;
 let version = 0;
 let wanted = null; // where the clock is to stand again once the motion has come there
 let lastGrown = 0;
-let ghostKeeps = false;
+let hasPlayed = false;
 const scripts = new Map(); // by path: revision, digest, saved, phases, synced (the server's text), text
 let shownPath = null;
 let sentEdit = null; // one text is under way at a time
@@ -147,6 +147,7 @@ function takeSamples({ of, version: number, data }) {
   const began = present.samples === 0;
   present.append(data);
   if (began) { figure.setPlayback(present); lanes.setPlayback(present); }
+  if (began && !hasPlayed && !matchMedia("(prefers-reduced-motion: reduce)").matches) { hasPlayed = true; player.play(); }
   if (wanted !== null) {
     const goal = wanted;
     player.changed();
@@ -176,7 +177,6 @@ function takeBranch(message) {
   const time = player.time;
   if (!message.keeps_ghost && present.samples) {
     others.set("ghost", present.copy());
-    ghostKeeps = true;
     showGhosts();
   }
   wanted = null;
