@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import trust
 from ctrlgraph.web.graph_panel import graph_panel_elsewhere
-from ctrlgraph.web.server import LiveServer, listening, serve
+from ctrlgraph.web.server import LiveServer, listening, runner
 from ctrlgraph.web.session import Session, Tell
 from ctrlgraph.web.state_file import Remembered, recall, remember, state_path
 
@@ -86,7 +86,8 @@ def open_live_page(
 
 def serve_live_page(page: LivePage) -> None:
     """Serve a page until Ctrl-C."""
-    serve(page.server, page.listener)
+    with contextlib.suppress(KeyboardInterrupt):  # which is told again once everything has been put away
+        runner(page.server).run(sockets=[page.listener])
 
 
 def _watched(project: Project) -> list[Path]:

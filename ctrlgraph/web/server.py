@@ -245,8 +245,8 @@ def listening(port: int, *, wanted: int = 0) -> socket.socket:
     raise AssertionError("a port of 0 is any that is free")
 
 
-def serve(server: LiveServer, listener: socket.socket) -> None:
-    """Serve until Ctrl-C."""
+def runner(server: LiveServer) -> uvicorn.Server:
+    """Return what runs a server: `run(sockets=[...])`, until Ctrl-C or until its `should_exit` is set."""
     config = uvicorn.Config(
         server.app,
         log_level="critical",
@@ -261,4 +261,4 @@ def serve(server: LiveServer, listener: socket.socket) -> None:
         server_header=False,
         date_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    return uvicorn.Server(config)

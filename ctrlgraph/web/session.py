@@ -24,7 +24,7 @@ from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.optimization.search_space import search_space
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.words import parse
@@ -765,7 +765,7 @@ class Session:
         self._search_looked = time.monotonic()
         assert self._search is not None
         try:
-            status = (self._project.directory / self._search).stat()
+            status = contained(self._project.directory, self._search).stat()
             seen = status.st_mtime, status.st_size
             if seen == self._search_seen:
                 return

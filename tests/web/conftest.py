@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -29,6 +30,14 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     state = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(state))
     return state
+
+
+@pytest.fixture(autouse=True)
+def graph_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small graph is laid out at once: no process is started for it."""
+    from ctrlgraph.web.graph_panel import graph_panel
+
+    monkeypatch.setattr("ctrlgraph.web.page.graph_panel_elsewhere", lambda directory: graph_panel(Project(directory)))
 
 
 class Told:
@@ -80,6 +89,21 @@ def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
         yield opened
 
 
+@pytest.fixture
+def live(small: Project) -> Iterator[str]:
+    """The address of a live page of the small project: its stand, its squat and its stand, served by a thread."""
+    from ctrlgraph.web.page import open_live_page
+    from ctrlgraph.web.server import runner
+
+    page = open_live_page(small, ["stand", "squat", "stand"])
+    running = runner(page.server)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
+    thread.start()
+    yield page.address
+    running.should_exit = True
+    thread.join()
+
+
 class Served:
     """`ctrlgraph edit` in a process of its own."""
 
@@ -103,12 +127,13 @@ class Served:
     def kill(self) -> None:
         """End it as a crash does."""
         self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
     def interrupt(self) -> int:
         """End it by Ctrl-C; returns its exit code."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(30)
+        self.process.communicate(timeout=30)
+        return self.process.returncode
 
 
 @pytest.fixture
