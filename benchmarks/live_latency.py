@@ -88,7 +88,9 @@ def measured(page: Any, motion: Motion, directory: Path, edits: int) -> dict[str
     file.write_text(text)
     page.wait_for_timeout(500)
     wait(page, ENDED)
-    page.evaluate("() => { ctrlgraphLive.player.setLoop(true); ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }")
+    page.evaluate(
+        "() => { ctrlgraphLive.player.setLoop(true); ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }"
+    )
     before, at = page.evaluate("() => [ctrlgraphLive.frames, performance.now()]")
     page.wait_for_timeout(4000)
     after, then = page.evaluate("() => [ctrlgraphLive.frames, performance.now()]")
@@ -133,7 +135,17 @@ def main() -> None:
         for motion in MOTIONS:
             if given.motion and motion.name.split()[0] not in given.motion:
                 continue
-            command = [sys.executable, "-m", "ctrlgraph", "--project", name, "edit", "--no-browser", "--forget", *motion.nodes]
+            command = [
+                sys.executable,
+                "-m",
+                "ctrlgraph",
+                "--project",
+                name,
+                "edit",
+                "--no-browser",
+                "--forget",
+                *motion.nodes,
+            ]
             server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             try:
                 assert server.stdout is not None

@@ -12,6 +12,7 @@ import numpy as np
 from ctrlgraph.control.controller import Controller
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.correspondence import Correspondence
+from ctrlgraph.control.script.identity import PhaseDigests, phase_digests
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.project.controllers import same_ground
@@ -22,6 +23,8 @@ from ctrlgraph.web.segments import Segment
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.profile import TerrainPreview
+
+_MOST_KEPT = 64
 
 Values = Mapping[str, float]
 """Of parameters, by id."""
@@ -41,6 +44,7 @@ class Programs:
         self._good: dict[Any, tuple[Controller, int]] = {}
         self._valued: dict[Any, Controller] = {}
         self._correspondences: dict[tuple[int, int], tuple[Controller, Controller, Correspondence]] = {}
+        self._digests: dict[int, tuple[Program, PhaseDigests]] = {}
         self.errors: dict[Any, tuple[Finding, ...]] = {}
         self.notes: dict[str, str] = {}
 
@@ -86,11 +90,18 @@ class Programs:
             return None
         key = (id(before), id(after))
         if key not in self._correspondences:
-            if len(self._correspondences) > 64:
+            if len(self._correspondences) > _MOST_KEPT:
                 self._correspondences.clear()
-            found = Correspondence(before, after, self._project.character)
+            found = Correspondence(before, after, self._phase_digests)
             self._correspondences[key] = before, after, found  # held, so that no other gets their ids
         return self._correspondences[key][2]
+
+    def _phase_digests(self, program: Program) -> PhaseDigests:
+        if id(program) not in self._digests:
+            if len(self._digests) > _MOST_KEPT:
+                self._digests.clear()
+            self._digests[id(program)] = program, phase_digests(program, self._project.character)
+        return self._digests[id(program)][1]
 
     def parameters(self, segments: Iterable[Segment], preview: TerrainPreview) -> dict[str, tuple[Parameter, float]]:
         """Return the parameters of what these segments run, by id, with the values that their scripts give them."""

@@ -11,44 +11,37 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph import compilation
-from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.script.compiler import check_script
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.pushes import Push
-from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.graph.goal_planner import EdgeEvidence
-from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.paths import contained, display_path
-from ctrlgraph.playback import PlaybackEncoder
-from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol, searches
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.live import Branch, LiveSimulation, told
 from ctrlgraph.web.motion import Recording
 from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
-from ctrlgraph.web.segments import Queue, RandomWalk, Segment, Stop, WayToGoal, segments_of, way_there
+from ctrlgraph.web.segments import Queue, RandomWalk, Segment, Stop, WayToGoal, way_there
+from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.state_file import Draft, KeptVariant, Remembered
-from ctrlgraph.web.told import event_of, is_of, phases_of, told_event, told_finding, told_parameter
+from ctrlgraph.web.target import Target, target_of
+from ctrlgraph.web.told import event_of, told_event
 from ctrlgraph.web.world import MAX_EVENTS, Event, World, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.profile import Terrain, TerrainPreview
+    from ctrlgraph.terrain.profile import TerrainPreview
 
 AHEAD_S = 8.0
 """So far before the pages a walk is simulated, s."""
-
-GHOST_AFTER_S = 0.8
-"""A motion that was seen for less (s) is no ghost of the next one: a slider that is drawn leaves one, not fifty."""
 
 MAX_UNDO = 200
 MAX_VARIANTS = 4
@@ -78,15 +71,6 @@ class _Variant:
     recording: Recording
 
 
-@dataclass
-class _Target:
-    """What the motion is made of: the nodes that were asked for, or a script after them."""
-
-    names: list[str] = field(default_factory=list)
-    script: str | None = None
-    cycles: int | None = None
-
-
 class Session:
     """See the module's text.
 
@@ -113,7 +97,9 @@ class Session:
         self._project, self._tell, self._remember = project, tell, remember
         self._scripts, self._programs = Scripts(project), Programs(project)
         self._terrain, self._engine = parse(terrain, friction), project.engine
+        ENGINES[self._engine].load()  # that it is not installed is said before anything is served
         self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
+        self._panel = ScriptPanel(project, self._scripts, self._programs)
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._settings = _Settings()
         self._undo: list[_Settings] = []
@@ -121,23 +107,14 @@ class Session:
         self._undo_open = False
         self._variants: list[_Variant] = []
         self._next_variant = 1
-        self._live: LiveSimulation | None = None
-        self._beside: LiveSimulation | None = None
-        self._ghost: Recording | None = None
-        self._encoders: dict[str, tuple[PlaybackEncoder, Terrain]] = {}
-        self._version = 0
-        self._shown_since = 0.0
+        self._stage = Stage(project, self._programs, lambda items: tell(items, None, False))
         self._playheads: dict[int | None, float] = {}
         self._search: str | None = None
         self._search_seen: tuple[float, int] = (0.0, 0)
         self._search_looked = 0.0
         self._graph_told: dict[str, Any] | None = None
-        self._new_ghost = False
-        self._ranges: dict[str, tuple[float, float]] = {}
         self._dirty, self._remembered_at = False, 0.0
-        self._ended_told: str | None = None
-        self._fault = ""
-        self._target = self._target_of(list(names))
+        self._target = target_of(project, self._scripts, names, self._preview())
         self._recall(remembered or Remembered(), asked=bool(names))
 
     # --- from other threads ---
@@ -158,7 +135,7 @@ class Session:
     @property
     def names(self) -> list[str]:
         """Return the target in words."""
-        return [self._target.script] if self._target.script else self._target.names
+        return [*self._target.names, *([self._target.script] if self._target.script else [])]
 
     # --- the thread ---
 
@@ -170,9 +147,7 @@ class Session:
                     self._go_on()
             finally:
                 self._save_state()
-                for live in (self._live, self._beside):
-                    if live is not None:
-                        live.close()
+                self._stage.close()
 
     def _obey(self) -> bool:
         """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
@@ -220,35 +195,23 @@ class Session:
             act(page, message)
 
     def _has_work(self) -> bool:
-        live = self._live
-        if live is not None and live.ended is None:
-            if isinstance(live.queue.way, Stop):
+        stage = self._stage
+        if stage.live is not None and stage.live.ended is None:
+            seen = max(self._playheads.values(), default=0.0)
+            if not stage.is_walking or stage.live.time < seen + AHEAD_S:
                 return True
-            if live.time < max(self._playheads.values(), default=0.0) + AHEAD_S:
-                return True
-        return self._beside is not None and self._beside.ended is None
+        return stage.beside is not None and stage.beside.ended is None
 
     def _go_on(self) -> None:
         """Simulate a piece."""
-        live = self._live
-        if live is None or not self._has_work():
+        stage = self._stage
+        if not self._has_work():
             return
-        if live.ended is None:
-            self._advance(live, "present")
-        elif self._beside is not None and self._beside.ended is None:
-            self._advance(self._beside, "search")
-
-    def _advance(self, live: LiveSimulation, of: str) -> None:
-        count = len(live.segments)
-        try:
-            taken = live.advance()
-        except CtrlGraphError as error:
-            live.ended = str(error)
-            taken = None
-        if taken is not None:
-            self._tell_samples(live, of, taken)
-        if of == "present" and (live.ended != self._ended_told or len(live.segments) != count):
-            self._tell_state()
+        if stage.live is not None and stage.live.ended is None:
+            if stage.advance():
+                self._tell_state()
+        else:
+            stage.advance_beside()
 
     def _look_after(self) -> None:
         """What is to be done now and then."""
@@ -260,228 +223,71 @@ class Session:
 
     # --- the motion ---
 
-    def _target_of(self, names: list[str]) -> _Target:
-        """
-        Raises:
-            CtrlGraphError: a name is neither a node nor a script of the project.
-        """
-        graph = self._project.graph
-        if not names:
-            return _Target([graph.start])
-        if len(names) == 1 and names[0] not in graph:
-            script = self._scripts.name_of(Path(names[0]))
-            if script is None and Path(names[0]).exists():
-                raise CtrlGraphError(f"{display_path(names[0])} is no script of this project: it lies elsewhere")
-            if script is not None:
-                own = next((n.name for n in graph if n.file == script and not n.mirrored), None)
-                return _Target(way_there(graph, own, self._preview())) if own else _Target([], script)
-        for name in names:
-            graph.node(name)
-        return _Target(way_there(graph, names[0], self._preview()) if len(names) == 1 else names)
-
     def _preview(self) -> TerrainPreview:
         return self._terrain.preview(0.0)
 
-    def _segments(self) -> list[Segment]:
-        """The segments of the target."""
-        graph, target, preview = self._project.graph, self._target, self._preview()
-        cycles = {} if target.cycles is None else {len(target.names) - 1: target.cycles}
-        found = segments_of(graph, target.names, preview, cycles if target.script is None else {})
-        if target.script is not None:
-            path = self._scripts.get(target.script).path
-            found.append(Segment(path.stem, None, target.cycles or 1, path))
-        return found
-
     def _begin(self) -> None:
         """Begin the motion anew."""
-        first, *others = self._segments()
         self._programs.set_values(dict(self._settings.values))
-        before, self._live = self._live, None
-        if before is not None:
-            self._ghost_of(before)
-            before.close()
-        self._fault = ""
-        try:
-            self._live = LiveSimulation(
-                self._project,
-                self._programs,
-                World(self._terrain, self._engine),
-                first,
-                Queue(others, Stop()),
-                self._settings.events,
-            )
-        except CtrlGraphError as error:
-            self._fault = str(error).splitlines()[0]
-        self._branched(Branch(0, 0.0))
-
-    def _branched(self, branch: Branch | None) -> None:
-        """Tell that the motion goes on from somewhere else."""
-        if branch is None:
-            self._tell_state()
-            return
-        self._version += 1
-        self._shown_since = time.monotonic()
-        self._say(
-            {
-                "type": "branch",
-                "version": self._version,
-                "sample": branch.sample,
-                "time": branch.time,
-                "keeps_ghost": not self._new_ghost,
-            }
+        self._stage.begin(
+            World(self._terrain, self._engine),
+            self._segments(),
+            self._settings.events,
         )
-        self._new_ghost = False
         self._tell_state()
-
-    def _ghost_of(self, live: LiveSimulation) -> None:
-        """Keep the motion as the ghost of what comes now, unless it was seen for a moment only."""
-        if self._ghost is None or time.monotonic() - self._shown_since >= GHOST_AFTER_S:
-            self._ghost = live.recording.copy()
-            self._new_ghost = True
 
     def _revise(self, events: Sequence[Event] | None = None) -> None:
         """Go on with scripts, constants and world as they now are."""
-        live = self._live
-        if live is None:
+        if self._stage.live is None:
             self._begin()
             return
-        before = live.recording.copy()
-        branch = live.revise(events)
-        if branch is not None and (self._ghost is None or time.monotonic() - self._shown_since >= GHOST_AFTER_S):
-            self._ghost, self._new_ghost = before, True
-        self._branched(branch)
-        if live.ended is None:
-            self._advance(live, "present")  # what the page waits for
+        self._stage.revise(events)
+        self._tell_state()
 
     # --- what is told ---
 
     def _say(self, message: dict[str, Any], to: int | None = None) -> None:
         self._tell([message], to, False)
 
-    def _tell_samples(self, live: LiveSimulation, of: str, taken: Signals) -> None:
-        head = {"type": "samples", "of": of, "version": self._version}
-        data = self._encoder(of, live.world.terrain).message(taken, live.recording.samples - len(taken))
-        self._tell([head, data], None, False)
-
-    def _encoder(self, of: str, terrain: Terrain) -> PlaybackEncoder:
-        """The one encoder of a motion that goes on, over the ground that is there now."""
-        encoder, before = self._encoders.get(of, (None, None))
-        if encoder is None:
-            encoder = PlaybackEncoder(self._project.character, terrain, tick=WorldSettings().dt)
-        elif before is not terrain:
-            encoder.go_over(terrain)
-        self._encoders[of] = encoder, terrain
-        return encoder
-
-    def _motion(self, recording: Recording, of: str, terrain: Terrain) -> list[Item]:
-        """A recorded motion as a whole, for a page that has nothing of it."""
-        whole = recording.whole()
-        if whole is None:
-            return []
-        if of in self._encoders:
-            encoder = self._encoder(of, terrain).for_newcomer()
-        else:
-            encoder = PlaybackEncoder(self._project.character, terrain, tick=WorldSettings().dt)
-        return [{"type": "samples", "of": of, "version": self._version}, encoder.message(whole)]
-
     def _state(self) -> dict[str, Any]:
-        live = self._live
-        segments = [] if live is None else live.segments
+        live, settings = self._stage.live, self._settings
         world = World(self._terrain, self._engine) if live is None else live.world
-        self._ended_told = None if live is None else live.ended
-        changes = [event for event in self._settings.events if isinstance(event, WorldChange)]
+        changes = [event for event in settings.events if isinstance(event, WorldChange)]
         slopes = [self._preview().slope, *(each.slope for each in changes if each.slope is not None)]
         return {
             "type": "state",
-            "version": self._version,
-            "target": {"names": self._target.names, "script": self._target.script, "cycles": self._target.cycles},
-            "segments": [
-                {
-                    "name": segment.name,
-                    "source": None if segment.edge is None else segment.edge.source,
-                    "kind": None if segment.edge is None else segment.edge.kind.value,
-                    "cycles": segment.cycles,
-                    "from": begins,
-                    "succeeded": None if outcome is None else outcome.succeeded,
-                    "told": "" if outcome is None else told(outcome),
-                }
-                for segment, outcome, begins in segments
-            ],
-            "ended": self._fault or (None if live is None else live.ended),
-            "walking": live is not None and not isinstance(live.queue.way, Stop),
-            "world": {
-                "friction": world.terrain.friction,
-                "engine": world.engine,
-                "slope": slopes[-1],
-            },
-            "events": [told_event(event) for event in self._settings.events],
+            **self._stage.state(),
+            "target": {"names": list(self._target.names), "script": self._target.script, "cycles": self._target.cycles},
+            "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
+            "events": [told_event(event) for event in settings.events],
             "undo": len(self._undo),
             "redo": len(self._redo),
-            "values": dict(self._settings.values),
+            "values": dict(settings.values),
             "notes": list(self._programs.notes.values()),
         }
 
     def _tell_state(self) -> None:
         self._say(self._state())
 
-    def _script(self, name: str) -> dict[str, Any]:
-        script = self._scripts.get(name)
-        return {
-            "type": "script",
-            "path": name,
-            "text": script.text,
-            "revision": script.revision,
-            "digest": script.digest,
-            "saved": script.saved,
-            "phases": phases_of(self._project.library.parse(script.path).script),
-        }
-
     def _tell_script(self, name: str, to: int | None = None) -> None:
         try:
-            self._say(self._script(name), to)
+            self._say(self._panel.text(name), to)
         except CtrlGraphError:
             return
 
-    def _findings(self, name: str, began: float) -> dict[str, Any]:
-        """What is wrong with a script, and with those that it is part of."""
-        script = self._scripts.get(name)
-        found = list(check_script(self._project.library, script.path, self._project.character))
-        known = set(found)
-        for errors in self._programs.errors.values():
-            found += [each for each in errors if each not in known and not is_of(each, script.path)]
-        return {
-            "type": "findings",
-            "path": name,
-            "revision": script.revision,
-            "findings": [told_finding(each, self._project) for each in found[:100]],
-            "ms": 1000 * (time.perf_counter() - began),
-        }
+    def _segments(self) -> list[Segment]:
+        """The segments of the target."""
+        return self._target.segments(self._project, self._scripts, self._preview())
 
     def _constants(self, name: str) -> dict[str, Any]:
-        """A script's constants as sliders: their values in the text, and from where to where they may go."""
-        script = self._scripts.get(name)
-        items = []
-        for each, (parameter, value) in self._parameters().items():
-            if Path(parameter.path).stem == script.path.stem:
-                low, high = self._ranges.get(each, (value - abs(value) - 0.1, value + abs(value) + 0.1))
-                items.append(told_parameter(parameter, each, value, low, high))
-        items.sort(key=lambda item: (item["line"], item["column"]))
-        return {"type": "constants", "path": name, "items": items}
+        return self._panel.constants(name, self._segments_now(), self._preview())
 
-    def _parameters(self) -> dict[str, tuple[Parameter, float]]:
-        segments = self._segments() if self._live is None else [segment for segment, _, _ in self._live.segments]
-        segments += [] if self._live is None else list(self._live.queue.waiting)
-        self._ranges = {}
-        found = self._programs.parameters(segments, self._preview())
-        for controller in self._programs.controllers():
-            try:
-                space = search_space(controller, self._project.character, tied=False)
-            except CtrlGraphError:  # nothing that a search would change
-                continue
-            for item in space.items:
-                for parameter in item.parameters:
-                    self._ranges.setdefault(parameter.own_id, (min(item.low, item.high), max(item.low, item.high)))
-        return found
+    def _segments_now(self) -> list[Segment]:
+        """What has been run, is run, and is settled to come."""
+        live = self._stage.live
+        if live is None:
+            return self._segments()
+        return [*(segment for segment, _, _ in live.segments), *live.queue.waiting]
 
     # --- what pages say ---
 
@@ -496,18 +302,15 @@ class Session:
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
                 "scripts": self._scripts.names(),
-                "first": self._first_script(),
+                "first": self._target.first_script(project, self._scripts),
                 "drafts": [name for name, script in self._scripts.opened().items() if not script.saved],
             },
             self._state(),
         ]
-        if self._live is not None:
-            items += self._motion(self._live.recording, "present", self._live.world.terrain)
-        if self._ghost is not None:
-            items += self._motion(self._ghost, "ghost", self._terrain)
+        items += self._stage.for_newcomer(self._terrain)
         items.append(self._variants_told())
         for variant in self._variants:
-            items += self._motion(variant.recording, f"variant:{variant.number}", self._terrain)
+            items += self._stage.motion(variant.recording, f"variant:{variant.number}", self._terrain)
         if self._graph_told is not None:
             items.append({"type": "graph", "graph": self._graph_told})
         items.append({"type": "searches", "files": searches.checkpoints(project.directory), "watched": self._search})
@@ -518,7 +321,11 @@ class Session:
 
     def _on_open(self, page: int | None, message: protocol.Open) -> None:
         began = time.perf_counter()
-        items = [self._script(message.path), self._findings(message.path, began), self._constants(message.path)]
+        items = [
+            self._panel.text(message.path),
+            self._panel.findings(message.path, began),
+            self._constants(message.path),
+        ]
         self._tell(items, page, False)
 
     def _on_edit(self, page: int | None, message: protocol.Edit) -> None:
@@ -529,12 +336,12 @@ class Session:
 
     def _script_changed(self, name: str, page: int | None, began: float) -> None:
         """Tell what came of a script's text, and go on with it."""
-        said = self._script(name)
+        said = self._panel.text(name)
         self._say(said | {"by": page})
-        self._say(self._findings(name, began))
+        self._say(self._panel.findings(name, began))
         self._revise()
         if self._programs.errors:  # also of what it is part of
-            self._say(self._findings(name, began))
+            self._say(self._panel.findings(name, began))
         self._say(self._constants(name))
         self._dirty = True
 
@@ -557,13 +364,13 @@ class Session:
             self._programs.revise(
                 self._scripts.get(name).path, None if meaning == "saved" else self._scripts.get(name).text
             )
-            self._say(self._script(name))
+            self._say(self._panel.text(name))
             self._dirty = True
 
     def _on_save(self, page: int | None, message: protocol.Save) -> None:
         script = self._scripts.save(message.path, message.digest)
         self._programs.revise(script.path, None)
-        self._say(self._script(message.path) | {"by": page})
+        self._say(self._panel.text(message.path) | {"by": page})
         self._dirty = True
 
     def _on_reread(self, page: int | None, message: protocol.Reread) -> None:
@@ -584,7 +391,7 @@ class Session:
         self._change(_Settings(tuple(sorted(values.items())), self._settings.events), final=message.final)
 
     def _on_write(self, page: int | None, message: protocol.Write) -> None:
-        parameters = {name: parameter for name, (parameter, _) in self._parameters().items()}
+        parameters = self._panel.parameters(self._segments_now(), self._preview())
         script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
         self._programs.revise(script.path, None)
         kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)
@@ -649,14 +456,14 @@ class Session:
         names = message.nodes
         if len(names) == 1 and message.script is None:
             names = way_there(self._project.graph, names[0], self._preview())
-        self._target = _Target(list(names), message.script, message.cycles)
+        self._target = Target(tuple(names), message.script, message.cycles)
         try:
             self._segments()
         except CtrlGraphError:
             self._target = before
             raise
         if not names and message.script is None:
-            self._target = _Target([self._project.graph.start])
+            self._target = Target((self._project.graph.start,))
         self._begin()
         self._dirty = True
 
@@ -674,14 +481,8 @@ class Session:
         self._follow(Queue([], Stop()), message.time)
 
     def _follow(self, following: Queue, moment: float) -> None:
-        live = self._live
-        if live is None:
-            raise CtrlGraphError("there is no motion to go on from")
-        before = live.recording.copy()
-        branch = live.follow(following, moment)
-        if branch is not None:
-            self._ghost, self._new_ghost = before, True
-        self._branched(branch)
+        self._stage.follow(following, moment)
+        self._tell_state()
 
     def _on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
         self._playheads[page] = message.time
@@ -704,17 +505,19 @@ class Session:
     # --- variants ---
 
     def _on_keep(self, page: int | None, message: protocol.Keep) -> None:
-        if self._live is None:
+        if self._stage.live is None:
             return
         if len(self._variants) >= MAX_VARIANTS:
             raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop one first")
         drafts = {name: script.text for name, script in self._scripts.opened().items() if not script.saved}
         number, self._next_variant = self._next_variant, self._next_variant + 1
         label = message.label or f"variant {number}"
-        variant = _Variant(number, label, drafts, self._settings, self._live.recording.copy())
+        variant = _Variant(number, label, drafts, self._settings, self._stage.live.recording.copy())
         self._variants.append(variant)
         self._tell(
-            [self._variants_told(), *self._motion(variant.recording, f"variant:{number}", self._terrain)], None, False
+            [self._variants_told(), *self._stage.motion(variant.recording, f"variant:{number}", self._terrain)],
+            None,
+            False,
         )
         self._dirty = True
 
@@ -731,7 +534,15 @@ class Session:
         self._change(variant.settings)
         self._revise()
         for name in changed:
-            self._tell([self._script(name), self._findings(name, began), self._constants(name)], None, False)
+            self._tell(
+                [
+                    self._panel.text(name),
+                    self._panel.findings(name, began),
+                    self._constants(name),
+                ],
+                None,
+                False,
+            )
 
     def _on_drop(self, page: int | None, message: protocol.Variant) -> None:
         self._variants.remove(self._variant(message.variant))
@@ -751,9 +562,7 @@ class Session:
 
     def _on_search(self, page: int | None, message: protocol.Watch) -> None:
         self._search, self._search_seen = message.path, (0.0, 0)
-        if self._beside is not None:
-            self._beside.close()
-            self._beside = None
+        self._stage.leave_beside()
         if message.path is None:
             files = searches.checkpoints(self._project.directory)
             self._say({"type": "searches", "files": files, "watched": None})
@@ -785,22 +594,13 @@ class Session:
             self._move_beside(progress.values)
 
     def _move_beside(self, values: dict[str, float]) -> None:
-        if self._beside is not None:
-            self._beside.close()
         programs = Programs(self._project)
         programs.set_values(values)
-        first, *others = self._segments()
-        self._beside = LiveSimulation(
-            self._project, programs, World(self._terrain, self._engine), first, Queue(others, Stop())
+        self._stage.move_beside(
+            programs,
+            World(self._terrain, self._engine),
+            self._segments(),
         )
-        self._encoders.pop("search", None)
-
-    def _first_script(self) -> str | None:
-        """The script that a page shows first: that of the last node of the target."""
-        if self._target.script is not None:
-            return self._target.script
-        node = self._project.graph.node(self._target.names[-1])
-        return node.file if node.file in self._scripts.names() else None
 
     # --- what survives ---
 
@@ -809,7 +609,7 @@ class Session:
         opened = self._scripts.opened().items()
         self._remember(
             Remembered(
-                names=self._target.names,
+                names=list(self._target.names),
                 script=self._target.script,
                 cycles=self._target.cycles,
                 drafts={name: Draft(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
@@ -832,11 +632,11 @@ class Session:
         """Go on with what was remembered, so far as it still fits the project."""
         graph = self._project.graph
         if not asked and (state.names or state.script) and all(name in graph for name in state.names):
-            self._target = _Target(list(state.names), state.script, state.cycles)
+            self._target = Target(tuple(state.names), state.script, state.cycles)
             try:
                 self._segments()
             except CtrlGraphError:
-                self._target = _Target([graph.start])
+                self._target = Target((graph.start,))
         for name, draft in state.drafts.items():
             try:
                 script = self._scripts.get(name)

@@ -1,4 +1,4 @@
-"""A live page of the small project: its session by itself, its server by Starlette's client, or all of it in a process."""
+"""A live page of the small project, served by a thread or by a process of its own."""
 
 from __future__ import annotations
 
@@ -114,7 +114,11 @@ class Served:
     def start(self) -> None:
         command = [sys.executable, "-m", "ctrlgraph", "--project", str(self.directory), "edit", "--no-browser"]
         self.process = subprocess.Popen(
-            [*command, *self._arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=dict(os.environ)
+            [*command, *self._arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=dict(os.environ),
         )
         assert self.process.stdout is not None
         for line in self.process.stdout:

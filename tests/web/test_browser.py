@@ -43,7 +43,11 @@ def knee(page: Watched) -> float:
 
 def open_script(page: Watched, name: str) -> None:
     page.page.select_option("#scripts", f"controllers/{name}.t")
-    wait(page, "(path) => ctrlgraphLive.path === path && document.querySelector('#constants .constant')", f"controllers/{name}.t")
+    wait(
+        page,
+        "(path) => ctrlgraphLive.path === path && document.querySelector('#constants .constant')",
+        f"controllers/{name}.t",
+    )
 
 
 def set_slider(page: Watched, words: str, value: float) -> str:
@@ -88,7 +92,9 @@ def test_it_opens_plays_and_is_scrubbed_and_asks_nobody_else_for_anything(page: 
     assert all(each.startswith(origin) or each.startswith("ws://127.0.0.1") for each in page.requests)
 
 
-def test_a_slider_changes_the_motion_and_writing_it_back_changes_that_number_alone(page: Watched, small: Project) -> None:
+def test_a_slider_changes_the_motion_and_writing_it_back_changes_that_number_alone(
+    page: Watched, small: Project
+) -> None:
     open_script(page, "squat")
     file = small.directory / "controllers" / "squat.t"
     before, bent = file.read_text(), knee(page)
@@ -127,7 +133,9 @@ def test_an_error_is_shown_in_its_place_and_the_old_motion_goes_on(page: Watched
     good = file.read_text()
     page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnees(2)"))
     wait(page, "() => document.querySelector('.line.error .lens')")
-    line = page.evaluate("() => [...document.querySelectorAll('.line')].findIndex((l) => l.classList.contains('error')) + 1")
+    line = page.evaluate(
+        "() => [...document.querySelectorAll('.line')].findIndex((l) => l.classList.contains('error')) + 1"
+    )
     assert line == 1 + good.split("\n").index(next(each for each in good.split("\n") if "rKnee(2)" in each))
     assert "rKnees" in page.page.locator("#findings button").first.inner_text()
     page.evaluate("() => { ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }")
@@ -149,7 +157,10 @@ def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, s
     open_script(page, "squat")
     before, file = poses(page), small.directory / "controllers" / "squat.t"
     file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
-    wait(page, "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')")
+    wait(
+        page,
+        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')",
+    )
     ended(page)
     assert poses(page) != before
 
@@ -159,7 +170,8 @@ def test_a_link_is_pushed_with_the_mouse(page: Watched) -> None:
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.6); }")
     before = poses(page)
     script = """() => { const { present: p, figure, player } = ctrlgraphLive, pose = p.pose(player.time);
-      const k = p.body.links.findIndex((each) => each.name === 'uTorso'); return figure.pageOf(pose.x[k], pose.y[k]); }"""
+      const k = p.body.links.findIndex((each) => each.name === 'uTorso');
+      return figure.pageOf(pose.x[k], pose.y[k]); }"""
     x, y = page.evaluate(script)
     page.page.mouse.move(x, y)
     page.page.mouse.down()

@@ -97,7 +97,14 @@ def test_the_page_is_handed_out_and_nothing_else(page: LivePage, small: Project)
         answer = client.get("/")
         assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
         assert client.get("/main.js").headers["content-type"].startswith("text/javascript")
-        for path in ("/graph.yaml", "/../graph.yaml", "/%2e%2e/graph.yaml", "/..%2fgraph.yaml", "/controllers/squat.t", "/x"):
+        for path in (
+            "/graph.yaml",
+            "/../graph.yaml",
+            "/%2e%2e/graph.yaml",
+            "/..%2fgraph.yaml",
+            "/controllers/squat.t",
+            "/x",
+        ):
             assert client.get(path).status_code == 404, path
 
 
@@ -144,15 +151,27 @@ def test_it_listens_on_this_machine_alone(small: Project) -> None:
         ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
         ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
-        ({"type": "save", "path": "controllers/none.t", "digest": ""}, "the project has no script 'controllers/none.t'"),
+        (
+            {"type": "save", "path": "controllers/none.t", "digest": ""},
+            "the project has no script 'controllers/none.t'",
+        ),
         ({"type": "edit", "path": SQUAT, "text": "x" * 500_001, "base": 0}, "the script is longer than 500,000 bytes"),
         ({"type": "edit", "path": SQUAT, "text": "\ud800", "base": 0}, "the page said what it may not"),
         ({"type": "plan", "nodes": ["wlak"]}, "the graph has no node 'wlak'"),
-        ({"type": "push", "time": 0.5, "link": "tail", "x": 10.0, "y": 0.0}, "the character humanoid has no link 'tail'"),
-        ({"type": "push", "time": 0.5, "link": "uTorso", "x": 1e9, "y": 0.0}, "the page said what it may not: x: Input should be less"),
+        (
+            {"type": "push", "time": 0.5, "link": "tail", "x": 10.0, "y": 0.0},
+            "the character humanoid has no link 'tail'",
+        ),
+        (
+            {"type": "push", "time": 0.5, "link": "uTorso", "x": 1e9, "y": 0.0},
+            "the page said what it may not: x: Input should be less",
+        ),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
         ({"type": "search", "path": "../../x.json"}, "'../../x.json' lies outside the project"),
-        ({"type": "set", "values": {"a": "b"}}, "the page said what it may not: values.a: Input should be a valid number"),
+        (
+            {"type": "set", "values": {"a": "b"}},
+            "may not: values.a: Input should be a valid number",
+        ),
         ({"type": "rm", "path": "/"}, "the page said what it may not"),
     ],
 )
@@ -178,7 +197,9 @@ def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None
     opened.say(type="open", path="controllers/stand.t")
     script = opened.until("script")
     opened.until("findings")
-    opened.say(type="edit", path=script["path"], text=script["text"].replace("POSE", "POES", 1), base=script["revision"])
+    opened.say(
+        type="edit", path=script["path"], text=script["text"].replace("POSE", "POES", 1), base=script["revision"]
+    )
     found = opened.until("findings", revision=script["revision"] + 1)
     assert [each["severity"] for each in found["findings"]][:1] == ["error"] and found["findings"][0]["line"] == 6
 
@@ -266,7 +287,10 @@ def test_a_socket_that_never_reads_is_closed_while_others_go_on(live: str, monke
         ends = time.monotonic() + 60
         while time.monotonic() < ends:
             message = other.recv(timeout=60)
-            if isinstance(message, str) and json.loads(message).get("values", {}).get("squat.t/0/LIPOSE rKnee/angle") == 2.09:
+            if (
+                isinstance(message, str)
+                and json.loads(message).get("values", {}).get("squat.t/0/LIPOSE rKnee/angle") == 2.09
+            ):
                 return
         raise AssertionError("the page that reads was not told everything")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ctrlgraph.character.model import Character
-from ctrlgraph.control.script.identity import phase_digests
+from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import (
     FRAME_FIRST_PHASE,
     OMITTED,
@@ -54,8 +53,12 @@ class Correspondence:
     `rows` tells of each phase of the first program that does the same in the second one which that is, by row.
     """
 
-    def __init__(self, before: Program, after: Program, character: Character) -> None:
-        old, new = phase_digests(before, character), phase_digests(after, character)
+    def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
+        """
+        Args:
+            digests: `identity.phase_digests` of a program, for the character that both are for.
+        """
+        old, new = digests(before), digests(after)
         self.rows = {row: new[path][0] for path, (row, digest) in old.items() if new.get(path, (0, ""))[1] == digest}
         self._before = before
         self._first = int(before.frames[0, FRAME_FIRST_PHASE])

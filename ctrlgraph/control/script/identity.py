@@ -166,7 +166,11 @@ PhasePath = tuple[tuple[str, int], ...]
 """Where a phase stands: the script and the number of each phase that leads to it by a call, and its own."""
 
 
-def phase_digests(program: Program, character: Character) -> dict[PhasePath, tuple[int, str]]:
+PhaseDigests = dict[PhasePath, tuple[int, str]]
+"""Of each phase its row and its digest."""
+
+
+def phase_digests(program: Program, character: Character) -> PhaseDigests:
     """Return each phase's row and the digest of what it does, with the numbers that it has, and of where it leads to.
 
     What it calls counts by name alone: those phases have digests of their own.
