@@ -42,10 +42,7 @@ MOTIONS = (
     Motion("backflip", ("backflip",), "backflip.t", r"PHASE 3\s+ACTIONS\s+POSE bAnkle\((-?[\d.]+),"),
     Motion(
         "sequence of 20 s",
-        (
-            "stand", "walk", "walk_to_stop", "stand", "bow", "stand", "squat", "stand", "walk", "walk_to_stop", "stand",
-            "bow", "stand", "squat", "stand", "bow",
-        ),
+        ("stand", "walk", "walk_to_stop", "stand", "bow", "stand", "bow", "stand", "bow", "stand"),
         "bow.t",
         r"LIPOSE waist\((-?[\d.]+)",
     ),

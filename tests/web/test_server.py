@@ -20,6 +20,7 @@ from starlette.websockets import WebSocketDisconnect
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
+from ctrlgraph.walkthrough.goal import go_to
 from ctrlgraph.web import clients, protocol, server
 from ctrlgraph.web.page import LivePage, open_live_page
 from ctrlgraph.web.state_file import recall, state_path
@@ -350,3 +351,47 @@ def test_the_command_says_in_one_sentence_what_cannot_be_edited(
     given = [str(outside) if word == "OUTSIDE" else word for word in arguments]
     assert main(["--project", str(small.directory), "edit", "--no-browser", *given]) == 1
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_search_is_watched_by_its_checkpoint(
+    pages: Callable[[], Page], small: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = small.directory / "runs" / "squat.json"
+    file.parent.mkdir(exist_ok=True)
+    given = ["tune", "squat", "--jobs", "1", "--generations", "2", "--checkpoint", str(file), "--dry-run"]
+    assert main(["--project", str(small.directory), *given]) in (0, 1)
+    opened = pages()
+    opened.say(type="plan", nodes=["stand", "squat"])
+    opened.say(type="search", path="runs/squat.json")
+    progress = opened.until("search")["progress"]
+    assert len(progress["generations"]) == 2
+    assert progress["cost"] == min(progress["first"], *(each["cost"] for each in progress["generations"]))
+    assert progress["generations"][0]["terms"]
+    opened.until("samples", of="search")  # the best so far moves beside the present motion
+    file.write_text("{}")
+    assert opened.until("told")["told"] == "runs/squat.json cannot be watched: it is no checkpoint of a search"
+
+
+def test_the_graph_comes_with_what_the_log_has_measured(page: LivePage, small: Project) -> None:
+    go_to(small, "squat", keep_states=False)
+    with client_of(page) as client, dial(client, page) as opened:
+        graph = Page(opened, token_of(page)).until("graph")["graph"]
+    assert {node["name"] for node in graph["nodes"]} == {"stand", "squat", "spring"}
+    [edge] = [each for each in graph["edges"] if (each["source"], each["target"]) == ("stand", "squat")]
+    assert edge["success"]["attempts"] == 1
+
+
+def test_a_walk_stays_a_few_seconds_before_who_watches_it(pages: Callable[[], Page]) -> None:
+    opened = pages()
+    opened.until("state", ended="success")
+    opened.say(type="walk", time=0.0, seed=1)
+    reached = 0.0
+    while True:  # what has been simulated when nothing more is
+        state = opened.until("state")
+        reached = max(each["from"] for each in state["segments"])
+        if reached > 4.0:
+            break
+    assert state["walking"] and state["ended"] is None and reached < 15.0
+    opened.say(type="stay", time=0.0)
+    assert opened.until("state", walking=False)["segments"][0]["name"] == "stand"
