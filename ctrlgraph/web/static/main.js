@@ -124,6 +124,19 @@ function showPlace(time) {
   lightLines(place);
   const segment = state?.segments.findLast((each) => each.from <= time + 1e-6);
   graph?.light(place.node, segment?.source ? { source: segment.source, kind: segment.kind } : null);
+  if (place.node !== centred) centreGraph(place.node);
+}
+
+let centred = null;
+
+/** Bring the active node into the middle of the graph's panel, unless somebody is looking for another one there. */
+function centreGraph(node) {
+  const panel = $("graph");
+  const lit = panel.querySelector(".cg-node.cg-lit");
+  if (!lit || $("panel-graph").hidden || panel.matches(":hover, :focus-within")) return;
+  centred = node;
+  const [box, at] = [panel.getBoundingClientRect(), lit.getBoundingClientRect()];
+  panel.scrollBy(at.left + at.width / 2 - box.left - box.width / 2, at.top + at.height / 2 - box.top - box.height / 2);
 }
 
 function lightLines(place) {
@@ -564,6 +577,7 @@ const TAKE = {
   variants: ({ items }) => { variants.set(items); showGhosts(); },
   graph: ({ graph: data }) => {
     graph = new GraphView($("graph"), data);
+    centred = null;
     graph.addEventListener("pick", ({ detail: { node } }) => send({ type: "walk", time: player.time, goal: node }));
     shownPlace = null;
     showPlace(player.time);
