@@ -21,10 +21,10 @@ from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.terrain.profile import TerrainPreview
-from ctrlgraph.web.motion import Recording
+from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
-from ctrlgraph.web.segments import Queue, Segment
-from ctrlgraph.web.world import Event, World, WorldChange, common_changes, first_difference, in_order
+from ctrlgraph.web.segments import LiveSegment, Queue
+from ctrlgraph.web.world import Event, LiveWorld, WorldChange, common_changes, first_difference, in_order
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -55,7 +55,7 @@ class _Mark:
 
     sample: int
     time: float
-    world: World
+    world: LiveWorld
     changes: int
     snapshot: Snapshot
     execution: ExecutionMark | None = None
@@ -70,7 +70,7 @@ class _Run:
     marks: the first one is its beginning; looks: at each sample, which phases of its script were under way.
     """
 
-    segment: Segment
+    segment: LiveSegment
     rollout: Rollout
     preview: TerrainPreview
     marks: list[_Mark]
@@ -108,12 +108,12 @@ class LiveSimulation:
         self,
         project: Project,
         programs: Programs,
-        world: World,
-        first: Segment,
+        world: LiveWorld,
+        first: LiveSegment,
         queue: Queue,
         events: Sequence[Event] = (),
     ) -> None:
-        self.recording = Recording()
+        self.recording = LiveRecording()
         self.ended: str | None = None
         self.queue = queue
         self._project, self._programs = project, programs
@@ -141,7 +141,7 @@ class LiveSimulation:
         return self._simulation.time
 
     @property
-    def world(self) -> World:
+    def world(self) -> LiveWorld:
         """Return the world as it is at the motion's end."""
         return self._world
 
@@ -151,7 +151,7 @@ class LiveSimulation:
         return self._simulation.preview
 
     @property
-    def segments(self) -> list[tuple[Segment, Outcome | None, float]]:
+    def segments(self) -> list[tuple[LiveSegment, Outcome | None, float]]:
         """Return the segments so far, what came of each (None where it is under way), and when it began, s."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
@@ -206,7 +206,7 @@ class LiveSimulation:
         except CtrlGraphError as error:
             self.ended = f"{following.name} cannot be run: {str(error).splitlines()[0]}"
 
-    def _begin(self, segment: Segment) -> None:
+    def _begin(self, segment: LiveSegment) -> None:
         preview = self._simulation.preview
         rollout = self._programs.rollout(segment, preview)
         # it begins in the state in which the one before it ended, and its sample is taken instead
@@ -271,7 +271,7 @@ class LiveSimulation:
             self._changes += 1
             self._execution = self._simulation.resume_at(mark)
 
-    def _enter(self, world: World) -> None:
+    def _enter(self, world: LiveWorld) -> None:
         """Simulate in another world from now on; the state is to be restored."""
         before = self._simulation
         self._world, present = world, self._world

@@ -11,7 +11,7 @@ from ctrlgraph.simulation.signals import Signals
 
 
 @dataclass
-class Recording:
+class LiveRecording:
     """Signals of a motion in pieces, in order; `samples` of them in all."""
 
     pieces: list[Signals] = field(default_factory=list)
@@ -42,9 +42,9 @@ class Recording:
             kept.append(piece if left >= len(piece) else part(piece, left))
         self.pieces = kept
 
-    def copy(self) -> Recording:
+    def copy(self) -> LiveRecording:
         """Return a motion of the same pieces, which goes on by itself."""
-        return Recording(list(self.pieces))
+        return LiveRecording(list(self.pieces))
 
     def whole(self) -> Signals | None:
         """Return all signals in one piece; None where there are none."""

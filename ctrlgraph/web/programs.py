@@ -18,7 +18,7 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.project.controllers import same_ground
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
-from ctrlgraph.web.segments import Segment
+from ctrlgraph.web.segments import LiveSegment
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -67,7 +67,7 @@ class Programs:
             self._valued.pop(key, None)
         self.errors.clear()
 
-    def rollout(self, segment: Segment, preview: TerrainPreview) -> Rollout:
+    def rollout(self, segment: LiveSegment, preview: TerrainPreview) -> Rollout:
         """Return what a segment runs.
 
         Raises:
@@ -103,7 +103,9 @@ class Programs:
             self._digests[id(program)] = program, phase_digests(program, self._project.character)
         return self._digests[id(program)][1]
 
-    def parameters(self, segments: Iterable[Segment], preview: TerrainPreview) -> dict[str, tuple[Parameter, float]]:
+    def parameters(
+        self, segments: Iterable[LiveSegment], preview: TerrainPreview
+    ) -> dict[str, tuple[Parameter, float]]:
         """Return the parameters of what these segments run, by id, with the values that their scripts give them."""
         found: dict[str, tuple[Parameter, float]] = {}
         for segment in segments:
@@ -120,7 +122,7 @@ class Programs:
         """Return the controllers that have been asked for since they changed, as their scripts have them."""
         return [controller for controller, _ in self._plain.values()]
 
-    def _plain_controller(self, key: Any, segment: Segment, preview: TerrainPreview) -> tuple[Controller, int]:
+    def _plain_controller(self, key: Any, segment: LiveSegment, preview: TerrainPreview) -> tuple[Controller, int]:
         """A segment's controller without the sliders' values, and how often it runs."""
         if key in self._plain:
             return self._plain[key]
@@ -136,7 +138,7 @@ class Programs:
         self._plain[key] = found
         return found
 
-    def _read(self, segment: Segment, preview: TerrainPreview) -> tuple[Controller, int]:
+    def _read(self, segment: LiveSegment, preview: TerrainPreview) -> tuple[Controller, int]:
         if segment.script is not None:
             return self._project.compile(segment.script), segment.cycles
         node = self._project.graph.node(segment.name)

@@ -13,7 +13,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
 from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.segments import Segment
+from ctrlgraph.web.segments import LiveSegment
 from ctrlgraph.web.told import is_of, phases_of, told_finding, told_parameter
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class ScriptPanel:
             "ms": 1000 * (time.perf_counter() - began),
         }
 
-    def constants(self, name: str, segments: Sequence[Segment], preview: TerrainPreview) -> dict[str, Any]:
+    def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
         """Return a script's constants, so far as these segments run it: their values in the text, and from where to
         where a search would go with them."""
         script, ranges = self._scripts.get(name), self._ranges()
@@ -78,7 +78,7 @@ class ScriptPanel:
         items.sort(key=lambda item: (item["line"], item["column"]))
         return {"type": "constants", "path": name, "items": items}
 
-    def parameters(self, segments: Sequence[Segment], preview: TerrainPreview) -> dict[str, Parameter]:
+    def parameters(self, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Parameter]:
         """Return the constants of what these segments run, by id."""
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 

@@ -24,7 +24,7 @@ MAX_FAILURES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LiveSegment:
     """A node, over an edge where one leads to it, or a script by itself, and how often it runs."""
 
     name: str
@@ -36,15 +36,15 @@ class Segment:
 class Way(Protocol):
     """Who says what comes after a segment."""
 
-    def next(self, segment: Segment, outcome: Outcome, preview: TerrainPreview) -> Segment | None:
+    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
         """Return what comes next; None where the motion ends."""
         ...
 
 
-class Stop:
+class EndsHere:
     """The motion ends where its segments do, or where one of them fails."""
 
-    def next(self, segment: Segment, outcome: Outcome, preview: TerrainPreview) -> Segment | None:
+    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
         """Return None."""
         return None
 
@@ -57,7 +57,7 @@ class _Walk:
         self._failures = 0
         self._recovering = False
 
-    def next(self, segment: Segment, outcome: Outcome, preview: TerrainPreview) -> Segment | None:
+    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
         """Return what comes next; None where the walk has come to its end, or nothing helps any more."""
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
@@ -72,12 +72,12 @@ class _Walk:
         edge = next_correction(graph, segment.name, outcome, preview)
         if edge is None or self._failures > MAX_FAILURES:
             return None
-        return Segment(edge.target, edge, graph.node(edge.target).cycles[0])
+        return LiveSegment(edge.target, edge, graph.node(edge.target).cycles[0])
 
-    def _failed(self, segment: Segment) -> None:
+    def _failed(self, segment: LiveSegment) -> None:
         """Take note of a segment that has failed."""
 
-    def _onward(self, source: str, preview: TerrainPreview) -> Segment | None:
+    def _onward(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         raise NotImplementedError
 
 
@@ -88,12 +88,12 @@ class RandomWalk(_Walk):
         super().__init__(graph)
         self._rng = np.random.default_rng(seed)
 
-    def _onward(self, source: str, preview: TerrainPreview) -> Segment | None:
+    def _onward(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         try:
             drawn = draw_transition(self._graph, source, self._rng, preview)
         except CtrlGraphError:  # nothing leads on
             return None
-        return Segment(drawn.edge.target, drawn.edge, drawn.cycles)
+        return LiveSegment(drawn.edge.target, drawn.edge, drawn.cycles)
 
 
 class WayToGoal(_Walk):
@@ -110,11 +110,11 @@ class WayToGoal(_Walk):
         self._evidence = dict(evidence)
         self._failed_edges: Counter[Edge] = Counter()
 
-    def _failed(self, segment: Segment) -> None:
+    def _failed(self, segment: LiveSegment) -> None:
         if segment.edge is not None:
             self._failed_edges[segment.edge] += 1
 
-    def _onward(self, source: str, preview: TerrainPreview) -> Segment | None:
+    def _onward(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         if source == self.goal:
             return None
         known = dict(self._evidence)
@@ -126,12 +126,12 @@ class WayToGoal(_Walk):
         except CtrlGraphError:  # no way leads there
             return None
         edge = plan.steps[0].edge
-        return Segment(edge.target, edge, self._graph.node(edge.target).cycles[0])
+        return LiveSegment(edge.target, edge, self._graph.node(edge.target).cycles[0])
 
 
 def segments_of(
     graph: ControllerGraph, names: Iterable[str], preview: TerrainPreview, cycles: Mapping[int, int] | None = None
-) -> list[Segment]:
+) -> list[LiveSegment]:
     """Return nodes one after another, each over its planned edge from the one before, where there is one.
 
     Args:
@@ -141,9 +141,11 @@ def segments_of(
         CtrlGraphError: there is no such node.
     """
     listed = list(names)
-    found = [Segment(name, None, (cycles or {}).get(i, graph.node(name).cycles[0])) for i, name in enumerate(listed)]
+    found = [
+        LiveSegment(name, None, (cycles or {}).get(i, graph.node(name).cycles[0])) for i, name in enumerate(listed)
+    ]
     for i, (source, target) in enumerate(pairwise(listed), start=1):
-        found[i] = Segment(target, graph.planned_edge(source, target, preview), found[i].cycles)
+        found[i] = LiveSegment(target, graph.planned_edge(source, target, preview), found[i].cycles)
     return found
 
 
@@ -161,14 +163,14 @@ def way_there(graph: ControllerGraph, name: str, preview: TerrainPreview) -> lis
 class Queue:
     """What comes next: segments that are settled, then what a way says."""
 
-    def __init__(self, segments: Iterable[Segment], way: Way) -> None:
+    def __init__(self, segments: Iterable[LiveSegment], way: Way) -> None:
         self.waiting = deque(segments)
         self.way = way
 
-    def next(self, segment: Segment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> Segment | None:
+    def next(self, segment: LiveSegment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> LiveSegment | None:
         """Return what comes after a segment; None where the motion ends."""
         if not outcome.succeeded or (outcome.fell and not outcome.judged):
-            if isinstance(self.way, Stop):
+            if isinstance(self.way, EndsHere):
                 return None  # what was to come still does, once an edit has mended it
             self.waiting.clear()  # what was to come cannot be entered from here
             return self.way.next(segment, outcome, preview())

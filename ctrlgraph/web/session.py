@@ -24,16 +24,16 @@ from ctrlgraph.paths import contained, display_path
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol, searches
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.motion import Recording
+from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
-from ctrlgraph.web.segments import Queue, RandomWalk, Segment, Stop, WayToGoal, way_there
+from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.state_file import Draft, KeptVariant, Remembered
 from ctrlgraph.web.target import Target, target_of
 from ctrlgraph.web.told import event_of, told_event
-from ctrlgraph.web.world import MAX_EVENTS, Event, World, WorldChange
+from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph
@@ -68,7 +68,7 @@ class _Variant:
     label: str
     drafts: dict[str, str]
     settings: _Settings
-    recording: Recording
+    recording: LiveRecording
 
 
 class Session:
@@ -230,7 +230,7 @@ class Session:
         """Begin the motion anew."""
         self._programs.set_values(dict(self._settings.values))
         self._stage.begin(
-            World(self._terrain, self._engine),
+            LiveWorld(self._terrain, self._engine),
             self._segments(),
             self._settings.events,
         )
@@ -251,7 +251,7 @@ class Session:
 
     def _state(self) -> dict[str, Any]:
         live, settings = self._stage.live, self._settings
-        world = World(self._terrain, self._engine) if live is None else live.world
+        world = LiveWorld(self._terrain, self._engine) if live is None else live.world
         changes = [event for event in settings.events if isinstance(event, WorldChange)]
         slopes = [self._preview().slope, *(each.slope for each in changes if each.slope is not None)]
         return {
@@ -275,14 +275,14 @@ class Session:
         except CtrlGraphError:
             return
 
-    def _segments(self) -> list[Segment]:
+    def _segments(self) -> list[LiveSegment]:
         """The segments of the target."""
         return self._target.segments(self._project, self._scripts, self._preview())
 
     def _constants(self, name: str) -> dict[str, Any]:
         return self._panel.constants(name, self._segments_now(), self._preview())
 
-    def _segments_now(self) -> list[Segment]:
+    def _segments_now(self) -> list[LiveSegment]:
         """What has been run, is run, and is settled to come."""
         live = self._stage.live
         if live is None:
@@ -478,7 +478,7 @@ class Session:
         self._follow(Queue([], way), message.time)
 
     def _on_stay(self, page: int | None, message: protocol.Stay) -> None:
-        self._follow(Queue([], Stop()), message.time)
+        self._follow(Queue([], EndsHere()), message.time)
 
     def _follow(self, following: Queue, moment: float) -> None:
         self._stage.follow(following, moment)
@@ -598,7 +598,7 @@ class Session:
         programs.set_values(values)
         self._stage.move_beside(
             programs,
-            World(self._terrain, self._engine),
+            LiveWorld(self._terrain, self._engine),
             self._segments(),
         )
 

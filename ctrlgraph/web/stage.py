@@ -11,10 +11,10 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.web.clients import Item
 from ctrlgraph.web.live import Branch, LiveSimulation, told
-from ctrlgraph.web.motion import Recording
+from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
-from ctrlgraph.web.segments import Queue, Segment, Stop
-from ctrlgraph.web.world import Event, World
+from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue
+from ctrlgraph.web.world import Event, LiveWorld
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -42,7 +42,7 @@ class Stage:
         self.version = 0
         self.fault = ""
         self._project, self._programs, self._say = project, programs, say
-        self._ghost: Recording | None = None
+        self._ghost: LiveRecording | None = None
         self._is_new_ghost = False
         self._shown_since = 0.0
         self._encoders: dict[str, tuple[PlaybackEncoder, Terrain]] = {}
@@ -57,11 +57,11 @@ class Stage:
     @property
     def is_walking(self) -> bool:
         """Tell whether the present motion goes on for as long as somebody looks."""
-        return self.live is not None and not isinstance(self.live.queue.way, Stop)
+        return self.live is not None and not isinstance(self.live.queue.way, EndsHere)
 
     # --- the present motion ---
 
-    def begin(self, world: World, segments: Sequence[Segment], events: Sequence[Event]) -> None:
+    def begin(self, world: LiveWorld, segments: Sequence[LiveSegment], events: Sequence[Event]) -> None:
         """Begin the motion anew."""
         before, self.live = self.live, None
         if before is not None:
@@ -70,7 +70,7 @@ class Stage:
         self.fault = ""
         first, *others = segments
         try:
-            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others, Stop()), events)
+            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others, EndsHere()), events)
         except CtrlGraphError as error:
             self.fault = str(error).splitlines()[0]
         self._branched(Branch(0, 0.0))
@@ -123,7 +123,7 @@ class Stage:
             data = self._encoder(of, live.world.terrain).message(taken, live.recording.samples - len(taken))
             self._say([self._head(of), data])
 
-    def _leave(self, recording: Recording) -> None:
+    def _leave(self, recording: LiveRecording) -> None:
         """Keep a motion that is left as the ghost of what comes now, unless it was seen for a moment only."""
         if self._ghost is None or time.monotonic() - self._shown_since >= GHOST_AFTER_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
@@ -140,7 +140,7 @@ class Stage:
 
     # --- the one beside it ---
 
-    def move_beside(self, programs: Programs, world: World, segments: Sequence[Segment]) -> None:
+    def move_beside(self, programs: Programs, world: LiveWorld, segments: Sequence[LiveSegment]) -> None:
         """Let a motion of other programs move beside the present one, from the beginning.
 
         Raises:
@@ -148,7 +148,7 @@ class Stage:
         """
         self.leave_beside()
         first, *others = segments
-        self.beside = LiveSimulation(self._project, programs, world, first, Queue(others, Stop()))
+        self.beside = LiveSimulation(self._project, programs, world, first, Queue(others, EndsHere()))
 
     def leave_beside(self) -> None:
         """Let nothing move beside the present motion."""
@@ -164,7 +164,7 @@ class Stage:
 
     # --- what is told ---
 
-    def motion(self, recording: Recording, of: str, terrain: Terrain) -> list[Item]:
+    def motion(self, recording: LiveRecording, of: str, terrain: Terrain) -> list[Item]:
         """Return a recorded motion as a whole, for pages that have nothing of it."""
         whole = recording.whole()
         if whole is None:
@@ -211,7 +211,7 @@ class Stage:
         return encoder
 
 
-def _told_segment(segment: Segment, outcome: Any, begins: float) -> dict[str, Any]:
+def _told_segment(segment: LiveSegment, outcome: Any, begins: float) -> dict[str, Any]:
     return {
         "name": segment.name,
         "source": None if segment.edge is None else segment.edge.source,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.web.scripts import Scripts
-from ctrlgraph.web.segments import Segment, segments_of, way_there
+from ctrlgraph.web.segments import LiveSegment, segments_of, way_there
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -25,7 +25,7 @@ class Target:
     script: str | None = None
     cycles: int | None = None
 
-    def segments(self, project: Project, scripts: Scripts, preview: TerrainPreview) -> list[Segment]:
+    def segments(self, project: Project, scripts: Scripts, preview: TerrainPreview) -> list[LiveSegment]:
         """Return the segments.
 
         Raises:
@@ -36,7 +36,7 @@ class Target:
         found = segments_of(project.graph, self.names, preview, cycles)
         if self.script is not None:
             path = scripts.get(self.script).path
-            found.append(Segment(path.stem, None, self.cycles or 1, path))
+            found.append(LiveSegment(path.stem, None, self.cycles or 1, path))
         return found
 
     def first_script(self, project: Project, scripts: Scripts) -> str | None:

@@ -57,20 +57,20 @@ def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
 
 
 @dataclass(frozen=True)
-class World:
+class LiveWorld:
     """The ground and the engine."""
 
     terrain: Terrain
     engine: str
 
-    def changed(self, change: WorldChange, x: float) -> World:
+    def changed(self, change: WorldChange, x: float) -> LiveWorld:
         """Return the world after a change, made while the centre of mass is at x (m)."""
         terrain = self.terrain
         if change.slope is not None:
             terrain = bent(terrain, x + AHEAD, min(max(change.slope, -MAX_SLOPE), MAX_SLOPE))
         if change.friction is not None:
             terrain = replace(terrain, friction=min(max(change.friction, 0.0), MAX_FRICTION))
-        return World(terrain, change.engine or self.engine)
+        return LiveWorld(terrain, change.engine or self.engine)
 
 
 def bent(terrain: Terrain, x: float, slope: float) -> Terrain:

@@ -14,7 +14,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import flat
 from ctrlgraph.web.live import LiveSimulation
 from ctrlgraph.web.programs import Programs
-from ctrlgraph.web.segments import Queue, RandomWalk, Stop, WayToGoal, segments_of
+from ctrlgraph.web.segments import EndsHere, Queue, RandomWalk, WayToGoal, segments_of
 from ctrlgraph.web.world import Event, WorldChange
 
 NODES = ("stand", "squat", "stand")
@@ -24,12 +24,12 @@ class Motion:
     """Nodes of a project, one after another, live."""
 
     def __init__(self, project: Project, nodes: Sequence[str] = NODES, events: Sequence[Event] = ()) -> None:
-        from ctrlgraph.web.world import World
+        from ctrlgraph.web.world import LiveWorld
 
         self.project, self.programs = project, Programs(project)
         first, *others = segments_of(project.graph, nodes, project.environment().preview)
-        world = World(flat(), project.engine)
-        self.live = LiveSimulation(project, self.programs, world, first, Queue(others, Stop()), events)
+        world = LiveWorld(flat(), project.engine)
+        self.live = LiveSimulation(project, self.programs, world, first, Queue(others, EndsHere()), events)
 
     def edit(self, script: str, before: str, after: str) -> Any:
         path = self.project.library.find(script)
