@@ -26,6 +26,7 @@ from ctrlgraph.version import __version__
 
 GROUPS: dict[str, dict[str, str]] = {
     "Write motions": {
+        "edit": "Edit a motion while it moves, in the browser.",
         "check": "Check scripts, graph, characters and learned files.",
         "fmt": "Put scripts into the one layout.",
         "tune": "Tune a script's constants to hold against perturbations.",

@@ -93,6 +93,8 @@ class CheckpointData(_Part):
     simulated_s: Seconds
     physics_s: Seconds
     wall_s: Seconds
+    values: dict[str, dict[str, Finite]] = {}
+    """Of the best: by part, the values of parameters by id; for whoever watches the search."""
 
 
 @dataclass(frozen=True)

@@ -245,6 +245,7 @@ class CandidateSearch:
             "simulated_s": state.simulated_s,
             "physics_s": state.physics_s,
             "wall_s": state.wall_s,
+            "values": self.problem.search_space.values(state.best_x),
         }
         write_checkpoint(self._checkpoint, data)
 

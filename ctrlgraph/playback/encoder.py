@@ -62,6 +62,7 @@ class PlaybackEncoder:
     ) -> None:
         self._character, self._terrain, self._tick, self._lean = character, terrain, tick, lean
         self._places: dict[tuple[str, int, int, str], int] = {}
+        self._places_told = 0
         self._begun = False
 
     def message(self, signals: Signals, first: int = 0) -> bytes:
@@ -78,16 +79,27 @@ class PlaybackEncoder:
             arrays += _rest(self._character, signals)
         return write_message(header, arrays)
 
+    def go_over(self, terrain: Terrain) -> None:
+        """Tell with the next message that the ground is another one."""
+        self._terrain, self._begun = terrain, False
+
+    def for_newcomer(self) -> PlaybackEncoder:
+        """Return an encoder for somebody who joins: its first message tells everything again, and what this one makes
+        from then on goes on from there."""
+        other = PlaybackEncoder(self._character, self._terrain, tick=self._tick)
+        other._places = self._places
+        return other
+
     def _placed(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
         """Each sample's place (n,), as an index into all that were told of, and the new ones among them."""
-        before = len(self._places)
         columns = (signals.columns[name].tolist() for name in ("node", "phase", "line", "script"))
         place = [self._places.setdefault(each, len(self._places)) for each in zip(*columns, strict=True)]
         new = [
             {"node": node, "phase": phase, "line": line, "script": script}
             for (node, phase, line, script), index in self._places.items()
-            if index >= before
+            if index >= self._places_told
         ]
+        self._places_told = len(self._places)
         return np.array(place), new
 
 

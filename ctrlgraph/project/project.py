@@ -188,6 +188,20 @@ class Project:
         self.library.put(path, text)
         self._controllers = {key: known for key, known in self._controllers.items() if key[1] != path}
 
+    def revise(self, path: Path, text: str | None) -> None:
+        """Let a script be this text, or what its file holds now where None, for everything that it is part of, learned
+        edges among that; nothing is written."""
+        if text is None:
+            self.library.withdraw(path)
+        else:
+            self.library.put(path, text)
+        self._controllers = {
+            key: known
+            for key, known in self._controllers.items()
+            if key[1] != path and all(place.script != path.stem for place in getattr(known, "places", ()))
+        }
+        self.__dict__.pop("resolver", None)
+
     def relative(self, path: str) -> str:
         """Return the path as the log keeps it: from the project's directory where it lies below it."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()

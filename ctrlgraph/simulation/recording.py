@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ctrlgraph.engine.loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.simulation.trace import Trace
 
 
@@ -74,6 +75,15 @@ def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
 
 
+@dataclass(frozen=True)
+class RecordedSoFar:
+    """What was recorded of a controller up to a moment of its run, and what was counted since the last sample."""
+
+    samples: tuple[Trace, ...]
+    last_sample: int
+    exertion: Exertion
+
+
 _LONG = 1000  # samples; parts of these are left alone
 
 
@@ -131,6 +141,16 @@ class Recorder:
     def end(self) -> None:
         """End with a controller."""
         self._all = self._all + self._last if self._keep else self._last
+
+    def so_far(self) -> RecordedSoFar:
+        """Return what is recorded of the controller that runs, to go on from with `go_on_from`."""
+        return RecordedSoFar(tuple(self._last), self._last_sample, copy_arrays(self._exertion))
+
+    def go_on_from(self, before: RecordedSoFar) -> None:
+        """Go on with a controller of which this much is recorded already."""
+        self._last, self._last_sample = list(before.samples), before.last_sample
+        for mine, counted in zip(self._exertion, before.exertion, strict=True):
+            mine[...] = counted
 
     def cut_back(self, time: float) -> None:
         """Forget what lies after a time (s); what lies before stays as it is: a search restores one state thousands of

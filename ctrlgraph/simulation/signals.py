@@ -160,17 +160,23 @@ class SignalRecorder:
         shown: tuple[float, float] = (0.0, math.inf),
     ) -> None:
         self._naming, self._shown = naming, shown
-        self._simulation = simulation
         self._visit, self._node, self._offset = -1, "", 0.0
         self._rows = _Rows(simulation.character, simulation.settings.gravity)
-        simulation.watch(self._take, 1.0 / rate)
+        self._rate = rate
+        self.move_to(simulation)
 
     def begin(self, node: str, started: float | None = None) -> None:
         """Tell what runs next, and when that is on the clock of the motion (s); without it, the simulation's."""
         self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time
 
-    def _take(self, moment: Moment) -> None:
+    def move_to(self, simulation: Simulation) -> None:
+        """Go on with another simulation of the same character, as where a motion changes its engine."""
+        self._simulation = simulation
+        simulation.watch(self.see, 1.0 / self._rate)
+
+    def see(self, moment: Moment) -> None:
+        """Record a moment; the simulation that is watched calls this."""
         if self._shown[0] <= round(moment.time + self._offset, 9) <= self._shown[1]:
             self._rows.add(moment, moment.time + self._offset, max(self._visit, 0), self._node)
 
@@ -188,6 +194,26 @@ class SignalRecorder:
             raise CtrlGraphError("there are no signals: nothing has run")
         return Signals(self._rows.columns(self._naming, first))
 
+    def take(self, *, ended: bool = False) -> Signals | None:
+        """Return the signals since they were last taken, and forget them; None where there are none.
+
+        Args:
+            ended: nothing more comes; else a controller's last moment waits, as the next one may begin in it.
+        """
+        count = len(self) - (self._rows.is_to_change and not ended)
+        if count <= 0:
+            return None
+        taken = Signals(self._rows.columns(self._naming, 0, count))
+        self._rows.forget(count)
+        return taken
+
+    def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
+        """Forget what has not been taken, and go on with a controller that is under way already: the how-manieth it
+        is, what it is called, and what takes its clock to that of the motion (s)."""
+        self._rows.forget(len(self))
+        self._rows.is_to_change = False
+        self._visit, self._node, self._offset = visit, node, offset
+
 
 class _Rows:
     """Samples as rows of numbers, one for each column; of a text, its number among those that came up."""
@@ -200,7 +226,10 @@ class _Rows:
         self._weight = gravity * self._mass
         self._blocks: list[Floats] = []
         self._n = 0
-        self._last = False
+        self._begins = True
+        self._spent_before = math.nan
+        self.is_to_change = False
+        """Whether the last row was a controller's last: the next one may begin in its state."""
         self._place: tuple[int | None, Place | None] = None, None
         self._texts: dict[str, int] = {}
 
@@ -213,16 +242,18 @@ class _Rows:
         Raises:
             CtrlGraphError: there are too many.
         """
-        if self._last:  # a controller begins in the state in which the one before it ended
+        if self.is_to_change and self._n:  # a controller begins in the state in which the one before it ended
             self._n -= 1
             del self._blocks[self._n // _BLOCK + 1 :]
         elif self._n == MAX_SAMPLES:
             raise CtrlGraphError(
                 f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
             )
-        if not moment.last or not self._n:  # at its end it may have left the phase, and nobody moved any more
+        if self._begins:
+            self._spent_before = moment.energy
+        if not moment.last or self._begins:  # at its end it may have left the phase, and nobody moved any more
             self._place = moment.phase, moment.place
-        self._last = moment.last
+        self.is_to_change, self._begins = moment.last, False
         if self._n == _BLOCK * len(self._blocks):
             self._blocks.append(np.empty((_BLOCK, len(self._names))))
         phase, place = self._place
@@ -256,20 +287,29 @@ class _Rows:
             ]
         )
 
-    def columns(self, naming: Callable[[str], str], first: int = 0) -> dict[str, Values]:
-        """Return the columns, from the sample `first` on; naming: of a script's path."""
+    def forget(self, count: int) -> None:
+        """Forget the first so many rows: all of them, or all but the last."""
+        kept = self._blocks[-1][(self._n - 1) % _BLOCK].copy() if count < self._n else None
+        self._blocks, self._n = [], 0
+        if kept is not None:
+            self._blocks, self._n = [np.empty((_BLOCK, len(self._names)))], 1
+            self._blocks[0][0] = kept
+
+    def columns(self, naming: Callable[[str], str], first: int = 0, end: int | None = None) -> dict[str, Values]:
+        """Return the columns, from the sample `first` on, up to `end`; naming: of a script's path."""
+        end = self._n if end is None else end
         texts, found = list(self._texts), {}
         skipped = first // _BLOCK
         for k, name in enumerate(self._names):
             values: Values = np.concatenate([block[:, k] for block in self._blocks[skipped:]])
-            values = values[first - skipped * _BLOCK : self._n - skipped * _BLOCK]
+            values = values[first - skipped * _BLOCK : end - skipped * _BLOCK]
             if name in ("node", "script"):
                 told = np.array([naming(text) if text and name == "script" else text for text in texts])
                 values = np.array(told[values.astype(np.int64)].tolist())  # no wider than its own texts
             elif name.partition(".")[0] in _WHOLE_NUMBERS:
                 values = values.astype(np.int64)
             elif name == "spent_energy":
-                values = values - self._blocks[0][0, k]
+                values = values - self._spent_before
             found[name] = values
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time as wall_clock
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +26,7 @@ from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.kinematics import update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
-from ctrlgraph.simulation.execution import Execution
+from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.moment import Moment, forces_of
 from ctrlgraph.simulation.outcome import Outcome
@@ -189,16 +190,13 @@ class Simulation:
         """
         rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
         execution = self.begin(rollout, resume=resume)
-        every, watcher = self._watch or (max(1, round(_CHUNK / self.settings.dt)), None)
-        steps = every if watcher is None else 1  # its first step is watched, too
+        first = True
         while True:
-            status = self.advance(execution, steps)
-            steps, last = every, status not in loop.GOES_ON
-            if watcher is not None:
-                watcher(self._moment(execution, last))
+            status = self.advance_watched(execution, first=first)
+            first = False
             if on_progress is not None:
                 on_progress(self.time)
-            if last:
+            if status not in loop.GOES_ON:
                 return self.end(execution, status)
 
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
@@ -253,6 +251,53 @@ class Simulation:
         if status == loop.ASKS_FOR_STATE:
             self._serve(execution.rollout.controller)
         return status
+
+    def advance_watched(self, execution: Execution, *, first: bool) -> int:
+        """Go on to the next moment that is watched, half a second where nobody watches, and let it be seen; returns
+        what `advance` does.
+
+        Args:
+            first: the rollout has just begun; its first step is watched, too.
+        """
+        every, watcher = self._watch or (max(1, round(_CHUNK / self.settings.dt)), None)
+        status = self.advance(execution, 1 if first and watcher is not None else every)
+        if watcher is not None:
+            watcher(self._moment(execution, status not in loop.GOES_ON))
+        return status
+
+    def mark(self, execution: Execution) -> ExecutionMark:
+        """Return this moment of a rollout that is under way, to go on from with `resume_at`."""
+        effort, contacts = self._clock.effort.copy(), copy_arrays(self._contacts)
+        return ExecutionMark(self.snapshot(), execution, effort, contacts, self._recorder.so_far())
+
+    def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None, control: Any = None) -> Execution:
+        """Return to a mark, of this simulation or of another of the same character, and go on from there.
+
+        What comes of it is what would have come had the rollout never been left, bit for bit.
+
+        Args:
+            rollout: another one to go on with, which is judged as if it had run from the beginning.
+            control: its controller's state, where that is not the state of the mark.
+
+        Raises:
+            SimulationError: the mark is of another character, or the rollout cannot be run.
+        """
+        snapshot = mark.snapshot if control is None else replace(mark.snapshot, control=control)
+        self.restore(snapshot)
+        before = mark.execution
+        execution = self.begin(rollout or before.rollout, resume=True)
+        self._clock.effort[:] = mark.effort
+        for mine, saved in zip(self._contacts, mark.contacts, strict=True):
+            mine[...] = saved
+        self._recorder.go_on_from(mark.recorded)
+        last_step = before.step + round(execution.rollout.timeout / self.settings.dt)
+        return replace(
+            execution,
+            step=before.step,
+            energy=before.energy,
+            entry_digest=before.entry_digest,
+            limits=limits_of(last_step, execution.rollout.bounds, self.terrain),
+        )
 
     def end(self, execution: Execution, status: int) -> Outcome:
         """Return the outcome of a rollout that has ended so, judged by its conditions."""

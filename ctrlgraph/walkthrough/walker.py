@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.graph.model import Edge, Node
+from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.runs.record import START, AttemptRecord, outcome_fields
 from ctrlgraph.simulation.outcome import Outcome, Status
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.terrain.profile import TerrainPreview
     from ctrlgraph.walkthrough.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
@@ -122,12 +123,9 @@ class Walker:
         return False
 
     def _next_correction(self) -> Edge | None:
-        outcome = self.outcome
-        if outcome is None or outcome.status is Status.DIVERGED:
+        if self.outcome is None:
             return None
-        if not outcome.succeeded:
-            return self.graph.correction(self.node, outcome)
-        return _way_to_rest(self, self.node)
+        return next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
@@ -174,13 +172,18 @@ class Walker:
         return lambda now: observer.simulated(now - began)
 
 
-def _way_to_rest(walker: Walker, source: str) -> Edge | None:
-    """The first edge of the shortest planned way from a node to a static pose."""
-    graph = walker.graph
-    preview = walker.simulation.preview
-    ways = graph.shortest_paths(source, preview).items()  # in the order of their lengths
+def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
+    """Return the edge to take on the way back to a static pose; None where none leads on.
+
+    After a failure that is a corrective edge; after a success the first edge of the shortest planned way to rest.
+    """
+    if outcome.status is Status.DIVERGED:
+        return None
+    if not outcome.succeeded:
+        return graph.correction(node, outcome)
+    ways = graph.shortest_paths(node, preview).items()  # in the order of their lengths
     static = [path for name, path in ways if graph.node(name).is_static and len(path) > 1]
-    return graph.planned_edge(source, static[0][1], preview) if static else None
+    return graph.planned_edge(node, static[0][1], preview) if static else None
 
 
 def _how(attempt: AttemptRecord) -> str:

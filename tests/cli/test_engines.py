@@ -23,6 +23,7 @@ MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install
 ARGUMENTS = {
     "goto": ["squat"],
     "run": ["stand"],
+    "edit": ["stand", "--no-browser"],
     "trace": ["stand", "-o", "stand.csv"],
     "film": ["stand", "-o", "stand.gif"],
     "export": ["stand", "-o", "stand.csv"],

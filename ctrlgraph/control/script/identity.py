@@ -111,7 +111,7 @@ def meaning_digest(program: Program, character: Character) -> str:
     state or a parameter's id, also of the scripts that are called; the ranges for searches and the places in the
     text are no part of it. Programs of one digest have the same parameters, by id.
     """
-    slots = _slot_digests(program, character)
+    slots = _slot_digests(program, character, [parameter.id for parameter in program.parameters])
 
     def operands(row: Sequence[int], first: int, count: int) -> list[str]:
         return [slots[slot] for slot in row[first : first + count]]
@@ -162,9 +162,63 @@ def text_digest(texts: Iterable[tuple[str, str]], args: Sequence[float]) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def _slot_digests(program: Program, character: Character) -> dict[int, str]:
-    """What stands in each slot: a parameter's id, or the hash of an expression."""
-    found = {OMITTED: ""} | {slot: parameter.id for slot, parameter in enumerate(program.parameters)}
+PhasePath = tuple[tuple[str, int], ...]
+"""Where a phase stands: the script and the number of each phase that leads to it by a call, and its own."""
+
+
+PhaseDigests = dict[PhasePath, tuple[int, str]]
+"""Of each phase its row and its digest."""
+
+
+def phase_digests(program: Program, character: Character) -> PhaseDigests:
+    """Return each phase's row and the digest of what it does, with the numbers that it has, and of where it leads to.
+
+    What it calls counts by name alone: those phases have digests of their own.
+    """
+    slots = _slot_digests(program, character, [value.hex() for value in program.constants.tolist()])
+    paths = _paths(program)
+
+    def operands(row: Sequence[int], first: int, count: int) -> list[str]:
+        return [slots[slot] for slot in row[first : first + count]]
+
+    found = {}
+    for row, phase in enumerate(program.phases.tolist()):
+        _, limit, start, end = program.frames[phase[layout.PHASE_FRAME]].tolist()
+        limits = sorted([character.joint_names[j], slots[slot]] for j, slot in program.limits[start:end].tolist())
+        actions = program.actions[phase[layout.PHASE_ACTION_START] : phase[layout.PHASE_ACTION_END]].tolist()
+        after = program.transitions[phase[layout.PHASE_TRANSITION_START] : phase[layout.PHASE_TRANSITION_END]].tolist()
+        conditions = [
+            [
+                *_transition(each, program, character),
+                *operands(each, layout.TRANSITION_OPERAND, 2),
+                *([*_transition(t, program, character), *operands(t, layout.TRANSITION_OPERAND, 2)]
+                  for t in terms_of(program, each)),
+            ]
+            for each in after
+        ]  # fmt: skip
+        called = phase[layout.PHASE_CALL]
+        calls = "" if called == OMITTED else paths[int(program.frames[called, layout.FRAME_FIRST_PHASE])][-1]
+        does = [[*_action(a, program, character), *operands(a, layout.ACTION_OPERAND, 6)] for a in actions]
+        found[paths[row]] = row, _hash([slots[limit], limits, calls, does, conditions])
+    return found
+
+
+def _paths(program: Program) -> list[PhasePath]:
+    """The path of each phase; a caller's phases stand before those that it calls."""
+    paths: list[PhasePath] = []
+    of_frame: dict[int, PhasePath] = {0: ()}
+    for phase in program.phases.tolist():
+        script = program.places[phase[layout.PHASE_PLACE]].script
+        path = (*of_frame[phase[layout.PHASE_FRAME]], (script, phase[layout.PHASE_NUMBER]))
+        paths.append(path)
+        if phase[layout.PHASE_CALL] != OMITTED:
+            of_frame[phase[layout.PHASE_CALL]] = path
+    return paths
+
+
+def _slot_digests(program: Program, character: Character, constants: Sequence[str]) -> dict[int, str]:
+    """What stands in each slot: what its constant is known by, or the hash of an expression."""
+    found = {OMITTED: ""} | dict(enumerate(constants))
     for row, (op, left, right) in enumerate(program.tape.tolist()):
         operands = [found[left], found[right]] if is_of_slots(op) else _of_what(op, left, right, character)
         found[program.constants.size + row] = _hash([TapeOp(op).name, *operands])

@@ -76,6 +76,13 @@ export class FigureView {
     return this._back((clientX - box.left), (clientY - box.top));
   }
 
+  /** Return the point of the page (clientX, clientY) over a point of the world (x, y in m). */
+  pageOf(x, y) {
+    const box = this.canvas.getBoundingClientRect();
+    const [left, top] = this._at(x, y);
+    return [box.left + left, box.top + top];
+  }
+
   /** Return the index of the nearest link under a point of the page, or null where none is within 0.1 m. */
   linkAt(clientX, clientY) {
     if (!this.playback?.samples) return null;

@@ -115,6 +115,18 @@ export class Playback {
     return made;
   }
 
+  /** Return a motion of the same samples, which stays as it is while this one goes on. */
+  copy() {
+    const made = Object.assign(new Playback(), this);
+    made.places = this.places.slice();
+    made._stretches = {};
+    made._arrays = {};
+    for (const [name, { data, rows }] of Object.entries(this._arrays)) {
+      made._arrays[name] = { data: data.slice(0, this.samples * rows), rows };
+    }
+    return made;
+  }
+
   /** Take a message: its samples follow those before its first one; later ones are dropped. */
   append(message) {
     const { header, arrays } = readMessage(message);

@@ -1,0 +1,54 @@
+"""`ctrlgraph edit`: the live page of a script, a node or a sequence of nodes."""
+
+from __future__ import annotations
+
+import webbrowser
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.walk_display import TERRAIN_HELP
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where it listens. [default: any that is free]")
+@click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
+@click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
+@click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
+@click.option("--forget", is_flag=True, help="Begin anew: without the drafts, values and address of the last time.")
+@engine_option
+@click.pass_obj
+def command(
+    settings: Settings,
+    names: tuple[str, ...],
+    port: int,
+    no_browser: bool,
+    terrain: str,
+    friction: float,
+    forget: bool,
+) -> None:
+    """Edit a motion while it moves: a page in the browser, served on this machine alone.
+
+    What is shown is a SCRIPT, a NODE that the graph's shortest way leads to, or several NODEs one after another;
+    without any, what was edited last. A script that is saved, in the page or in any editor, is simulated again from
+    where it changes. Ctrl-C ends it; what is not saved is there again the next time.
+    """
+    from ctrlgraph import extras
+
+    extras.require("web")
+    from ctrlgraph.web.page import open_live_page, serve_live_page
+
+    project = settings.project()
+    with console.progress(f"reading {display_path(project.directory)}"):
+        page = open_live_page(project, names, port=port, terrain=terrain, friction=friction, forget=forget)
+    console.echo(page.address)
+    console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
+    for sentence in page.warnings:
+        console.echo(f"note: {sentence}", err=True)
+    if not no_browser:
+        webbrowser.open(page.address)
+    serve_live_page(page)
+    console.echo("the live page has ended", err=True)

@@ -1,0 +1,146 @@
+"""Which phases of a program do the same in another one: so much of a run need not be run again after an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ctrlgraph.control.script.identity import PhaseDigests
+from ctrlgraph.control.script.program import (
+    FRAME_FIRST_PHASE,
+    OMITTED,
+    PHASE_CALL,
+    PHASE_FRAME,
+    PHASE_TRANSITION_END,
+    PHASE_TRANSITION_START,
+    TRANSITION_TARGET,
+    Program,
+)
+from ctrlgraph.control.script.state import DEPTH, ENTRIES, LEVEL_ENTRY, LEVEL_PHASE, ControlState
+
+
+@dataclass(frozen=True)
+class ActivePhases:
+    """Where a program is: the rows of its phases that are under way, from the outermost in, and how many phases have
+    begun since somebody last looked that are none of them."""
+
+    rows: tuple[int, ...]
+    unseen: int
+
+
+def active_phases(state: ControlState, entries_before: int) -> ActivePhases:
+    """Return which phases are under way.
+
+    Args:
+        entries_before: of `entries` when somebody last looked.
+    """
+    depth = int(state.counters[DEPTH])
+    levels = state.levels[: depth + 1]
+    seen = int((levels[:, LEVEL_ENTRY] > entries_before).sum())
+    rows = tuple(levels[:, LEVEL_PHASE].tolist())
+    return ActivePhases(rows, int(state.counters[ENTRIES]) - entries_before - seen)
+
+
+def entries(state: ControlState) -> int:
+    """Return how many phases have begun so far."""
+    return int(state.counters[ENTRIES])
+
+
+class Correspondence:
+    """What two programs have in common, phase by phase.
+
+    `rows` tells of each phase of the first program that does the same in the second one which that is, by row.
+    """
+
+    def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
+        """
+        Args:
+            digests: `identity.phase_digests` of a program, for the character that both are for.
+        """
+        old, new = digests(before), digests(after)
+        self.rows = {row: new[path][0] for path, (row, digest) in old.items() if new.get(path, (0, ""))[1] == digest}
+        self._before = before
+        self._first = int(before.frames[0, FRAME_FIRST_PHASE])
+        self._begins_alike = self.rows.get(self._first) == int(after.frames[0, FRAME_FIRST_PHASE])
+
+    @property
+    def begins_alike(self) -> bool:
+        """Tell whether both begin with the same phase; where they do not, they have nothing in common."""
+        return self._begins_alike
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether the second program does nothing else than the first."""
+        return self._begins_alike and len(self.rows) == len(self._before.phases)
+
+    def holds(self, active: ActivePhases, before: ActivePhases | None = None) -> bool:
+        """Tell whether nothing that the programs do not have in common has begun.
+
+        Args:
+            active: the phases under way; before: when somebody last looked; None where that was the beginning.
+        """
+        if not self._all_of(active.rows):
+            return False
+        if not active.unseen:
+            return True
+        if before is None:
+            return self._all_of({self._first, *self._within((self._first,), active.unseen)})
+        return self._all_of(self._within(before.rows, active.unseen))
+
+    def seen(self, active: ActivePhases) -> ActivePhases:
+        """Return phases of the first program for which `holds` is true as those of the second one.
+
+        Raises:
+            KeyError: one of them is none of these.
+        """
+        return ActivePhases(tuple(self.rows[row] for row in active.rows), active.unseen)
+
+    def carried(self, state: ControlState) -> ControlState:
+        """Return the state of the first program as that of the second, for phases of which `holds` is true.
+
+        Raises:
+            KeyError: a phase under way is not one of these.
+        """
+        levels = state.levels.copy()
+        for level in range(int(state.counters[DEPTH]) + 1):
+            levels[level, LEVEL_PHASE] = self.rows[int(levels[level, LEVEL_PHASE])]
+        return state._replace(
+            counters=state.counters.copy(),
+            levels=levels,
+            starts=state.starts.copy(),
+            target_kinds=state.target_kinds.copy(),
+            targets=state.targets.copy(),
+        )
+
+    def _within(self, origin: tuple[int, ...], steps: int) -> set[int]:
+        """The phases that may have begun from some, so many beginnings later at most."""
+        reached: set[int] = set()
+        edge = set(origin)
+        for _ in range(steps):
+            edge = {after for row in edge for after in self._followers[row]} - reached
+            reached |= edge
+        return reached
+
+    def _all_of(self, rows: Iterable[int]) -> bool:
+        return all(row in self.rows for row in rows)
+
+    @cached_property
+    def _followers(self) -> dict[int, set[int]]:
+        """For each phase, those that may begin next: its targets, what it calls, and what follows its callers."""
+        program = self._before
+        caller = {int(row[PHASE_CALL]): i for i, row in enumerate(program.phases) if row[PHASE_CALL] != OMITTED}
+        first = program.frames[:, FRAME_FIRST_PHASE].tolist()
+        found: dict[int, set[int]] = {}
+        for row, phase in enumerate(program.phases.tolist()):  # callers come before what they call
+            leads = program.transitions[phase[PHASE_TRANSITION_START] : phase[PHASE_TRANSITION_END], TRANSITION_TARGET]
+            after = {int(target) for target in leads if target >= 0}
+            if phase[PHASE_CALL] != OMITTED:
+                after.add(first[phase[PHASE_CALL]])
+            above = caller.get(phase[PHASE_FRAME])
+            if above is not None:  # also a failure that its caller does not answer leads on outward
+                after |= found[above]
+            elif (leads < 0).any():
+                after.add(first[0])
+            found[row] = after
+        return found

@@ -1,0 +1,66 @@
+"""The graph beside a live motion: laid out once, with what the log has of its edges."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ctrlgraph.ambient import isolate_new_interpreters
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.playback import graph_of
+
+if TYPE_CHECKING:
+    from ctrlgraph.project.project import Project
+
+_NICENESS = 10
+
+
+def graph_panel(project: Project) -> dict[str, Any]:
+    """Return a project's graph as `graph.js` draws it, with the success of all attempts that are logged, whatever
+    the scripts were then."""
+    try:
+        with project.read_log() as log:
+            statistics = log.statistics()
+    except CtrlGraphError:  # nothing is logged yet
+        return graph_of(project.graph)
+    return graph_of(
+        project.graph,
+        node_success={node.name: node.success.count for node in statistics.nodes},
+        edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
+    )
+
+
+def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:
+    """Return the same of the project in a directory, made by a process of its own: to find a place for everything takes
+    seconds, in which a live motion is not to stand still.
+
+    Raises:
+        CtrlGraphError: it cannot be made.
+    """
+    isolate_new_interpreters()
+    context = multiprocessing.get_context("spawn")
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(target=_make, args=(sending, directory), name="graph", daemon=True)
+    process.start()
+    sending.close()
+    try:
+        return cast("dict[str, Any]", receiving.recv())
+    except EOFError:
+        raise CtrlGraphError("the graph cannot be drawn") from None
+    finally:
+        receiving.close()
+        process.join(1.0)
+
+
+def _make(sending: Connection, directory: Path) -> None:
+    from ctrlgraph.project.project import Project
+
+    with suppress(OSError):
+        os.nice(_NICENESS)
+    with suppress(CtrlGraphError, KeyboardInterrupt, BrokenPipeError):
+        sending.send(graph_panel(Project(directory)))
+    sending.close()

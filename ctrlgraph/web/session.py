@@ -1,0 +1,651 @@
+"""A session: what the pages of a server work on together. Its thread alone touches project and simulation.
+
+Pages say what they want through `post`, from any thread; what they are told goes out through `tell`. Between two
+pieces of the motion the session sees to what has been said, so that nothing waits for a motion to end.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ctrlgraph import compilation
+from ctrlgraph.engine.engine import ENGINES, known_engine
+from ctrlgraph.engine.pushes import Push
+from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.graph.goal_planner import EdgeEvidence
+from ctrlgraph.paths import contained, display_path
+from ctrlgraph.terrain.words import parse
+from ctrlgraph.web import protocol, searches
+from ctrlgraph.web.clients import Item
+from ctrlgraph.web.motion import LiveRecording
+from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.script_panel import ScriptPanel
+from ctrlgraph.web.scripts import Conflict, Scripts
+from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
+from ctrlgraph.web.stage import Stage
+from ctrlgraph.web.state_file import Draft, KeptVariant, Remembered
+from ctrlgraph.web.target import Target, target_of
+from ctrlgraph.web.told import event_of, told_event
+from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
+
+if TYPE_CHECKING:
+    from ctrlgraph.graph.model import ControllerGraph
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.terrain.profile import TerrainPreview
+
+AHEAD_S = 8.0
+"""So far before the pages a walk is simulated, s."""
+
+MAX_UNDO = 200
+MAX_VARIANTS = 4
+_SEARCH_EVERY_S = 1.0
+_REMEMBER_EVERY_S = 0.5
+
+Tell = Callable[[Sequence[Item], int | None, bool], None]
+"""(items, to which page or None for all, whether that page joins with them)."""
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What undo takes back: constants by id, and what changes in the world."""
+
+    values: tuple[tuple[str, float], ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass
+class _Variant:
+    """A motion that was kept, and what makes it again."""
+
+    number: int
+    label: str
+    drafts: dict[str, str]
+    settings: _Settings
+    recording: LiveRecording
+
+
+class Session:
+    """See the module's text.
+
+    Args:
+        project: whose scripts are edited.
+        names: nodes, one after another, or the path of a script; the start node where there are none.
+        terrain: in words, and friction: of the ground to begin with.
+        tell: sends to pages.
+        remembered: of the server before; what stands in it is gone on with.
+        remember: keeps what is to survive this process.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        names: Sequence[str],
+        tell: Tell,
+        *,
+        terrain: str = "flat",
+        friction: float = 1.0,
+        remembered: Remembered | None = None,
+        remember: Callable[[Remembered], None] = lambda state: None,
+    ) -> None:
+        self._project, self._tell, self._remember = project, tell, remember
+        self._scripts, self._programs = Scripts(project), Programs(project)
+        self._terrain, self._engine = parse(terrain, friction), project.engine
+        ENGINES[self._engine].load()  # that it is not installed is said before anything is served
+        self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
+        self._panel = ScriptPanel(project, self._scripts, self._programs)
+        self._thread = threading.Thread(target=self._work, name="session", daemon=True)
+        self._settings = _Settings()
+        self._undo: list[_Settings] = []
+        self._redo: list[_Settings] = []
+        self._undo_open = False
+        self._variants: list[_Variant] = []
+        self._next_variant = 1
+        self._stage = Stage(project, self._programs, lambda items: tell(items, None, False))
+        self._playheads: dict[int | None, float] = {}
+        self._search: str | None = None
+        self._search_seen: tuple[float, int] = (0.0, 0)
+        self._search_looked = 0.0
+        self._graph_told: dict[str, Any] | None = None
+        self._dirty, self._remembered_at = False, 0.0
+        self._target = target_of(project, self._scripts, names, self._preview())
+        self._recall(remembered or Remembered(), asked=bool(names))
+
+    # --- from other threads ---
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def post(self, page: int | None, message: Any) -> None:
+        """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed."""
+        self._commands.put((page, message))
+
+    def stop(self, timeout: float = 10.0) -> None:
+        """Stop working, and remember what is to be remembered."""
+        self._commands.put((None, "stop"))
+        self._thread.join(timeout)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the target in words."""
+        return [*self._target.names, *([self._target.script] if self._target.script else [])]
+
+    # --- the thread ---
+
+    def _work(self) -> None:
+        with compilation.watched(lambda is_compiling: self._say({"type": "compiling", "now": is_compiling})):
+            try:
+                self._begin()
+                while self._obey():
+                    self._go_on()
+            finally:
+                self._save_state()
+                self._stage.close()
+
+    def _obey(self) -> bool:
+        """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
+        while True:
+            busy = self._has_work()
+            try:
+                if busy:
+                    page, message = self._commands.get_nowait()
+                else:
+                    page, message = self._commands.get(
+                        timeout=_REMEMBER_EVERY_S if self._dirty or self._search else None
+                    )
+            except queue.Empty:
+                self._look_after()
+                return True
+            if isinstance(message, str) and message == "stop":
+                return False
+            try:
+                self._do(page, message)
+            except Conflict as conflict:
+                path = getattr(message, "path", "")
+                self._say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
+                self._tell_script(path, page)
+            except SourceError as error:
+                self._complain(error.findings[0].render().splitlines()[0], page)
+            except CtrlGraphError as error:
+                self._say({"type": "told", "kind": "error", "told": str(error)}, to=page)
+
+    def _complain(self, sentence: str, to: int | None = None) -> None:
+        self._say({"type": "told", "kind": "error", "told": sentence}, to)
+
+    def _do(self, page: int | None, message: Any) -> None:
+        if isinstance(message, Path):
+            self._file_changed(message)
+            return
+        if isinstance(message, dict):
+            self._graph_told = message
+            self._say({"type": "graph", "graph": message})
+            return
+        name = message if isinstance(message, str) else message.type
+        act = getattr(self, f"_on_{name}")
+        if isinstance(message, str):
+            act(page)
+        else:
+            act(page, message)
+
+    def _has_work(self) -> bool:
+        stage = self._stage
+        if stage.live is not None and stage.live.ended is None:
+            seen = max(self._playheads.values(), default=0.0)
+            if not stage.is_walking or stage.live.time < seen + AHEAD_S:
+                return True
+        return stage.beside is not None and stage.beside.ended is None
+
+    def _go_on(self) -> None:
+        """Simulate a piece."""
+        stage = self._stage
+        if not self._has_work():
+            return
+        if stage.live is not None and stage.live.ended is None:
+            if stage.advance():
+                self._tell_state()
+        else:
+            stage.advance_beside()
+
+    def _look_after(self) -> None:
+        """What is to be done now and then."""
+        now = time.monotonic()
+        if self._dirty and now - self._remembered_at >= _REMEMBER_EVERY_S:
+            self._save_state()
+        if self._search is not None and now - self._search_looked >= _SEARCH_EVERY_S:
+            self._look_at_search()
+
+    # --- the motion ---
+
+    def _preview(self) -> TerrainPreview:
+        return self._terrain.preview(0.0)
+
+    def _begin(self) -> None:
+        """Begin the motion anew."""
+        self._programs.set_values(dict(self._settings.values))
+        self._stage.begin(
+            LiveWorld(self._terrain, self._engine),
+            self._segments(),
+            self._settings.events,
+        )
+        self._tell_state()
+
+    def _revise(self, events: Sequence[Event] | None = None) -> None:
+        """Go on with scripts, constants and world as they now are."""
+        if self._stage.live is None:
+            self._begin()
+            return
+        self._stage.revise(events)
+        self._tell_state()
+
+    # --- what is told ---
+
+    def _say(self, message: dict[str, Any], to: int | None = None) -> None:
+        self._tell([message], to, False)
+
+    def _state(self) -> dict[str, Any]:
+        live, settings = self._stage.live, self._settings
+        world = LiveWorld(self._terrain, self._engine) if live is None else live.world
+        changes = [event for event in settings.events if isinstance(event, WorldChange)]
+        slopes = [self._preview().slope, *(each.slope for each in changes if each.slope is not None)]
+        return {
+            "type": "state",
+            **self._stage.state(),
+            "target": {"names": list(self._target.names), "script": self._target.script, "cycles": self._target.cycles},
+            "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
+            "events": [told_event(event) for event in settings.events],
+            "undo": len(self._undo),
+            "redo": len(self._redo),
+            "values": dict(settings.values),
+            "notes": list(self._programs.notes.values()),
+        }
+
+    def _tell_state(self) -> None:
+        self._say(self._state())
+
+    def _tell_script(self, name: str, to: int | None = None) -> None:
+        try:
+            self._say(self._panel.text(name), to)
+        except CtrlGraphError:
+            return
+
+    def _segments(self) -> list[LiveSegment]:
+        """The segments of the target."""
+        return self._target.segments(self._project, self._scripts, self._preview())
+
+    def _constants(self, name: str) -> dict[str, Any]:
+        return self._panel.constants(name, self._segments_now(), self._preview())
+
+    def _segments_now(self) -> list[LiveSegment]:
+        """What has been run, is run, and is settled to come."""
+        live = self._stage.live
+        if live is None:
+            return self._segments()
+        return [*(segment for segment, _, _ in live.segments), *live.queue.waiting]
+
+    # --- what pages say ---
+
+    def _on_join(self, page: int | None) -> None:
+        project = self._project
+        items: list[Item] = [
+            {
+                "type": "welcome",
+                "page": page,
+                "project": display_path(project.directory),
+                "character": project.character.name,
+                "engines": list(ENGINES.names),
+                "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
+                "scripts": self._scripts.names(),
+                "first": self._target.first_script(project, self._scripts),
+                "drafts": [name for name, script in self._scripts.opened().items() if not script.saved],
+            },
+            self._state(),
+        ]
+        items += self._stage.for_newcomer(self._terrain)
+        items.append(self._variants_told())
+        for variant in self._variants:
+            items += self._stage.motion(variant.recording, f"variant:{variant.number}", self._terrain)
+        if self._graph_told is not None:
+            items.append({"type": "graph", "graph": self._graph_told})
+        items.append({"type": "searches", "files": searches.checkpoints(project.directory), "watched": self._search})
+        self._tell(items, page, True)
+
+    def _on_left(self, page: int | None) -> None:
+        self._playheads.pop(page, None)
+
+    def _on_open(self, page: int | None, message: protocol.Open) -> None:
+        began = time.perf_counter()
+        items = [
+            self._panel.text(message.path),
+            self._panel.findings(message.path, began),
+            self._constants(message.path),
+        ]
+        self._tell(items, page, False)
+
+    def _on_edit(self, page: int | None, message: protocol.Edit) -> None:
+        began = time.perf_counter()
+        script = self._scripts.put(message.path, message.text, message.base)
+        self._programs.revise(script.path, None if script.saved else script.text)
+        self._script_changed(message.path, page, began)
+
+    def _script_changed(self, name: str, page: int | None, began: float) -> None:
+        """Tell what came of a script's text, and go on with it."""
+        said = self._panel.text(name)
+        self._say(said | {"by": page})
+        self._say(self._panel.findings(name, began))
+        self._revise()
+        if self._programs.errors:  # also of what it is part of
+            self._say(self._panel.findings(name, began))
+        self._say(self._constants(name))
+        self._dirty = True
+
+    def _file_changed(self, path: Path) -> None:
+        name = self._scripts.name_of(path)
+        if name is None:
+            self._project.library.refresh()
+            return
+        began = time.perf_counter()
+        known = name in self._scripts.opened()
+        meaning = self._scripts.look(name) if known else "reread"
+        if meaning == "conflict":
+            text = self._scripts.get(name).on_disk
+            sentence = f"the file {name} has been changed elsewhere; the text of this page is not saved"
+            self._say({"type": "conflict", "path": name, "told": sentence, "text": text})
+        if meaning == "reread":
+            self._programs.revise(self._scripts.get(name).path, None)
+            self._script_changed(name, None, began)
+        elif meaning:
+            self._programs.revise(
+                self._scripts.get(name).path, None if meaning == "saved" else self._scripts.get(name).text
+            )
+            self._say(self._panel.text(name))
+            self._dirty = True
+
+    def _on_save(self, page: int | None, message: protocol.Save) -> None:
+        script = self._scripts.save(message.path, message.digest)
+        self._programs.revise(script.path, None)
+        self._say(self._panel.text(message.path) | {"by": page})
+        self._dirty = True
+
+    def _on_reread(self, page: int | None, message: protocol.Reread) -> None:
+        began = time.perf_counter()
+        self._scripts.reread(message.path)
+        self._programs.revise(self._scripts.get(message.path).path, None)
+        self._script_changed(message.path, None, began)
+
+    def _on_set(self, page: int | None, message: protocol.SetValues) -> None:
+        values = dict(self._settings.values)
+        for name, value in message.values.items():
+            if value is None:
+                values.pop(name, None)
+            else:
+                values[name] = value
+        if len(values) > protocol.MAX_VALUES:
+            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
+        self._change(_Settings(tuple(sorted(values.items())), self._settings.events), final=message.final)
+
+    def _on_write(self, page: int | None, message: protocol.Write) -> None:
+        parameters = self._panel.parameters(self._segments_now(), self._preview())
+        script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
+        self._programs.revise(script.path, None)
+        kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)
+        self._settings = _Settings(kept, self._settings.events)
+        self._programs.set_values(dict(kept))
+        self._say({"type": "written", "path": message.path, "values": message.values, "by": page})
+        self._script_changed(message.path, page, time.perf_counter())
+
+    def _on_undo(self, page: int | None, message: protocol.Undo) -> None:
+        if self._undo:
+            self._redo.append(self._settings)
+            self._take(self._undo.pop())
+
+    def _on_redo(self, page: int | None, message: protocol.Undo) -> None:
+        if self._redo:
+            self._undo.append(self._settings)
+            self._take(self._redo.pop())
+
+    def _change(self, settings: _Settings, *, final: bool = True) -> None:
+        """Let constants and world be others; a slider that is drawn is one change."""
+        if settings == self._settings:
+            self._undo_open = self._undo_open and not final
+            return
+        if not self._undo_open:
+            self._undo = [*self._undo[-MAX_UNDO + 1 :], self._settings]
+        self._undo_open = not final
+        self._redo.clear()
+        self._take(settings)
+
+    def _take(self, settings: _Settings) -> None:
+        before, self._settings = self._settings, settings
+        try:
+            self._programs.set_values(dict(settings.values))
+            self._revise(settings.events)
+        except CtrlGraphError:
+            self._settings = before
+            self._programs.set_values(dict(before.values))
+            raise
+        self._dirty = True
+
+    def _on_push(self, page: int | None, message: protocol.PushLink) -> None:
+        self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
+
+    def _on_world(self, page: int | None, message: protocol.Change) -> None:
+        engine = None if message.engine is None else known_engine(message.engine)
+        if engine is not None:
+            ENGINES[engine].load()
+        self._add_event(WorldChange(message.time, message.slope, message.friction, engine))
+
+    def _add_event(self, event: Event) -> None:
+        if len(self._settings.events) >= MAX_EVENTS:
+            raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; calm it first")
+        self._change(_Settings(self._settings.values, (*self._settings.events, event)))
+
+    def _on_calm(self, page: int | None, message: protocol.Calm) -> None:
+        self._change(_Settings(self._settings.values))
+
+    def _on_plan(self, page: int | None, message: protocol.Plan) -> None:
+        before = self._target
+        for name in message.nodes:
+            self._project.graph.node(name)
+        names = message.nodes
+        if len(names) == 1 and message.script is None:
+            names = way_there(self._project.graph, names[0], self._preview())
+        self._target = Target(tuple(names), message.script, message.cycles)
+        try:
+            self._segments()
+        except CtrlGraphError:
+            self._target = before
+            raise
+        if not names and message.script is None:
+            self._target = Target((self._project.graph.start,))
+        self._begin()
+        self._dirty = True
+
+    def _on_walk(self, page: int | None, message: protocol.Walk) -> None:
+        graph = self._project.graph
+        way: Any
+        if message.goal is None:
+            way = RandomWalk(graph, message.seed)
+        else:
+            way = WayToGoal(graph, message.goal, self._evidence(graph))
+        self._playheads[page] = message.time
+        self._follow(Queue([], way), message.time)
+
+    def _on_stay(self, page: int | None, message: protocol.Stay) -> None:
+        self._follow(Queue([], EndsHere()), message.time)
+
+    def _follow(self, following: Queue, moment: float) -> None:
+        self._stage.follow(following, moment)
+        self._tell_state()
+
+    def _on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
+        self._playheads[page] = message.time
+
+    def _evidence(self, graph: ControllerGraph) -> dict[Any, EdgeEvidence]:
+        """What the log has of edges, by name."""
+        try:
+            with self._project.read_log() as log:
+                measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
+        except CtrlGraphError:
+            return {}
+        found = {}
+        for edge in graph.edges:
+            rate = measured.get((edge.source, edge.target, edge.kind.value))
+            if rate is not None:
+                mean = rate.mean_s if math.isfinite(rate.mean_s) else 0.0
+                found[edge] = EdgeEvidence(rate.attempts, rate.successes, mean)
+        return found
+
+    # --- variants ---
+
+    def _on_keep(self, page: int | None, message: protocol.Keep) -> None:
+        if self._stage.live is None:
+            return
+        if len(self._variants) >= MAX_VARIANTS:
+            raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop one first")
+        drafts = {name: script.text for name, script in self._scripts.opened().items() if not script.saved}
+        number, self._next_variant = self._next_variant, self._next_variant + 1
+        label = message.label or f"variant {number}"
+        variant = _Variant(number, label, drafts, self._settings, self._stage.live.recording.copy())
+        self._variants.append(variant)
+        self._tell(
+            [self._variants_told(), *self._stage.motion(variant.recording, f"variant:{number}", self._terrain)],
+            None,
+            False,
+        )
+        self._dirty = True
+
+    def _on_restore(self, page: int | None, message: protocol.Variant) -> None:
+        variant = self._variant(message.variant)
+        began = time.perf_counter()
+        changed = []
+        for name, script in self._scripts.opened().items():
+            text = variant.drafts.get(name, script.on_disk)
+            if text != script.text:
+                self._scripts.put(name, text, script.revision)
+                self._programs.revise(script.path, None if script.saved else script.text)
+                changed.append(name)
+        self._change(variant.settings)
+        self._revise()
+        for name in changed:
+            self._tell(
+                [
+                    self._panel.text(name),
+                    self._panel.findings(name, began),
+                    self._constants(name),
+                ],
+                None,
+                False,
+            )
+
+    def _on_drop(self, page: int | None, message: protocol.Variant) -> None:
+        self._variants.remove(self._variant(message.variant))
+        self._say(self._variants_told())
+        self._dirty = True
+
+    def _variant(self, number: int) -> _Variant:
+        found = next((each for each in self._variants if each.number == number), None)
+        if found is None:
+            raise CtrlGraphError("this variant has been dropped")
+        return found
+
+    def _variants_told(self) -> dict[str, Any]:
+        return {"type": "variants", "items": [{"number": v.number, "label": v.label} for v in self._variants]}
+
+    # --- searches ---
+
+    def _on_search(self, page: int | None, message: protocol.Watch) -> None:
+        self._search, self._search_seen = message.path, (0.0, 0)
+        self._stage.leave_beside()
+        if message.path is None:
+            files = searches.checkpoints(self._project.directory)
+            self._say({"type": "searches", "files": files, "watched": None})
+        else:
+            self._look_at_search()
+
+    def _look_at_search(self) -> None:
+        """Tell how the search that is watched has gone on, and let its best so far move beside the present motion."""
+        self._search_looked = time.monotonic()
+        assert self._search is not None
+        try:
+            status = contained(self._project.directory, self._search).stat()
+            seen = status.st_mtime, status.st_size
+            if seen == self._search_seen:
+                return
+            self._search_seen = seen
+            progress = searches.read_progress(self._project.directory, self._search)
+        except (OSError, CtrlGraphError) as error:
+            said = (
+                str(error)
+                if isinstance(error, CtrlGraphError)
+                else f"{self._search} cannot be watched: it is not there"
+            )
+            self._search = None
+            self._say({"type": "told", "kind": "error", "told": said})
+            return
+        self._say({"type": "search", "path": self._search, "progress": progress.as_dict()})
+        if progress.values:
+            self._move_beside(progress.values)
+
+    def _move_beside(self, values: dict[str, float]) -> None:
+        programs = Programs(self._project)
+        programs.set_values(values)
+        self._stage.move_beside(
+            programs,
+            LiveWorld(self._terrain, self._engine),
+            self._segments(),
+        )
+
+    # --- what survives ---
+
+    def _save_state(self) -> None:
+        self._dirty, self._remembered_at = False, time.monotonic()
+        opened = self._scripts.opened().items()
+        self._remember(
+            Remembered(
+                names=list(self._target.names),
+                script=self._target.script,
+                cycles=self._target.cycles,
+                drafts={name: Draft(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
+                values=dict(self._settings.values),
+                events=[told_event(event) for event in self._settings.events],
+                variants=[
+                    KeptVariant(
+                        number=v.number,
+                        label=v.label,
+                        drafts=v.drafts,
+                        values=dict(v.settings.values),
+                        events=[told_event(event) for event in v.settings.events],
+                    )
+                    for v in self._variants
+                ],
+            )
+        )
+
+    def _recall(self, state: Remembered, *, asked: bool) -> None:
+        """Go on with what was remembered, so far as it still fits the project."""
+        graph = self._project.graph
+        if not asked and (state.names or state.script) and all(name in graph for name in state.names):
+            self._target = Target(tuple(state.names), state.script, state.cycles)
+            try:
+                self._segments()
+            except CtrlGraphError:
+                self._target = Target((graph.start,))
+        for name, draft in state.drafts.items():
+            try:
+                script = self._scripts.get(name)
+                self._scripts.put(name, draft.text, script.revision)
+                self._programs.revise(script.path, script.text)
+            except CtrlGraphError:
+                continue
+        try:
+            events = tuple(event_of(entry) for entry in state.events[:MAX_EVENTS])
+        except (TypeError, ValueError, KeyError):
+            events = ()
+        self._settings = _Settings(tuple(sorted(state.values.items())), events)

@@ -1,0 +1,147 @@
+/**
+ * The constants of a script as sliders.
+ *
+ * @module sliders
+ */
+import { make } from "./player.js";
+
+const EVERY_MS = 50; // so often a slider that is drawn is told
+const STEPS = 400;
+
+/**
+ * Fires "set" (detail: `values` by id, null for the script's own; `final`), "show" (detail: line).
+ */
+export class Sliders extends EventTarget {
+  /** @param {HTMLElement} element is filled */
+  constructor(element) {
+    super();
+    this.element = element;
+    this._rows = new Map();
+    this._values = {};
+    this._filter = "";
+    this._groups = new Map();
+    this._waiting = {};
+    this._timer = null;
+  }
+
+  /** Show the constants of a script. */
+  setItems(items) {
+    const same = items.length === this._rows.size && items.every((item) => {
+      const row = this._rows.get(item.id);
+      return row && row.item.line === item.line && row.item.low === item.low && row.item.high === item.high;
+    });
+    if (same) {
+      for (const item of items) this._rows.get(item.id).item = item;
+      this._showAll();
+      return;
+    }
+    const open = new Set([...this._groups].filter(([, group]) => group.open).map(([phase]) => phase));
+    const first = !this._groups.size;
+    this._rows.clear();
+    this._groups.clear();
+    for (const item of items) {
+      const phase = item.phase ?? -1;
+      if (!this._groups.has(phase)) {
+        const title = phase < 0 ? "Whole script" : `Phase ${phase}`;
+        const group = make("details", { open: first ? this._groups.size === 0 : open.has(phase) }, make("summary", { textContent: title }));
+        this._groups.set(phase, group);
+      }
+      this._groups.get(phase).append(this._row(item));
+    }
+    this.element.replaceChildren(...this._groups.values());
+    if (!items.length) this.element.append(make("p", { className: "quiet", textContent: "This script has no constants in the motion." }));
+    this._showAll();
+    this.filter(this._filter);
+  }
+
+  /** Show the values that are other than the script's, by id. */
+  setValues(values) {
+    this._values = values;
+    this._showAll();
+  }
+
+  /** Return the values of this script that are other than the script's. */
+  changed() {
+    return Object.fromEntries(Object.entries(this._values).filter(([id]) => this._rows.has(id)));
+  }
+
+  /** Show what has these words in its name. */
+  filter(words) {
+    this._filter = words;
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const seen = new Map();
+    for (const { item, row } of this._rows.values()) {
+      const text = `${item.role} ${item.quantity} ${item.line}`.toLowerCase();
+      row.hidden = !wanted.every((word) => text.includes(word));
+      if (!row.hidden) seen.set(item.phase ?? -1, true);
+    }
+    for (const [phase, group] of this._groups) {
+      group.hidden = !seen.has(phase);
+      if (wanted.length) group.open = true;
+    }
+  }
+
+  /** Say which phase runs. */
+  lightPhase(phase) {
+    for (const [each, group] of this._groups) group.classList.toggle("lit", each === phase);
+  }
+
+  _row(item) {
+    const row = make("div", { className: "constant" });
+    const name = make("button", { type: "button", className: "role", textContent: item.role, title: `Line ${item.line}` });
+    name.addEventListener("click", () => this.dispatchEvent(new CustomEvent("show", { detail: { line: item.line } })));
+    const slider = make("input", { type: "range", min: item.low, max: item.high, step: (item.high - item.low) / STEPS || "any" });
+    slider.setAttribute("aria-label", `${item.role}, line ${item.line}`);
+    slider.dataset.id = item.id;
+    const number = make("input", { type: "number", step: "any", className: "number" });
+    number.setAttribute("aria-label", `${item.role}, line ${item.line}, as a number`);
+    const unit = make("span", { className: "unit", textContent: item.unit });
+    const reset = make("button", { type: "button", className: "reset", textContent: "↺" });
+    reset.setAttribute("aria-label", `${item.role}: as in the script`);
+    const entry = { item, row, slider, number, reset };
+    slider.addEventListener("input", () => {
+      number.value = rounded(Number(slider.value));
+      this._tell(entry, Number(number.value), false);
+    });
+    slider.addEventListener("change", () => this._tell(entry, Number(number.value), true));
+    number.addEventListener("change", () => { if (number.value !== "" && Number.isFinite(Number(number.value))) this._tell(entry, Number(number.value), true); });
+    reset.addEventListener("click", () => this._tell(entry, null, true));
+    row.append(name, slider, number, unit, reset);
+    this._rows.set(item.id, entry);
+    return row;
+  }
+
+  _tell({ item }, value, final) {
+    const id = item.id;
+    this._waiting[id] = value === item.value ? null : value;
+    if (value === null || value === item.value) delete this._values[id];
+    else this._values[id] = value;
+    this._show(this._rows.get(id));
+    const send = () => {
+      this._timer = null;
+      const values = this._waiting;
+      this._waiting = {};
+      this.dispatchEvent(new CustomEvent("set", { detail: { values, final } }));
+    };
+    if (final) {
+      clearTimeout(this._timer);
+      send();
+    } else this._timer ??= setTimeout(send, EVERY_MS);
+  }
+
+  _showAll() { for (const entry of this._rows.values()) this._show(entry); }
+
+  _show({ item, row, slider, number, reset }) {
+    if (item.id in this._waiting) return; // it is being drawn
+    const value = this._values[item.id] ?? item.value;
+    if (document.activeElement !== number) number.value = rounded(value);
+    slider.value = value;
+    const changed = item.id in this._values;
+    row.classList.toggle("changed", changed);
+    reset.hidden = !changed;
+    reset.title = changed ? `As in the script: ${rounded(item.value)}` : "";
+  }
+}
+
+/** A number with as many digits as somebody would write. */
+export function rounded(value) { return Number(value.toPrecision(4)); }

@@ -1,0 +1,73 @@
+"""A rollout is gone on with from a mark in it as if it had never been left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ctrlgraph.engine import loop
+from ctrlgraph.project.project import Project
+from ctrlgraph.simulation.execution import Execution, ExecutionMark
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.signals import SignalRecorder
+from ctrlgraph.simulation.simulation import Simulation
+
+
+def to_the_end(simulation: Simulation, execution: Execution, marks: list[ExecutionMark] | None = None) -> Outcome:
+    first = marks is not None
+    while True:
+        status = simulation.advance_watched(execution, first=first)
+        first = False
+        if status not in loop.GOES_ON:
+            return simulation.end(execution, status)
+        if marks is not None:
+            marks.append(simulation.mark(execution))
+
+
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_from_a_mark_the_same_comes_of_a_rollout_to_the_last_bit(small: Any, engine: str) -> None:
+    project = Project(small.directory, engine=engine)
+    with project.environment().simulation(project.character) as simulation:
+        simulation.run(project.controller("stand"), timeout=1)
+        simulation.watch(lambda moment: None, 0.05)
+        marks: list[ExecutionMark] = []
+        whole = to_the_end(simulation, simulation.begin(project.rollout(None, "squat", 1)), marks)
+        history = simulation.history_digest()
+        again = to_the_end(simulation, simulation.resume_at(marks[len(marks) // 2]))
+        assert simulation.history_digest() == history
+        assert again.measures == whole.measures
+        assert (again.simulated_s, again.energy_j, again.effort, again.entry_digest) == (
+            whole.simulated_s,
+            whole.energy_j,
+            whole.effort,
+            whole.entry_digest,
+        )
+
+
+def test_signals_that_are_taken_piece_by_piece_are_those_of_the_whole(small: Any) -> None:
+    columns: list[dict[str, Any]] = []
+    for piecewise in (False, True):
+        with small.environment().simulation(small.character) as simulation:
+            recorder = SignalRecorder(simulation)
+            taken = []
+            for node in ("stand", "squat"):
+                recorder.begin(node)
+                execution, first, status = simulation.begin(small.rollout(None, node, 1)), True, loop.STILL_RUNNING
+                while status in loop.GOES_ON:
+                    status, first = simulation.advance_watched(execution, first=first), False
+                    if piecewise and round(simulation.time * 100) % 30 == 0 and (some := recorder.take()) is not None:
+                        taken.append(some)
+                simulation.end(execution, status)
+            last = recorder.take(ended=True) if piecewise else recorder.signals()
+            assert last is not None
+            parts = [*taken, last]
+            columns.append({name: [v for part in parts for v in part.columns[name].tolist()] for name in last.columns})
+    whole, pieces = columns
+    assert len(taken) > 3
+    for name, values in whole.items():
+        if isinstance(values[0], str):
+            assert pieces[name] == values
+        else:  # a matrix product's last bit depends on how many rows it has
+            np.testing.assert_allclose(pieces[name], values, rtol=1e-12, err_msg=name)

@@ -1,0 +1,154 @@
+"""A live page of the small project, served by a thread or by a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ctrlgraph.project.project import Project
+
+for package in ("starlette", "uvicorn", "watchfiles", "websockets", "httpx"):
+    pytest.importorskip(package)
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where servers remember things, for one test alone."""
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    return state
+
+
+@pytest.fixture(autouse=True)
+def graph_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small graph is laid out at once: no process is started for it."""
+    from ctrlgraph.web.graph_panel import graph_panel
+
+    monkeypatch.setattr("ctrlgraph.web.page.graph_panel_elsewhere", lambda directory: graph_panel(Project(directory)))
+
+
+class Told:
+    """What a session has told, item by item; samples with their data."""
+
+    def __init__(self) -> None:
+        self._items: queue.Queue[tuple[Any, int | None]] = queue.Queue()
+        self.all: list[dict[str, Any]] = []
+
+    def __call__(self, items: Sequence[Any], to: int | None, joins: bool) -> None:
+        for item in items:
+            self._items.put((item, to))
+
+    def until(self, type: str, seconds: float = 120.0, **having: Any) -> dict[str, Any]:
+        """Return the next message of a type that has these entries."""
+        ends = time.monotonic() + seconds
+        while True:
+            item, to = self._items.get(timeout=max(ends - time.monotonic(), 0.01))
+            if isinstance(item, bytes):
+                self.all[-1]["data"] = item
+                continue
+            message = {**json.loads(json.dumps(item)), "to": to}
+            self.all.append(message)
+            if message["type"] == type and all(message.get(name) == value for name, value in having.items()):
+                return message
+
+    def until_ended(self) -> dict[str, Any]:
+        """Return the state in which the motion has ended."""
+        while True:
+            state = self.until("state")
+            if state["ended"] is not None:
+                return state
+
+
+@pytest.fixture
+def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
+    """Makes sessions of the small project, which work until the test is over."""
+    from ctrlgraph.web.session import Session
+
+    with ExitStack() as stack:
+
+        def opened(*names: str, **more: Any) -> tuple[Any, Told]:
+            told = Told()
+            session = Session(small, names, told, **more)
+            session.start()
+            stack.callback(session.stop)
+            return session, told
+
+        yield opened
+
+
+@pytest.fixture
+def live(small: Project) -> Iterator[str]:
+    """The address of a live page of the small project: its stand, its squat and its stand, served by a thread."""
+    from ctrlgraph.web.page import open_live_page
+    from ctrlgraph.web.server import runner
+
+    page = open_live_page(small, ["stand", "squat", "stand"])
+    running = runner(page.server)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
+    thread.start()
+    yield page.address
+    running.should_exit = True
+    thread.join()
+
+
+class Served:
+    """`ctrlgraph edit` in a process of its own."""
+
+    def __init__(self, directory: Path, *arguments: str) -> None:
+        self.directory, self._arguments = directory, arguments
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "ctrlgraph", "--project", str(self.directory), "edit", "--no-browser"]
+        self.process = subprocess.Popen(
+            [*command, *self._arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=dict(os.environ),
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.match(r"(http://127\.0\.0\.1:\d+/#\S+)", line)
+            if found is not None:
+                self.address = found[1]
+                return
+        raise AssertionError("it has not told its address")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self.process.kill()
+        self.process.communicate()
+
+    def interrupt(self) -> int:
+        """End it by Ctrl-C; returns its exit code."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=30)
+        return self.process.returncode
+
+
+@pytest.fixture
+def serve(small: Project) -> Iterator[Callable[..., Served]]:
+    """Starts `ctrlgraph edit` in the small project."""
+    served: list[Served] = []
+
+    def start(*arguments: str) -> Served:
+        served.append(Served(small.directory, *arguments))
+        return served[-1]
+
+    yield start
+    for each in served:
+        each.kill()

@@ -1,0 +1,248 @@
+"""The live page in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Watched
+
+from ctrlgraph.project.project import Project
+
+SECONDS = 90_000  # ms, for machines that are busy; nothing is said of how long anything takes
+
+
+def wait(page: Watched, condition: str, given: Any = None) -> None:
+    """Wait until something holds in the page."""
+    for _ in range(SECONDS // 50):
+        if page.evaluate(condition, given):
+            return
+        page.page.wait_for_timeout(50)
+    raise AssertionError(f"this has not come about: {condition}")
+
+
+def ended(page: Watched) -> None:
+    wait(page, "() => ctrlgraphLive.state?.ended != null && ctrlgraphLive.present.samples > 50")
+
+
+def poses(page: Watched) -> list[float]:
+    """Where the chest is, sample by sample."""
+    script = "() => { const p = ctrlgraphLive.present, of = p.signal('x.uTorso');"
+    found: list[float] = page.evaluate(script + " return Array.from({length: p.samples}, (_, i) => of(i)); }")
+    return found
+
+
+def knee(page: Watched) -> float:
+    script = "() => { const p = ctrlgraphLive.present, of = p.signal('angle.rKnee');"
+    found: float = page.evaluate(script + " return Math.max(...Array.from({length: p.samples}, (_, i) => of(i))); }")
+    return found
+
+
+def open_script(page: Watched, name: str) -> None:
+    page.page.select_option("#scripts", f"controllers/{name}.t")
+    wait(
+        page,
+        "(path) => ctrlgraphLive.path === path && document.querySelector('#constants .constant')",
+        f"controllers/{name}.t",
+    )
+
+
+def set_slider(page: Watched, words: str, value: float) -> str:
+    """Draw the first slider whose name has these words to a value; returns its id."""
+    page.page.fill("#filter", words)
+    script = """([words, value]) => {
+      const row = [...document.querySelectorAll('.constant')].find((each) => !each.hidden);
+      const slider = row.querySelector('input[type=range]');
+      slider.value = value;
+      slider.dispatchEvent(new Event('input', {bubbles: true}));
+      slider.dispatchEvent(new Event('change', {bubbles: true}));
+      return slider.dataset.id;
+    }"""
+    found: str = page.evaluate(script, [words, value])
+    return found
+
+
+@pytest.fixture
+def page(live: str, open_page: Callable[..., Watched]) -> Watched:
+    """The live page, its motion at its end."""
+    opened = open_page(live, viewport={"width": 1280, "height": 900})
+    ended(opened)
+    return opened
+
+
+def test_it_opens_plays_and_is_scrubbed_and_asks_nobody_else_for_anything(page: Watched) -> None:
+    wait(page, "() => ctrlgraphLive.player.playing && ctrlgraphLive.player.time > 0.2")  # it plays at once
+    page.page.focus("#figure")
+    page.page.keyboard.press(" ")
+    assert not page.evaluate("() => ctrlgraphLive.player.playing")
+    page.page.locator(".cg-slider").fill("0.5")
+    assert page.evaluate("() => ctrlgraphLive.player.time") == pytest.approx(0.5, abs=0.02)
+    page.page.keyboard.press("ArrowRight")
+    before = page.evaluate("() => ctrlgraphLive.player.time")
+    page.page.locator(".cg-lane").nth(1).click(position={"x": 300, "y": 10})
+    assert page.evaluate("() => ctrlgraphLive.player.time") > before
+    script = "() => ctrlgraphLive.present.placeAt(ctrlgraphLive.present.indexAt(ctrlgraphLive.player.time)).script"
+    wait(page, f"() => ctrlgraphLive.path === ({script})()")  # a phase shows its lines
+    wait(page, "() => document.querySelectorAll('.line.lit').length > 3")
+    assert page.errors == []
+    origin = page.requests[0].split("#")[0]
+    assert all(each.startswith(origin) or each.startswith("ws://127.0.0.1") for each in page.requests)
+
+
+def test_a_slider_changes_the_motion_and_writing_it_back_changes_that_number_alone(
+    page: Watched, small: Project
+) -> None:
+    open_script(page, "squat")
+    file = small.directory / "controllers" / "squat.t"
+    before, bent = file.read_text(), knee(page)
+    set_slider(page, "rKnee angle", 1.5)
+    wait(page, "() => Object.keys(ctrlgraphLive.state.values).length === 1 && ctrlgraphLive.version > 1")
+    ended(page)
+    assert knee(page) < bent - 0.1
+    assert file.read_text() == before
+    page.page.click("#write")
+    wait(page, "() => Object.keys(ctrlgraphLive.state.values).length === 0")
+    value = re.search(r"rKnee\(([\d.]+)\)\.time\(time\)", file.read_text())
+    assert value is not None and float(value[1]) == pytest.approx(1.5, abs=0.05)
+    assert file.read_text() == before.replace("rKnee(2)", f"rKnee({value[1]})", 1)
+
+
+@pytest.mark.slow
+def test_what_was_changed_is_undone_and_done_again(page: Watched) -> None:
+    open_script(page, "squat")
+    bent = knee(page)
+    set_slider(page, "rKnee angle", 1.5)
+    wait(page, "() => ctrlgraphLive.state.undo === 1")
+    ended(page)
+    page.page.click("#undo")
+    wait(page, "() => ctrlgraphLive.state.redo === 1")
+    ended(page)
+    assert knee(page) == pytest.approx(bent)
+    page.page.click("#redo")
+    wait(page, "() => ctrlgraphLive.state.undo === 1")
+    ended(page)
+    assert knee(page) < bent - 0.1
+
+
+def test_an_error_is_shown_in_its_place_and_the_old_motion_goes_on(page: Watched, small: Project) -> None:
+    open_script(page, "squat")
+    before, file = poses(page), small.directory / "controllers" / "squat.t"
+    good = file.read_text()
+    page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnees(2)"))
+    wait(page, "() => document.querySelector('.line.error .lens')")
+    line = page.evaluate(
+        "() => [...document.querySelectorAll('.line')].findIndex((l) => l.classList.contains('error')) + 1"
+    )
+    assert line == 1 + good.split("\n").index(next(each for each in good.split("\n") if "rKnee(2)" in each))
+    assert "rKnees" in page.page.locator("#findings button").first.inner_text()
+    page.evaluate("() => { ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }")
+    wait(page, "() => ctrlgraphLive.player.time > 0.1")
+    assert poses(page) == before
+    assert file.read_text() == good
+    page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnee(1.4)"))
+    wait(page, "() => !document.querySelector('.line.error') && ctrlgraphLive.version > 1")
+    ended(page)
+    assert poses(page) != before
+    wait(page, "() => ctrlgraphLive.others.get('ghost')?.samples > 50")  # the old motion as a ghost
+    page.page.keyboard.press("Control+s")
+    wait(page, "() => document.querySelector('#save').disabled")
+    assert "rKnee(1.4)" in file.read_text()
+
+
+@pytest.mark.slow
+def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, small: Project) -> None:
+    open_script(page, "squat")
+    before, file = poses(page), small.directory / "controllers" / "squat.t"
+    file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
+    wait(
+        page,
+        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')",
+    )
+    ended(page)
+    assert poses(page) != before
+
+
+@pytest.mark.slow
+def test_a_link_is_pushed_with_the_mouse(page: Watched) -> None:
+    page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.6); }")
+    before = poses(page)
+    script = """() => { const { present: p, figure, player } = ctrlgraphLive, pose = p.pose(player.time);
+      const k = p.body.links.findIndex((each) => each.name === 'uTorso');
+      return figure.pageOf(pose.x[k], pose.y[k]); }"""
+    x, y = page.evaluate(script)
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.mouse.move(x + 120, y, steps=4)
+    page.page.mouse.up()
+    wait(page, "() => ctrlgraphLive.state.events.length === 1 && ctrlgraphLive.version > 1")
+    ended(page)
+    event = page.evaluate("() => ctrlgraphLive.state.events[0]")
+    assert event["push"] == "uTorso" and event["x"] > 50 and event["time"] == pytest.approx(0.6, abs=0.02)
+    after = poses(page)
+    assert after[:60] == pytest.approx(before[:60], abs=1e-3)
+    assert max(after[60:120]) > max(before[60:120]) + 0.01
+    page.page.click("#calm")
+    wait(page, "() => ctrlgraphLive.state.events.length === 0")
+    ended(page)
+    assert poses(page) == pytest.approx(before, abs=1e-3)
+
+
+@pytest.mark.slow
+def test_a_variant_is_kept_and_gone_back_to(page: Watched) -> None:
+    open_script(page, "squat")
+    bent = knee(page)
+    page.page.get_by_role("tab", name="Variants").click()
+    page.page.click("#keep")
+    wait(page, "() => ctrlgraphLive.others.get('variant:1')?.samples === ctrlgraphLive.present.samples")
+    set_slider(page, "rKnee angle", 1.5)
+    wait(page, "() => Object.keys(ctrlgraphLive.state.values).length === 1")
+    ended(page)
+    assert knee(page) < bent - 0.1
+    page.page.check("#side")
+    assert page.page.locator("#beside canvas").count() == 1
+    page.page.get_by_role("button", name=re.compile("Go back to it")).click()
+    wait(page, "() => Object.keys(ctrlgraphLive.state.values).length === 0")
+    ended(page)
+    assert knee(page) == pytest.approx(bent)
+
+
+@pytest.mark.slow
+def test_it_goes_on_after_the_server_was_killed_and_started_again(
+    serve: Callable[..., Any], open_page: Callable[..., Watched], small: Project
+) -> None:
+    served = serve("stand", "squat")
+    page = open_page(served.address, viewport={"width": 1280, "height": 900})
+    ended(page)
+    open_script(page, "squat")
+    good = (small.directory / "controllers" / "squat.t").read_text()
+    page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnee(1.4)"))
+    wait(page, "() => ctrlgraphLive.version > 1")
+    ended(page)
+    before = poses(page)
+    served.kill()
+    wait(page, "() => document.documentElement.dataset.connected === 'no'")
+    mended = good.replace("rKnee(2)", "rKnee(1.4)") + "# written while there was no server\n"
+    page.page.locator("#editor textarea").fill(mended)
+    served.start()
+    wait(page, "() => document.documentElement.dataset.connected === 'yes'")
+    ended(page)
+    assert poses(page) == pytest.approx(before, abs=1e-9)
+    assert page.page.locator("#editor textarea").input_value() == mended
+    page.page.keyboard.press("Control+s")
+    wait(page, "() => document.querySelector('#save').disabled")
+    assert (small.directory / "controllers" / "squat.t").read_text() == mended
+    assert served.interrupt() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1280, "dark"), (1920, "light")])
+def test_nothing_is_cut_off_at_any_width(
+    live: str, open_page: Callable[..., Watched], tmp_path: Path, width: int, scheme: str
+) -> None:
+    page = open_page(live, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    ended(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == width
+    assert page.errors == []

@@ -1,0 +1,394 @@
+"""Who may speak to the server, what a page may say, and that nobody can fill its memory or lose another's work."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.walkthrough.goal import go_to
+from ctrlgraph.web import clients, protocol, server
+from ctrlgraph.web.page import LivePage, open_live_page
+from ctrlgraph.web.state_file import recall, state_path
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
+    from starlette.testclient import TestClient
+
+SQUAT = "controllers/squat.t"
+
+
+@pytest.fixture
+def page(small: Project) -> Iterator[LivePage]:
+    """A live page of the small project's stand, which no browser has opened."""
+    opened = open_live_page(small, ["stand"])
+    opened.listener.close()
+    yield opened
+
+
+@contextmanager
+def client_of(page: LivePage) -> Iterator[TestClient]:
+    origin = f"http://127.0.0.1:{page.server.port}"
+    with TestClient(page.server.app, base_url=origin, headers={"origin": origin}) as client:
+        yield client
+
+
+def dial(client: TestClient, page: LivePage, headers: dict[str, str] | None = None) -> Any:
+    """A socket; Starlette's client asks another host for a path alone."""
+    return client.websocket_connect(f"ws://127.0.0.1:{page.server.port}/live", headers=headers or {})
+
+
+def token_of(page: LivePage) -> str:
+    return urlsplit(page.address).fragment
+
+
+class Page:
+    """A page that has said its token."""
+
+    def __init__(self, socket: Any, token: str) -> None:
+        self.socket = socket
+        self.say(type="hello", token=token)
+
+    def say(self, **message: Any) -> None:
+        self.socket.send_text(json.dumps(message))
+
+    def until(self, type: str, **having: Any) -> dict[str, Any]:
+        """Return the next message of a type that has these entries."""
+        for _ in range(3000):
+            message = self.socket.receive()
+            if message["type"] == "websocket.close":
+                raise WebSocketDisconnect(message["code"], message["reason"])
+            if message.get("text") is None:
+                continue
+            found: dict[str, Any] = json.loads(message["text"])
+            if found["type"] == type and all(found.get(name) == value for name, value in having.items()):
+                return found
+        raise AssertionError(f"no {type} was told")
+
+
+@pytest.fixture
+def pages(page: LivePage) -> Iterator[Callable[[], Page]]:
+    """Opens pages of one server."""
+    with ExitStack() as stack:
+        client = stack.enter_context(client_of(page))
+
+        def opened() -> Page:
+            made = Page(stack.enter_context(dial(client, page)), token_of(page))
+            made.until("welcome")
+            return made
+
+        yield opened
+
+
+def test_the_page_is_handed_out_and_nothing_else(page: LivePage, small: Project) -> None:
+    with client_of(page) as client:
+        answer = client.get("/")
+        assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
+        assert client.get("/main.js").headers["content-type"].startswith("text/javascript")
+        for path in (
+            "/graph.yaml",
+            "/../graph.yaml",
+            "/%2e%2e/graph.yaml",
+            "/..%2fgraph.yaml",
+            "/controllers/squat.t",
+            "/x",
+        ):
+            assert client.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"host": "evil.example:8000"}, {"host": "evil.example"}, {"origin": "http://evil.example"}, {"origin": "null"}],
+)
+def test_another_name_or_another_page_gets_nothing(page: LivePage, headers: dict[str, str]) -> None:
+    with client_of(page) as client:
+        assert client.get("/", headers=headers).status_code == 403
+        with pytest.raises(WebSocketDisconnect), dial(client, page, headers):
+            pass
+
+
+def test_a_socket_without_an_origin_is_refused(page: LivePage) -> None:
+    with (
+        TestClient(page.server.app, base_url=f"http://127.0.0.1:{page.server.port}") as client,
+        pytest.raises(WebSocketDisconnect),
+        dial(client, page),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("first", ['{"type":"hello","token":"guessed"}', '{"type":"undo"}', "nothing", "[" * 5000])
+def test_a_wrong_token_is_told_nothing(page: LivePage, first: str) -> None:
+    with client_of(page) as client, dial(client, page) as socket:
+        socket.send_text(first)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        assert closed.value.code == server.WRONG_TOKEN
+
+
+def test_it_listens_on_this_machine_alone(small: Project) -> None:
+    opened = open_live_page(small, ["stand"])
+    with opened.listener:
+        assert opened.listener.getsockname()[0] == "127.0.0.1"
+        with pytest.raises(CtrlGraphError, match=r"cannot listen on port \d+: address already in use"):
+            open_live_page(small, ["stand"], port=opened.server.port)
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
+        ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
+        ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
+        (
+            {"type": "save", "path": "controllers/none.t", "digest": ""},
+            "the project has no script 'controllers/none.t'",
+        ),
+        ({"type": "edit", "path": SQUAT, "text": "x" * 500_001, "base": 0}, "the script is longer than 500,000 bytes"),
+        ({"type": "edit", "path": SQUAT, "text": "\ud800", "base": 0}, "the page said what it may not"),
+        ({"type": "plan", "nodes": ["wlak"]}, "the graph has no node 'wlak'"),
+        (
+            {"type": "push", "time": 0.5, "link": "tail", "x": 10.0, "y": 0.0},
+            "the character humanoid has no link 'tail'",
+        ),
+        (
+            {"type": "push", "time": 0.5, "link": "uTorso", "x": 1e9, "y": 0.0},
+            "the page said what it may not: x: Input should be less",
+        ),
+        ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
+        ({"type": "search", "path": "../../x.json"}, "'../../x.json' lies outside the project"),
+        (
+            {"type": "set", "values": {"a": "b"}},
+            "may not: values.a: Input should be a valid number",
+        ),
+        ({"type": "rm", "path": "/"}, "the page said what it may not"),
+    ],
+)
+def test_what_a_page_may_not_say_is_one_sentence(pages: Callable[[], Page], message: dict[str, Any], told: str) -> None:
+    opened = pages()
+    opened.say(**message)
+    sentence = opened.until("told")["told"]
+    assert told in sentence and "\n" not in sentence
+
+
+@pytest.mark.slow
+def test_a_hundred_megabytes_are_refused(pages: Callable[[], Page], small: Project) -> None:
+    opened = pages()
+    opened.say(type="edit", path=SQUAT, text="x" * 100_000_000, base=0)
+    assert opened.until("told")["told"].startswith(f"a message may have {protocol.MAX_MESSAGE:,} characters")
+    (small.directory / SQUAT).write_text("# " + "x" * 100_000_000)
+    opened.say(type="open", path=SQUAT)
+    assert "the script is longer than 500,000 bytes" in opened.until("told")["told"]
+
+
+def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None:
+    opened = pages()
+    opened.say(type="open", path="controllers/stand.t")
+    script = opened.until("script")
+    opened.until("findings")
+    opened.say(
+        type="edit", path=script["path"], text=script["text"].replace("POSE", "POES", 1), base=script["revision"]
+    )
+    found = opened.until("findings", revision=script["revision"] + 1)
+    assert [each["severity"] for each in found["findings"]][:1] == ["error"] and found["findings"][0]["line"] == 6
+
+
+def test_of_two_pages_that_write_a_constant_the_later_is_told_and_nothing_is_lost(
+    pages: Callable[[], Page], small: Project
+) -> None:
+    one, other = pages(), pages()
+    one.say(type="plan", nodes=["stand", "squat"])
+    for each in (one, other):
+        each.until("branch")
+        each.say(type="open", path=SQUAT)
+    digest, name = one.until("script")["digest"], "squat.t/0/LIPOSE rKnee/angle"
+    assert name in [item["id"] for item in one.until("constants")["items"]]
+    other.until("constants")
+    one.say(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    one.until("written")
+    written = (small.directory / SQUAT).read_text()
+    other.say(type="write", path=SQUAT, values={name: 1.7}, digest=digest)  # as it still knew the file
+    conflict = other.until("conflict")
+    assert conflict["told"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
+    assert conflict["text"] == written == (small.directory / SQUAT).read_text()
+    assert "rKnee(1.5)" in written
+
+
+def test_of_two_pages_that_edit_a_script_the_later_is_told_and_nothing_is_lost(pages: Callable[[], Page]) -> None:
+    one, other = pages(), pages()
+    for each in (one, other):
+        each.say(type="open", path=SQUAT)
+    script = one.until("script")
+    one.say(type="edit", path=SQUAT, text=script["text"] + "# one\n", base=script["revision"])
+    one.until("script", revision=script["revision"] + 1)
+    other.say(type="edit", path=SQUAT, text=script["text"] + "# other\n", base=script["revision"])
+    assert other.until("conflict")["text"] == script["text"] + "# one\n"
+
+
+def test_a_file_that_changes_under_a_text_that_is_not_saved_is_a_conflict(
+    pages: Callable[[], Page], small: Project
+) -> None:
+    opened = pages()
+    opened.say(type="open", path=SQUAT)
+    script = opened.until("script")
+    opened.say(type="edit", path=SQUAT, text=script["text"] + "# mine\n", base=script["revision"])
+    opened.until("script", saved=False)
+    (small.directory / SQUAT).write_text(script["text"] + "# theirs\n")
+    assert opened.until("conflict")["text"] == script["text"] + "# theirs\n"
+    opened.say(type="save", path=SQUAT, digest=script["digest"])
+    opened.until("conflict")
+    assert (small.directory / SQUAT).read_text() == script["text"] + "# theirs\n"
+
+
+def test_a_page_that_never_reads_is_let_go_and_holds_no_memory() -> None:
+    async def flood() -> clients.Client:
+        known = clients.Clients(asyncio.get_running_loop())
+        client = known.add()
+        known.post([], client.number, joins=True)
+        for _ in range(2 * clients.MAX_WAITING):
+            known.post([{"type": "state"}, b"x" * 100_000])
+        await asyncio.sleep(0.1)
+        assert await client.next() is None
+        return client
+
+    with ThreadPoolExecutor() as threads:  # a browser that other tests have opened keeps a loop in this one
+        client = threads.submit(asyncio.run, flood()).result()
+    assert client.behind and len(client) == 0 and client.waiting_bytes == 0
+
+
+@pytest.mark.slow
+def test_a_socket_that_never_reads_is_closed_while_others_go_on(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from websockets.sync.client import connect
+
+    monkeypatch.setattr(clients, "MAX_WAITING_BYTES", 200_000)
+    at = urlsplit(live)
+    origin = f"http://{at.netloc}"
+    raw = socket.create_connection((at.hostname, at.port))
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    with (
+        connect(f"ws://{at.netloc}/live", sock=raw, origin=origin, max_queue=1, close_timeout=1) as deaf,  # type: ignore[arg-type]
+        connect(f"ws://{at.netloc}/live", origin=origin, max_size=None) as other,  # type: ignore[arg-type]
+    ):
+        for each in (deaf, other):
+            each.send(json.dumps({"type": "hello", "token": at.fragment}))
+        for knee in range(60):
+            other.send(json.dumps({"type": "set", "values": {"squat.t/0/LIPOSE rKnee/angle": 1.5 + knee / 100}}))
+            time.sleep(0.05)
+        told, ends = None, time.monotonic() + 60
+        while told != 2.09 and time.monotonic() < ends:
+            message = other.recv(timeout=60)
+            values = {} if isinstance(message, bytes) else json.loads(message).get("values", {})
+            told = values.get("squat.t/0/LIPOSE rKnee/angle")
+        assert told == 2.09  # the page that reads was told everything
+
+
+def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Project) -> None:
+    first = open_live_page(small, ["stand", "squat"])
+    first.listener.close()
+    with client_of(first) as client, dial(client, first) as socket:
+        opened = Page(socket, token_of(first))
+        opened.say(type="open", path=SQUAT)
+        script = opened.until("script")
+        opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
+        opened.until("script", saved=False)
+        opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
+        opened.until("state", undo=1)
+    file = state_path(small.directory)
+    assert file.stat().st_mode & 0o077 == 0 and not file.is_relative_to(small.directory)
+    again = open_live_page(small)
+    again.listener.close()
+    assert token_of(again) == token_of(first) and again.names == ("stand", "squat")
+    with client_of(again) as client, dial(client, again) as socket:
+        opened = Page(socket, token_of(again))
+        assert opened.until("state")["values"] == {"squat.t/0/LIPOSE rKnee/angle": 1.5}
+        opened.say(type="open", path=SQUAT)
+        assert opened.until("script")["text"].endswith("# a draft\n")
+    assert not (small.directory / SQUAT).read_text().endswith("# a draft\n")
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o660])
+def test_a_token_that_others_could_have_written_is_none(small: Project, mode: int) -> None:
+    first = open_live_page(small, ["stand"])
+    first.listener.close()
+    file = state_path(small.directory)
+    assert recall(file).token
+    file.chmod(mode)
+    assert recall(file).token == ""
+    file.write_text("{")
+    file.chmod(0o600)
+    assert recall(file).token == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["wlak"], "error: the graph has no node 'wlak'"),
+        (["stand", "--terrain", "hilly"], "error: terrain 'hilly' is not one of"),
+        (["OUTSIDE"], "is no script of this project: it lies elsewhere"),
+    ],
+)
+def test_the_command_says_in_one_sentence_what_cannot_be_edited(
+    small: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    outside = tmp_path / "outside.t"
+    outside.write_text("BEGINSCRIPT outside(void)\n")
+    given = [str(outside) if word == "OUTSIDE" else word for word in arguments]
+    assert main(["--project", str(small.directory), "edit", "--no-browser", *given]) == 1
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_search_is_watched_by_its_checkpoint(
+    pages: Callable[[], Page], small: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = small.directory / "runs" / "squat.json"
+    file.parent.mkdir(exist_ok=True)
+    given = ["tune", "squat", "--jobs", "1", "--generations", "2", "--checkpoint", str(file), "--dry-run"]
+    assert main(["--project", str(small.directory), *given]) in (0, 1)
+    opened = pages()
+    opened.say(type="plan", nodes=["stand", "squat"])
+    opened.say(type="search", path="runs/squat.json")
+    progress = opened.until("search")["progress"]
+    assert len(progress["generations"]) == 2
+    assert progress["cost"] == min(progress["first"], *(each["cost"] for each in progress["generations"]))
+    assert progress["generations"][0]["terms"]
+    opened.until("samples", of="search")  # the best so far moves beside the present motion
+    file.write_text("{}")
+    assert opened.until("told")["told"] == "runs/squat.json cannot be watched: it is no checkpoint of a search"
+
+
+def test_the_graph_comes_with_what_the_log_has_measured(page: LivePage, small: Project) -> None:
+    go_to(small, "squat", keep_states=False)
+    with client_of(page) as client, dial(client, page) as opened:
+        graph = Page(opened, token_of(page)).until("graph")["graph"]
+    assert {node["name"] for node in graph["nodes"]} == {"stand", "squat", "spring"}
+    [edge] = [each for each in graph["edges"] if (each["source"], each["target"]) == ("stand", "squat")]
+    assert edge["success"]["attempts"] == 1
+
+
+def test_a_walk_stays_a_few_seconds_before_who_watches_it(pages: Callable[[], Page]) -> None:
+    opened = pages()
+    opened.until("state", ended="success")
+    opened.say(type="walk", time=0.0, seed=1)
+    reached = 0.0
+    while True:  # what has been simulated when nothing more is
+        state = opened.until("state")
+        reached = max(each["from"] for each in state["segments"])
+        if reached > 4.0:
+            break
+    assert state["walking"] and state["ended"] is None and reached < 15.0
+    opened.say(type="stay", time=0.0)
+    assert opened.until("state", walking=False)["segments"][0]["name"] == "stand"
