@@ -18,6 +18,7 @@ const MOST_NEWTON = 3000;
 const BEFORE_S = 0.2; // so long before a change what plays begins again
 const EDIT_MS = 120; // after the last letter a text is sent
 const GROWING_MS = 150; // so often the lanes follow a motion that grows
+const WHOLE_S = 20; // so long a motion is shown whole in the lanes
 const LONGEST_TEXT = 500_000;
 const COLOURS = ["var(--cg-node-2)", "var(--cg-node-3)", "var(--cg-node-5)", "var(--cg-node-9)"];
 
@@ -180,10 +181,18 @@ function followGrowth(last = false) {
   const now = performance.now();
   if (!present.samples || (now - lastGrown < GROWING_MS && !last)) return;
   lastGrown = now;
-  const [from, to] = lanes.window;
+  const whole = !zoomed && present.end - present.start <= WHOLE_S;
+  lanes.follow = !whole;
   lanes.setPlayback(present);
-  if (present.end - present.start <= 20 && (from <= present.start + 1e-6 || to > present.end)) lanes.showAll();
+  if (whole) lanes.showAll();
 }
+
+let zoomed = false; // somebody looks at a part of the lanes
+$("lanes").addEventListener("click", ({ target }) => {
+  const button = target.closest(".cg-lane-bar button");
+  if (button) zoomed = button.textContent !== "All";
+});
+$("lanes").addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) zoomed = true; }, { passive: true });
 
 function takeBranch(message) {
   version = live.version = message.version;
