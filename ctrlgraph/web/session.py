@@ -30,7 +30,7 @@ from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
 from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
 from ctrlgraph.web.stage import Stage
-from ctrlgraph.web.state_file import Draft, KeptVariant, Remembered
+from ctrlgraph.web.state_file import KeptVariant, Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
 from ctrlgraph.web.told import event_of, told_event
 from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
@@ -612,7 +612,7 @@ class Session:
                 names=list(self._target.names),
                 script=self._target.script,
                 cycles=self._target.cycles,
-                drafts={name: Draft(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
+                drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
                 values=dict(self._settings.values),
                 events=[told_event(event) for event in self._settings.events],
                 variants=[

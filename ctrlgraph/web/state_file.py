@@ -22,7 +22,7 @@ from ctrlgraph.files import read_bytes, replacing
 _LARGEST = 64 * 2**20
 
 
-class Draft(BaseModel):
+class UnsavedText(BaseModel):
     """A script's text that is not in its file; digest: of the file when it was begun."""
 
     model_config = ConfigDict(extra="forbid")
@@ -50,7 +50,7 @@ class Remembered(BaseModel):
     names: list[str] = []
     script: str | None = None
     cycles: int | None = None
-    drafts: dict[str, Draft] = {}
+    drafts: dict[str, UnsavedText] = {}
     values: dict[str, float] = {}
     events: list[dict[str, Any]] = []
     variants: list[KeptVariant] = []
