@@ -112,7 +112,11 @@ def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
     console.stdout().print()
     console.stdout().print(edges)
     if graph.drafts:
-        drafts = Table(title=f"{len(graph.drafts)} drafts, which no walk enters", title_justify="left", box=None)
+        drafts = Table(
+            title=f"{len(graph.drafts)} draft{'s' * (len(graph.drafts) != 1)}, which no walk enters",
+            title_justify="left",
+            box=None,
+        )
         drafts.pad_edge = False
         for title in ("draft", "kind", "script", "what it lacks", "what it is"):
             drafts.add_column(title, no_wrap=title in ("draft", "kind"))

@@ -38,7 +38,7 @@ QUICK: dict[str, str] = {
     "init": "init {out}/made",
     "docs": "docs first-motion",
     "doctor": "doctor",
-    "bench": "bench stand --seconds 0.05 --repetitions 1",
+    "bench": "bench stand --seconds 0.1",
 }
 
 

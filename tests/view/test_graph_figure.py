@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -170,3 +171,15 @@ def test_edges_that_only_goal_walks_take_are_counted_and_not_drawn(tmp_path: Pat
     arrows = {name: file.read_text(encoding="utf-8").count("stroke-linejoin: miter") for name, file in files.items()}
     assert "1 of weight 0, for goal walks only" in files["with"].read_text(encoding="utf-8")
     assert arrows["with"] == arrows["without"]
+
+
+def test_drafts_stand_below_the_graph_and_make_the_picture_no_narrower(tmp_path):
+    write_graph_figure(GRAPH, tmp_path / "plain.svg")
+    drafts = [Node("leap"), Node("seat", is_static=True)]
+    write_graph_figure(GRAPH, tmp_path / "drafts.svg", drafts=drafts)
+    plain, drawn = ((tmp_path / f"{name}.svg").read_text() for name in ("plain", "drafts"))
+    sizes = [
+        [float(n) for n in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text).groups()] for text in (plain, drawn)
+    ]
+    assert sizes[1][0] == sizes[0][0] and sizes[1][1] > sizes[0][1]
+    assert drawn.count("stroke-dasharray: 1.8,2.4") == 2 and "stroke-dasharray: 1.8,2.4" not in plain
