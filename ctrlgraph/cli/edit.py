@@ -6,14 +6,14 @@ import webbrowser
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...")
+@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...", shell_complete=completion.scripts)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where it listens. [default: any that is free]")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 @click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)

@@ -123,7 +123,7 @@ def test_every_argument_for_a_node_is_completed() -> None:
     for name in COMMANDS:
         command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
         for parameter in command.params:
-            means_node = re.fullmatch(r"\[?NODE\]?(\.\.\.)?|\[?RUN\]?(\.\.\.)?|\w*SCRIPT\w*", parameter.metavar or "")
+            means_node = re.fullmatch(r"\[?[\w|]*(NODE|SCRIPT|RUN)[\w|]*\]?(\.\.\.)?", parameter.metavar or "")
             if means_node and not has_completion(parameter):
                 lacking.append(f"{name} {parameter.name}")
     assert lacking == []

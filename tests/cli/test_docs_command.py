@@ -67,8 +67,8 @@ def test_a_command_is_its_section(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_heading_in_a_block_of_code_begins_no_section(capsys: pytest.CaptureFixture[str]) -> None:
-    text = out(capsys, "first-motion#a-script")
-    assert "# Argument: the time" in text and "ENDSCRIPT" in text
+    text = out(capsys, "first-motion#a-leap")
+    assert "# Leaps straight up from the stand" in text and "ENDSCRIPT" in text
 
 
 def test_words_are_found_in_sections_those_first_that_have_them_in_the_heading(capsys) -> None:
