@@ -20,7 +20,7 @@ from ctrlgraph.paths import contained, display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.experiments.worker_pool import WorkerPool
-    from ctrlgraph.insertion.draft import Draft
+    from ctrlgraph.insertion.draft import StagedDraft
     from ctrlgraph.optimization.problem import Problem
     from ctrlgraph.optimization.search import SearchPlan, SearchResult
     from ctrlgraph.optimization.tuning import TuningRequest
@@ -97,7 +97,7 @@ def _staged(
     success: tuple[str, ...],
     chosen: dict[str, Any],
     condition: str | None,
-) -> Iterator[Draft | None]:
+) -> Iterator[StagedDraft | None]:
     """The draft that is meant, in a copy of the project; None for what is in the graph."""
     from ctrlgraph.experiments.evaluation_plan import ARROW
     from ctrlgraph.insertion.candidate_node import CandidateRequest
@@ -118,7 +118,7 @@ def _staged(
 
 
 def _tune(
-    ctx: click.Context, project: Project, draft: Draft | None, request: TuningRequest, options: SearchOptions
+    ctx: click.Context, project: Project, draft: StagedDraft | None, request: TuningRequest, options: SearchOptions
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import tuning_problem
@@ -199,7 +199,7 @@ def _verified(
 
 def _write(
     project: Project,
-    draft: Draft | None,
+    draft: StagedDraft | None,
     problem: Problem,
     request: TuningRequest,
     result: SearchResult,

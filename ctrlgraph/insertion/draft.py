@@ -25,7 +25,7 @@ HELD_S = 0.25
 
 
 @dataclass(frozen=True)
-class Draft:
+class StagedDraft:
     """project: the copy in which it is a node; node: that node; sources: what it comes after there."""
 
     project: Project
@@ -34,7 +34,7 @@ class Draft:
 
 
 @contextlib.contextmanager
-def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[str]) -> Iterator[Draft]:
+def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[str]) -> Iterator[StagedDraft]:
     """Return a script as a node of a copy of the project, which is gone afterwards.
 
     Args:
@@ -58,7 +58,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
         )
     with staged(project) as scratch:
         before = tuple(dict.fromkeys(sources)) or (_start_pose(project, scratch),)
-        yield Draft(_put(project, scratch, node, before), node, before)
+        yield StagedDraft(_put(project, scratch, node, before), node, before)
 
 
 def _start_pose(project: Project, scratch: ScratchProject) -> str:
@@ -89,6 +89,6 @@ def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequenc
     return scratch.put(nodes, edges, start=start)
 
 
-def original(project: Project, draft: Draft, path: Path) -> Path:
+def original(project: Project, draft: StagedDraft, path: Path) -> Path:
     """Return the file of the project that a file of the copy is the copy of."""
     return project.directory / path.resolve().relative_to(draft.project.directory)
