@@ -73,7 +73,8 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
         "Ready: .venv/bin/ctrlgraph\n"
     )
     installed = (machine.checkout / "installed").read_text()
-    assert "--editable .[basins,cluster,dev,docs,gym,mujoco,report,trace,video,web] --constraint constraints.txt" in installed
+    extras = "basins,cluster,dev,docs,gym,mujoco,report,trace,video,web"
+    assert f"--editable .[{extras}] --constraint constraints.txt" in installed
 
 
 def test_another_directory_may_hold_the_environment(machine: Machine) -> None:

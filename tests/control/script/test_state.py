@@ -115,9 +115,9 @@ def expressions() -> st.SearchStrategy[tuple[str, Callable[[dict[str, float]], f
                 "+": lambda s: a(s) + b(s),
                 "-": lambda s: a(s) - b(s),
                 "*": lambda s: a(s) * b(s),
-                "/": lambda s: a(s) / b(s) if b(s) != 0 else 0.0,
+                "/": lambda s: a(s) / b(s) if b(s) != 0 else math.inf,
             }[operator]
-            return f"({left} {operator} {right})", apply
+            return f"({left} {operator} {right})", lambda s: value if math.isfinite(value := apply(s)) else 0.0
 
         negated = children.map(lambda given: (f"-{given[0]}", lambda s: -given[1](s)))
         return st.tuples(st.sampled_from("+-*/"), children, children).map(binary) | negated
