@@ -13,6 +13,7 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     at_end,
     gait,
     mechanics,
+    on_hands,
     over_course,
     posture,
     power,

@@ -24,6 +24,9 @@ _GRAVITY = WorldSettings().gravity
 LEAST_SWING = 0.05
 """A foot that is off the ground for less has bounced or scraped, and not stepped, s; so has a hand."""
 
+INVERTED = 0.6
+"""Upside down is what is nearer to it than this, rad."""
+
 END_S = 0.05
 """Contacts at the end are those of so long before it, s: a foot that stands still may lose touch for a single step."""
 
@@ -107,19 +110,29 @@ class Motion:
         return ~self.touches("feet")
 
     @cached_property
-    def strikes(self) -> dict[int, list[tuple[int, int]]]:
-        """For each foot its swings of `LEAST_SWING` and more: the first sample off the ground, and that of its strike.
+    def upside_down(self) -> Mask:
+        """(n,) whether the trunk is within `INVERTED` of upside down."""
+        return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
 
-        Where a foot stands at the beginning it has not come down; where it is off at the end, neither.
+    @cached_property
+    def strikes(self) -> dict[int, list[tuple[int, int]]]:
+        """For each foot its swings."""
+        return self.swings("feet")
+
+    def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
+        """Return for each link of a role its swings of `LEAST_SWING` and more: the first sample off the ground, and
+        that of its strike.
+
+        Where a link touches the ground at the beginning it has not come down; where it is off at the end, neither.
         """
         time = self.trace.time
         return {
-            foot: [
+            link: [
                 (start, end)
-                for start, end in runs(~self.trace.contact[:, foot])
+                for start, end in runs(~self.trace.contact[:, link])
                 if end < len(time) and time[end] - time[max(start - 1, 0)] >= LEAST_SWING
             ]
-            for foot in self.links("feet")
+            for link in self.links(role)
         }
 
     def links(self, role: str) -> list[int]:

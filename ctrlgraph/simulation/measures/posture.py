@@ -9,9 +9,6 @@ import numpy as np
 from ctrlgraph.simulation.measures.motion import Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Upside down is what is nearer to it than this, rad.
-_INVERTED = 0.6
-
 # At rest: nothing is faster, m/s and rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
@@ -45,7 +42,7 @@ def foot_height(motion: Motion) -> float:
 @register(unit="s", sampled="course")
 def inverted(motion: Motion) -> float:
     """Return the longest time with the trunk within 0.6 rad of upside down."""
-    return motion.lasting(longest_run(np.abs(wrapped(motion.trunk_angle - math.pi)) <= _INVERTED))
+    return motion.lasting(longest_run(motion.upside_down))
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1})

@@ -515,3 +515,38 @@ def test_loads_are_shares_of_the_force_at_the_end(exerted, humanoid) -> None:
     values = measure(exerted(fill), humanoid, flat())
     found = [values[f"{role}_load"] for role in ("hands", "shins", "trunk", "head", "feet")]
     assert found == pytest.approx([0.25, 0.3, 0.2, 0.05, 0.2])
+
+
+def _over_the_hands(t):
+    """The trunk turns over from 1 s to 2 s."""
+    return 2 * np.pi * np.clip(t - 1, 0, 1)
+
+
+ON_HANDS = {"rHand": lambda t: (t > 1.1) & (t < 1.9), "lHand": lambda t: (t > 1.1) & (t < 1.9)}
+
+
+def test_the_split_of_the_legs_is_the_least_one_upside_down(trace_of, humanoid) -> None:
+    feet = {"rFoot": lambda t: (t < 1.205) | (t > 1.895), "lFoot": lambda t: (t < 1.105) | (t > 1.795)}
+    trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
+    thigh = humanoid.link_index("lThigh")
+    trace.angle[:, thigh] += 1.4 - 0.5 * (np.abs(trace.time - 1.5) < 0.05) - 1.3 * (np.abs(trace.time - 1.5) > 0.3)
+    assert measure(trace, humanoid, flat())["leg_split"] == pytest.approx(0.9)
+    assert measure(trace_of(), humanoid, flat())["leg_split"] == 0.0
+
+
+@pytest.mark.parametrize(("second", "expected"), [(1.795, 0.0), (1.995, 0.2), (9.0, 1.2)])
+def test_the_feet_land_one_after_the_other(second, expected, trace_of, humanoid) -> None:
+    feet = {"rFoot": lambda t: (t < 1.205) | (t > second), "lFoot": lambda t: (t < 1.105) | (t > 1.795)}
+    trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
+    assert measure(trace, humanoid, flat())["landing_interval"] == pytest.approx(expected, abs=0.011)
+    assert measure(trace_of(), humanoid, flat())["landing_interval"] == 0.0
+
+
+def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid) -> None:
+    contact = {
+        "rHand": lambda t: (t < 0.405) | ((t > 0.605) & (t < 1.205)) | (t > 1.405),  # sets down at .61 and 1.41
+        "lHand": lambda t: (t < 0.705) | ((t > 0.905) & (t < 1.605)) | (t > 1.635),  # at .91; then it scrapes
+    }
+    assert measure(trace_of(contact=contact), humanoid, flat())["hands_steps"] == 3
+    crawling = {**contact, "rFoot": lambda t: t > 1.0}
+    assert measure(trace_of(contact=crawling), humanoid, flat())["hands_steps"] == 2

@@ -1,0 +1,41 @@
+"""Measures of who goes on the hands: how the legs are held above them, how the feet come down, how the hands step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ctrlgraph.simulation.measures.motion import Motion
+from ctrlgraph.simulation.measures.registry import register
+
+
+@register(unit="rad", sampled="course", needs={"shins": 2, "feet": 1})
+def leg_split(motion: Motion) -> float:
+    """Return the least angle between the thighs, the links above the shins, of all moments with the trunk within 0.6
+    rad of upside down and no foot in contact (of more than two, the outermost); 0 where there is none."""
+    joints = motion.character.joints
+    thighs = sorted({joints[knee].parent for knee in motion.joints_above(motion.links("shins"))})
+    apart = np.ptp(motion.trace.angle[:, thighs], axis=1)[motion.upside_down & motion.feet_off]
+    return float(apart.min()) if apart.size else 0.0
+
+
+@register(unit="s", sampled="course", needs={"hands": 1, "feet": 2})
+def landing_interval(motion: Motion) -> float:
+    """Return the time from where the first foot comes down after the longest time on the hands to where all have; 0
+    where they do at once, the rest of the time where one does not."""
+    start, end = motion.on_hands()
+    if end <= start:
+        return 0.0
+    after = motion.trace.contact[end - 1 :, motion.links("feet")]
+    time = motion.trace.time[end - 1 :]
+    down = [time[np.argmax(touching)] if touching.any() else time[-1] for touching in after.T]
+    return float(max(down) - min(down))
+
+
+@register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
+def hands_steps(motion: Motion) -> float:
+    """Return the number of steps of the hands: strikes of another hand than the last one, after 0.05 s or more off the
+    ground, with no foot in contact."""
+    strikes = sorted(
+        (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]
+    )
+    return float(sum(i == 0 or hand != strikes[i - 1][1] for i, (_, hand) in enumerate(strikes)))
