@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.pictures import FILMS, PictureFile, PictureSize, between_option, part_of
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
@@ -26,7 +26,7 @@ LEAD_S = 0.4
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True, metavar="NODE_OR_SCRIPT_OR_RUN...")
+@click.argument("what", nargs=-1, required=True, metavar="NODE_OR_SCRIPT_OR_RUN...", shell_complete=completion.anything)
 @click.option(
     "--output",
     "-o",

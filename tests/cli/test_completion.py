@@ -48,6 +48,8 @@ def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypa
     assert completed("run small/controllers/sp", directory=directory) == ["small/controllers/spring.t"]
     monkeypatch.chdir(directory)
     assert completed("integrate controllers/sp") == ["controllers/spring.t"]
+    assert completed("edit stand controllers/sp") == ["controllers/spring.t"]
+    assert completed("edit stand sq") == ["squat"]
 
 
 def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:
@@ -123,7 +125,8 @@ def test_every_argument_for_a_node_is_completed() -> None:
     for name in COMMANDS:
         command = importlib.import_module(f"ctrlgraph.cli.{name.replace('-', '_')}").command
         for parameter in command.params:
-            means_node = re.fullmatch(r"\[?NODE\]?(\.\.\.)?|\[?RUN\]?(\.\.\.)?|\w*SCRIPT\w*", parameter.metavar or "")
+            metavar = re.sub(r"[\[\].]", "", parameter.metavar or "")
+            means_node = re.fullmatch(r"NODE|RUN|\w*SCRIPT[|\w]*", metavar)
             if means_node and not has_completion(parameter):
                 lacking.append(f"{name} {parameter.name}")
     assert lacking == []
