@@ -6,14 +6,14 @@ import webbrowser
 
 import click
 
-from ctrlgraph.cli import console
+from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...")
+@click.argument("names", nargs=-1, metavar="[SCRIPT|NODE]...", shell_complete=completion.scripts)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where it listens. [default: any that is free]")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 @click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
@@ -39,7 +39,7 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
-    from ctrlgraph.web.page import open_live_page, serve_live_page
+    from ctrlgraph.web.page import leave_at_once, open_live_page, serve_live_page
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
@@ -50,5 +50,7 @@ def command(
         console.echo(f"note: {sentence}", err=True)
     if not no_browser:
         webbrowser.open(page.address)
-    serve_live_page(page)
+    is_at_rest = serve_live_page(page)
     console.echo("the live page has ended", err=True)
+    if not is_at_rest:
+        leave_at_once()

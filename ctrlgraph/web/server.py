@@ -97,6 +97,9 @@ class LiveServer:
         token: what pages have to know; port: where it will listen.
         watched: directories in which scripts are saved.
         at_start: called in a thread of its own once the session works; what it returns is told the session.
+
+    Attributes:
+        is_at_rest: once it has been served, whether the session has stopped; else it compiles still.
     """
 
     def __init__(
@@ -110,6 +113,7 @@ class LiveServer:
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
+        self.is_at_rest = True
         self.session = make_session(self._tell)
         self.app = Starlette(
             routes=[
@@ -137,7 +141,7 @@ class LiveServer:
             yield
         finally:
             stop.set()
-            await asyncio.to_thread(self.session.stop)
+            self.is_at_rest = await asyncio.to_thread(self.session.stop)
             for task in tasks:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):

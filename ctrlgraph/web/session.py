@@ -114,6 +114,7 @@ class Session:
         self._search_looked = 0.0
         self._graph_told: dict[str, Any] | None = None
         self._dirty, self._remembered_at = False, 0.0
+        self._compiling = False
         self._target = target_of(project, self._scripts, names, self._preview())
         self._recall(remembered or Remembered(), asked=bool(names))
 
@@ -127,10 +128,19 @@ class Session:
         """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed."""
         self._commands.put((page, message))
 
-    def stop(self, timeout: float = 10.0) -> None:
-        """Stop working, and remember what is to be remembered."""
+    def stop(self, timeout: float = 10.0) -> bool:
+        """Stop working, and remember what is to be remembered.
+
+        Returns:
+            whether it has stopped: a compilation cannot be broken off, and is not waited for.
+        """
         self._commands.put((None, "stop"))
-        self._thread.join(timeout)
+        ends = time.monotonic() + timeout
+        while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
+            self._thread.join(0.05)
+        if self._thread.is_alive():
+            self._save_state()
+        return not self._thread.is_alive()
 
     @property
     def names(self) -> list[str]:
@@ -140,7 +150,7 @@ class Session:
     # --- the thread ---
 
     def _work(self) -> None:
-        with compilation.watched(lambda is_compiling: self._say({"type": "compiling", "now": is_compiling})):
+        with compilation.watched(self._tell_compiling):
             try:
                 self._begin()
                 while self._obey():
@@ -148,6 +158,10 @@ class Session:
             finally:
                 self._save_state()
                 self._stage.close()
+
+    def _tell_compiling(self, now: bool) -> None:
+        self._compiling = now
+        self._say({"type": "compiling", "now": now})
 
     def _obey(self) -> bool:
         """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""

@@ -148,6 +148,15 @@ def test_it_listens_on_this_machine_alone(small: Project) -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "meant"),
+    [(["sqaut"], "'squat'"), (["stand", "sqaut"], "'squat'"), (["controllers/sqaut.t"], "'controllers/squat.t'")],
+)
+def test_a_misspelt_word_is_told_what_may_be_meant(small: Project, names: list[str], meant: str) -> None:
+    with pytest.raises(CtrlGraphError, match=f"did you mean {meant}?"):
+        open_live_page(small, names)
+
+
+@pytest.mark.parametrize(
     ("message", "told"),
     [
         ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
@@ -192,6 +201,18 @@ def test_a_hundred_megabytes_are_refused(pages: Callable[[], Page], small: Proje
     (small.directory / SQUAT).write_text("# " + "x" * 100_000_000)
     opened.say(type="open", path=SQUAT)
     assert "the script is longer than 500,000 bytes" in opened.until("told")["told"]
+
+
+@pytest.mark.slow
+def test_it_is_ended_while_it_compiles_and_remembers_what_it_was_asked_for(
+    serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "nothing compiled"))
+    served = serve("stand", "squat")
+    while not served.process.stdout.readline().startswith("compiling"):
+        pass
+    assert served.interrupt() == 0  # which waits for less than a compilation takes
+    assert recall(state_path(small.directory)).names == ["stand", "squat"]
 
 
 def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None:
