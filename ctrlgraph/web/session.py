@@ -22,16 +22,16 @@ from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import Item
 from ctrlgraph.web.graph_panel import evidence
-from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.programs import Programs, scripts_of
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
 from ctrlgraph.web.search_panel import SearchPanel
 from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
 from ctrlgraph.web.settings import History, Settings
 from ctrlgraph.web.stage import Stage
-from ctrlgraph.web.state_file import KeptVariant, Remembered, UnsavedText
+from ctrlgraph.web.state_file import Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
-from ctrlgraph.web.told import event_of, told_event
+from ctrlgraph.web.told import events_of, told_event
 from ctrlgraph.web.variants import Variants
 from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
 
@@ -130,6 +130,7 @@ class Session:
             finally:
                 self._save_state()
                 self._stage.close()
+                self._variants.close()
 
     def _tell_compiling(self, now: bool) -> None:
         self._compiling = now
@@ -181,23 +182,31 @@ class Session:
             act(page, message)
 
     def _has_work(self) -> bool:
+        return self._is_present_due() or self._is_beside_due() or self._variants.is_any_to_make
+
+    def _is_present_due(self) -> bool:
         stage = self._stage
-        if stage.live is not None and stage.live.ended is None:
-            seen = max(self._playheads.values(), default=0.0)
-            if not stage.is_walking or stage.live.time < seen + AHEAD_S:
-                return True
-        return stage.beside is not None and stage.beside.ended is None
+        if stage.live is None or stage.live.ended is not None:
+            return False
+        return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + AHEAD_S
+
+    def _is_beside_due(self) -> bool:
+        return self._stage.beside is not None and self._stage.beside.ended is None
 
     def _go_on(self) -> None:
         """Simulate a piece."""
-        stage = self._stage
-        if not self._has_work():
-            return
-        if stage.live is not None and stage.live.ended is None:
-            if stage.advance():
+        if self._is_present_due():
+            if self._stage.advance():
                 self._tell_state()
-        else:
-            stage.advance_beside()
+        elif self._is_beside_due():
+            self._stage.advance_beside()
+        elif self._variants.is_any_to_make:
+            self._make_variants()
+
+    def _make_variants(self) -> None:
+        variant = self._variants.make(self._project, LiveWorld(self._terrain, self._engine))
+        if variant is not None and variant.recording is not None:
+            self._tell(self._stage.motion(variant.recording, variant.name, self._terrain), None, False)
 
     def _look_after(self) -> None:
         """What is to be done now and then."""
@@ -296,7 +305,8 @@ class Session:
         items += self._stage.for_newcomer(self._terrain)
         items.append(self._variants.told())
         for variant in self._variants.items:
-            items += self._stage.motion(variant.recording, variant.name, self._terrain)
+            if variant.recording is not None:
+                items += self._stage.motion(variant.recording, variant.name, self._terrain)
         if self._graph_told is not None:
             items.append({"type": "graph", "graph": self._graph_told})
         items.append(self._search.told())
@@ -476,24 +486,33 @@ class Session:
     def _on_keep(self, page: int | None, message: protocol.Keep) -> None:
         if self._stage.live is None:
             return
-        drafts = {name: script.text for name, script in self._scripts.opened().items() if not script.saved}
-        variant = self._variants.keep(message.label, drafts, self._settings, self._stage.live.recording.copy())
-        motion = self._stage.motion(variant.recording, variant.name, self._terrain)
+        recording = self._stage.live.recording.copy()
+        variant = self._variants.keep(message.label, self._texts(), self._settings, self._target, recording)
+        motion = self._stage.motion(recording, variant.name, self._terrain)
         self._tell([self._variants.told(), *motion], None, False)
         self._dirty = True
+
+    def _texts(self) -> dict[str, str]:
+        """The texts of the scripts that the motion is made of, and of those that somebody has looked at, by path."""
+        stems = {stem for controller in self._programs.controllers() for stem in scripts_of(controller)}
+        paths = [path for stem in sorted(stems) if (path := self._project.library.find(stem)) is not None]
+        for name in filter(None, map(self._scripts.name_of, paths)):
+            self._scripts.get(name)
+        return {name: script.text for name, script in self._scripts.opened().items()}
 
     def _on_restore(self, page: int | None, message: protocol.Variant) -> None:
         variant = self._variants.find(message.variant)
         began = time.perf_counter()
         changed = []
-        for name, script in self._scripts.opened().items():
-            text = variant.drafts.get(name, script.on_disk)
+        for name, text in variant.drafts.items():
+            script = self._scripts.get(name)
             if text != script.text:
                 self._scripts.put(name, text, script.revision)
                 self._programs.revise(script.path, None if script.saved else script.text)
                 changed.append(name)
         self._change(variant.settings)
         self._revise()
+        self._dirty = True
         for name in changed:
             self._tell(
                 [
@@ -555,16 +574,7 @@ class Session:
                 drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
                 values=dict(self._settings.values),
                 events=[told_event(event) for event in self._settings.events],
-                variants=[
-                    KeptVariant(
-                        number=v.number,
-                        label=v.label,
-                        drafts=v.drafts,
-                        values=dict(v.settings.values),
-                        events=[told_event(event) for event in v.settings.events],
-                    )
-                    for v in self._variants.items
-                ],
+                variants=self._variants.kept(),
             )
         )
 
@@ -584,8 +594,5 @@ class Session:
                 self._programs.revise(script.path, script.text)
             except CtrlGraphError:
                 continue
-        try:
-            events = tuple(event_of(entry) for entry in state.events[:MAX_EVENTS])
-        except (TypeError, ValueError, KeyError):
-            events = ()
-        self._settings = Settings(tuple(sorted(state.values.items())), events)
+        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events))
+        self._variants.recall(state.variants)
