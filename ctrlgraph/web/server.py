@@ -41,7 +41,10 @@ MAX_PAGES = 20
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
 
-OWN = ("index.html", "edit.css", "icon.svg", "main.js", "connection.js", "editor.js", "sliders.js", "panels.js")
+OWN = (
+    *("index.html", "edit.css", "icon.svg", "main.js", "parts.js", "motion.js", "place.js", "pushing.js", "script.js"),
+    *("connection.js", "editor.js", "sliders.js", "panels.js"),
+)
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
