@@ -39,7 +39,7 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
-    from ctrlgraph.web.page import open_live_page, serve_live_page
+    from ctrlgraph.web.page import leave_at_once, open_live_page, serve_live_page
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
@@ -50,5 +50,7 @@ def command(
         console.echo(f"note: {sentence}", err=True)
     if not no_browser:
         webbrowser.open(page.address)
-    serve_live_page(page)
+    is_at_rest = serve_live_page(page)
     console.echo("the live page has ended", err=True)
+    if not is_at_rest:
+        leave_at_once()

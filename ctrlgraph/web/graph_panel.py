@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 from contextlib import suppress
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.playback import graph_of
 
 if TYPE_CHECKING:
+    from ctrlgraph.graph.model import Edge
     from ctrlgraph.project.project import Project
 
 _NICENESS = 10
@@ -32,6 +35,22 @@ def graph_panel(project: Project) -> dict[str, Any]:
         node_success={node.name: node.success.count for node in statistics.nodes},
         edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
     )
+
+
+def evidence(project: Project) -> dict[Edge, EdgeEvidence]:
+    """Return what the log has of the edges of a project's graph; nothing of those that were never tried."""
+    try:
+        with project.read_log() as log:
+            measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
+    except CtrlGraphError:
+        return {}
+    found = {}
+    for edge in project.graph.edges:
+        rate = measured.get((edge.source, edge.target, edge.kind.value))
+        if rate is not None:
+            mean = rate.mean_s if math.isfinite(rate.mean_s) else 0.0
+            found[edge] = EdgeEvidence(rate.attempts, rate.successes, mean)
+    return found
 
 
 def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:

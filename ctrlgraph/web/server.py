@@ -41,7 +41,10 @@ MAX_PAGES = 20
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
 
-OWN = ("index.html", "edit.css", "icon.svg", "main.js", "connection.js", "editor.js", "sliders.js", "panels.js")
+OWN = (
+    *("index.html", "edit.css", "icon.svg", "main.js", "parts.js", "motion.js", "place.js", "pushing.js", "script.js"),
+    *("connection.js", "editor.js", "sliders.js", "panels.js"),
+)
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -97,6 +100,9 @@ class LiveServer:
         token: what pages have to know; port: where it will listen.
         watched: directories in which scripts are saved.
         at_start: called in a thread of its own once the session works; what it returns is told the session.
+
+    Attributes:
+        is_at_rest: once it has been served, whether the session has stopped; else it compiles still.
     """
 
     def __init__(
@@ -110,6 +116,7 @@ class LiveServer:
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
+        self.is_at_rest = True
         self.session = make_session(self._tell)
         self.app = Starlette(
             routes=[
@@ -137,7 +144,7 @@ class LiveServer:
             yield
         finally:
             stop.set()
-            await asyncio.to_thread(self.session.stop)
+            self.is_at_rest = await asyncio.to_thread(self.session.stop)
             for task in tasks:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):

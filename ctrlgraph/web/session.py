@@ -6,12 +6,10 @@ pieces of the motion the session sees to what has been said, so that nothing wai
 
 from __future__ import annotations
 
-import math
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,56 +17,35 @@ from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.graph.goal_planner import EdgeEvidence
-from ctrlgraph.paths import contained, display_path
+from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.words import parse
-from ctrlgraph.web import protocol, searches
+from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import Item
-from ctrlgraph.web.motion import LiveRecording
-from ctrlgraph.web.programs import Programs
+from ctrlgraph.web.graph_panel import evidence
+from ctrlgraph.web.programs import Programs, scripts_of
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
+from ctrlgraph.web.search_panel import SearchPanel
 from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
+from ctrlgraph.web.settings import History, Settings
 from ctrlgraph.web.stage import Stage
-from ctrlgraph.web.state_file import KeptVariant, Remembered, UnsavedText
+from ctrlgraph.web.state_file import Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
-from ctrlgraph.web.told import event_of, told_event
+from ctrlgraph.web.told import events_of, told_event
+from ctrlgraph.web.variants import Variants
 from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
 
 if TYPE_CHECKING:
-    from ctrlgraph.graph.model import ControllerGraph
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.profile import TerrainPreview
 
 AHEAD_S = 8.0
 """So far before the pages a walk is simulated, s."""
 
-MAX_UNDO = 200
-MAX_VARIANTS = 4
-_SEARCH_EVERY_S = 1.0
 _REMEMBER_EVERY_S = 0.5
 
 Tell = Callable[[Sequence[Item], int | None, bool], None]
 """(items, to which page or None for all, whether that page joins with them)."""
-
-
-@dataclass(frozen=True)
-class _Settings:
-    """What undo takes back: constants by id, and what changes in the world."""
-
-    values: tuple[tuple[str, float], ...] = ()
-    events: tuple[Event, ...] = ()
-
-
-@dataclass
-class _Variant:
-    """A motion that was kept, and what makes it again."""
-
-    number: int
-    label: str
-    drafts: dict[str, str]
-    settings: _Settings
-    recording: LiveRecording
 
 
 class Session:
@@ -101,19 +78,15 @@ class Session:
         self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
         self._panel = ScriptPanel(project, self._scripts, self._programs)
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
-        self._settings = _Settings()
-        self._undo: list[_Settings] = []
-        self._redo: list[_Settings] = []
-        self._undo_open = False
-        self._variants: list[_Variant] = []
-        self._next_variant = 1
+        self._settings = Settings()
+        self._history = History()
+        self._variants = Variants()
         self._stage = Stage(project, self._programs, lambda items: tell(items, None, False))
         self._playheads: dict[int | None, float] = {}
-        self._search: str | None = None
-        self._search_seen: tuple[float, int] = (0.0, 0)
-        self._search_looked = 0.0
+        self._search = SearchPanel(project.directory)
         self._graph_told: dict[str, Any] | None = None
         self._dirty, self._remembered_at = False, 0.0
+        self._compiling = False
         self._target = target_of(project, self._scripts, names, self._preview())
         self._recall(remembered or Remembered(), asked=bool(names))
 
@@ -127,10 +100,19 @@ class Session:
         """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed."""
         self._commands.put((page, message))
 
-    def stop(self, timeout: float = 10.0) -> None:
-        """Stop working, and remember what is to be remembered."""
+    def stop(self, timeout: float = 10.0) -> bool:
+        """Stop working, and remember what is to be remembered.
+
+        Returns:
+            whether it has stopped: a compilation cannot be broken off, and is not waited for.
+        """
         self._commands.put((None, "stop"))
-        self._thread.join(timeout)
+        ends = time.monotonic() + timeout
+        while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
+            self._thread.join(0.05)
+        if self._thread.is_alive():
+            self._save_state()
+        return not self._thread.is_alive()
 
     @property
     def names(self) -> list[str]:
@@ -140,7 +122,7 @@ class Session:
     # --- the thread ---
 
     def _work(self) -> None:
-        with compilation.watched(lambda is_compiling: self._say({"type": "compiling", "now": is_compiling})):
+        with compilation.watched(self._tell_compiling):
             try:
                 self._begin()
                 while self._obey():
@@ -148,6 +130,11 @@ class Session:
             finally:
                 self._save_state()
                 self._stage.close()
+                self._variants.close()
+
+    def _tell_compiling(self, now: bool) -> None:
+        self._compiling = now
+        self._say({"type": "compiling", "now": now})
 
     def _obey(self) -> bool:
         """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
@@ -158,7 +145,7 @@ class Session:
                     page, message = self._commands.get_nowait()
                 else:
                     page, message = self._commands.get(
-                        timeout=_REMEMBER_EVERY_S if self._dirty or self._search else None
+                        timeout=_REMEMBER_EVERY_S if self._dirty or self._search.path else None
                     )
             except queue.Empty:
                 self._look_after()
@@ -195,30 +182,38 @@ class Session:
             act(page, message)
 
     def _has_work(self) -> bool:
+        return self._is_present_due() or self._is_beside_due() or self._variants.is_any_to_make
+
+    def _is_present_due(self) -> bool:
         stage = self._stage
-        if stage.live is not None and stage.live.ended is None:
-            seen = max(self._playheads.values(), default=0.0)
-            if not stage.is_walking or stage.live.time < seen + AHEAD_S:
-                return True
-        return stage.beside is not None and stage.beside.ended is None
+        if stage.live is None or stage.live.ended is not None:
+            return False
+        return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + AHEAD_S
+
+    def _is_beside_due(self) -> bool:
+        return self._stage.beside is not None and self._stage.beside.ended is None
 
     def _go_on(self) -> None:
         """Simulate a piece."""
-        stage = self._stage
-        if not self._has_work():
-            return
-        if stage.live is not None and stage.live.ended is None:
-            if stage.advance():
+        if self._is_present_due():
+            if self._stage.advance():
                 self._tell_state()
-        else:
-            stage.advance_beside()
+        elif self._is_beside_due():
+            self._stage.advance_beside()
+        elif self._variants.is_any_to_make:
+            self._make_variants()
+
+    def _make_variants(self) -> None:
+        variant = self._variants.make(self._project, LiveWorld(self._terrain, self._engine))
+        if variant is not None and variant.recording is not None:
+            self._tell(self._stage.motion(variant.recording, variant.name, self._terrain), None, False)
 
     def _look_after(self) -> None:
         """What is to be done now and then."""
         now = time.monotonic()
         if self._dirty and now - self._remembered_at >= _REMEMBER_EVERY_S:
             self._save_state()
-        if self._search is not None and now - self._search_looked >= _SEARCH_EVERY_S:
+        if self._search.is_due:
             self._look_at_search()
 
     # --- the motion ---
@@ -260,8 +255,8 @@ class Session:
             "target": {"names": list(self._target.names), "script": self._target.script, "cycles": self._target.cycles},
             "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
             "events": [told_event(event) for event in settings.events],
-            "undo": len(self._undo),
-            "redo": len(self._redo),
+            "undo": len(self._history.undo),
+            "redo": len(self._history.redo),
             "values": dict(settings.values),
             "notes": list(self._programs.notes.values()),
         }
@@ -308,12 +303,13 @@ class Session:
             self._state(),
         ]
         items += self._stage.for_newcomer(self._terrain)
-        items.append(self._variants_told())
-        for variant in self._variants:
-            items += self._stage.motion(variant.recording, f"variant:{variant.number}", self._terrain)
+        items.append(self._variants.told())
+        for variant in self._variants.items:
+            if variant.recording is not None:
+                items += self._stage.motion(variant.recording, variant.name, self._terrain)
         if self._graph_told is not None:
             items.append({"type": "graph", "graph": self._graph_told})
-        items.append({"type": "searches", "files": searches.checkpoints(project.directory), "watched": self._search})
+        items.append(self._search.told())
         self._tell(items, page, True)
 
     def _on_left(self, page: int | None) -> None:
@@ -388,40 +384,38 @@ class Session:
                 values[name] = value
         if len(values) > protocol.MAX_VALUES:
             raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
-        self._change(_Settings(tuple(sorted(values.items())), self._settings.events), final=message.final)
+        self._change(Settings(tuple(sorted(values.items())), self._settings.events), final=message.final)
 
     def _on_write(self, page: int | None, message: protocol.Write) -> None:
         parameters = self._panel.parameters(self._segments_now(), self._preview())
         script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
         self._programs.revise(script.path, None)
         kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)
-        self._settings = _Settings(kept, self._settings.events)
+        self._settings = Settings(kept, self._settings.events)
         self._programs.set_values(dict(kept))
         self._say({"type": "written", "path": message.path, "values": message.values, "by": page})
         self._script_changed(message.path, page, time.perf_counter())
 
     def _on_undo(self, page: int | None, message: protocol.Undo) -> None:
-        if self._undo:
-            self._redo.append(self._settings)
-            self._take(self._undo.pop())
+        before = self._history.back(self._settings)
+        if before is not None:
+            self._take(before)
 
     def _on_redo(self, page: int | None, message: protocol.Undo) -> None:
-        if self._redo:
-            self._undo.append(self._settings)
-            self._take(self._redo.pop())
+        after = self._history.forward(self._settings)
+        if after is not None:
+            self._take(after)
 
-    def _change(self, settings: _Settings, *, final: bool = True) -> None:
+    def _change(self, settings: Settings, *, final: bool = True) -> None:
         """Let constants and world be others; a slider that is drawn is one change."""
         if settings == self._settings:
-            self._undo_open = self._undo_open and not final
+            if final:
+                self._history.close()
             return
-        if not self._undo_open:
-            self._undo = [*self._undo[-MAX_UNDO + 1 :], self._settings]
-        self._undo_open = not final
-        self._redo.clear()
+        self._history.leave(self._settings, final=final)
         self._take(settings)
 
-    def _take(self, settings: _Settings) -> None:
+    def _take(self, settings: Settings) -> None:
         before, self._settings = self._settings, settings
         try:
             self._programs.set_values(dict(settings.values))
@@ -444,10 +438,10 @@ class Session:
     def _add_event(self, event: Event) -> None:
         if len(self._settings.events) >= MAX_EVENTS:
             raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; calm it first")
-        self._change(_Settings(self._settings.values, (*self._settings.events, event)))
+        self._change(Settings(self._settings.values, (*self._settings.events, event)))
 
     def _on_calm(self, page: int | None, message: protocol.Calm) -> None:
-        self._change(_Settings(self._settings.values))
+        self._change(Settings(self._settings.values))
 
     def _on_plan(self, page: int | None, message: protocol.Plan) -> None:
         before = self._target
@@ -473,7 +467,7 @@ class Session:
         if message.goal is None:
             way = RandomWalk(graph, message.seed)
         else:
-            way = WayToGoal(graph, message.goal, self._evidence(graph))
+            way = WayToGoal(graph, message.goal, evidence(self._project))
         self._playheads[page] = message.time
         self._follow(Queue([], way), message.time)
 
@@ -487,52 +481,38 @@ class Session:
     def _on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
         self._playheads[page] = message.time
 
-    def _evidence(self, graph: ControllerGraph) -> dict[Any, EdgeEvidence]:
-        """What the log has of edges, by name."""
-        try:
-            with self._project.read_log() as log:
-                measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
-        except CtrlGraphError:
-            return {}
-        found = {}
-        for edge in graph.edges:
-            rate = measured.get((edge.source, edge.target, edge.kind.value))
-            if rate is not None:
-                mean = rate.mean_s if math.isfinite(rate.mean_s) else 0.0
-                found[edge] = EdgeEvidence(rate.attempts, rate.successes, mean)
-        return found
-
     # --- variants ---
 
     def _on_keep(self, page: int | None, message: protocol.Keep) -> None:
         if self._stage.live is None:
             return
-        if len(self._variants) >= MAX_VARIANTS:
-            raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop one first")
-        drafts = {name: script.text for name, script in self._scripts.opened().items() if not script.saved}
-        number, self._next_variant = self._next_variant, self._next_variant + 1
-        label = message.label or f"variant {number}"
-        variant = _Variant(number, label, drafts, self._settings, self._stage.live.recording.copy())
-        self._variants.append(variant)
-        self._tell(
-            [self._variants_told(), *self._stage.motion(variant.recording, f"variant:{number}", self._terrain)],
-            None,
-            False,
-        )
+        recording = self._stage.live.recording.copy()
+        variant = self._variants.keep(message.label, self._texts(), self._settings, self._target, recording)
+        motion = self._stage.motion(recording, variant.name, self._terrain)
+        self._tell([self._variants.told(), *motion], None, False)
         self._dirty = True
 
+    def _texts(self) -> dict[str, str]:
+        """The texts of the scripts that the motion is made of, and of those that somebody has looked at, by path."""
+        stems = {stem for controller in self._programs.controllers() for stem in scripts_of(controller)}
+        paths = [path for stem in sorted(stems) if (path := self._project.library.find(stem)) is not None]
+        for name in filter(None, map(self._scripts.name_of, paths)):
+            self._scripts.get(name)
+        return {name: script.text for name, script in self._scripts.opened().items()}
+
     def _on_restore(self, page: int | None, message: protocol.Variant) -> None:
-        variant = self._variant(message.variant)
+        variant = self._variants.find(message.variant)
         began = time.perf_counter()
         changed = []
-        for name, script in self._scripts.opened().items():
-            text = variant.drafts.get(name, script.on_disk)
+        for name, text in variant.drafts.items():
+            script = self._scripts.get(name)
             if text != script.text:
                 self._scripts.put(name, text, script.revision)
                 self._programs.revise(script.path, None if script.saved else script.text)
                 changed.append(name)
         self._change(variant.settings)
         self._revise()
+        self._dirty = True
         for name in changed:
             self._tell(
                 [
@@ -545,51 +525,30 @@ class Session:
             )
 
     def _on_drop(self, page: int | None, message: protocol.Variant) -> None:
-        self._variants.remove(self._variant(message.variant))
-        self._say(self._variants_told())
+        self._variants.drop(message.variant)
+        self._say(self._variants.told())
         self._dirty = True
-
-    def _variant(self, number: int) -> _Variant:
-        found = next((each for each in self._variants if each.number == number), None)
-        if found is None:
-            raise CtrlGraphError("this variant has been dropped")
-        return found
-
-    def _variants_told(self) -> dict[str, Any]:
-        return {"type": "variants", "items": [{"number": v.number, "label": v.label} for v in self._variants]}
 
     # --- searches ---
 
     def _on_search(self, page: int | None, message: protocol.Watch) -> None:
-        self._search, self._search_seen = message.path, (0.0, 0)
+        self._search.watch(message.path)
         self._stage.leave_beside()
         if message.path is None:
-            files = searches.checkpoints(self._project.directory)
-            self._say({"type": "searches", "files": files, "watched": None})
+            self._say(self._search.told())
         else:
             self._look_at_search()
 
     def _look_at_search(self) -> None:
         """Tell how the search that is watched has gone on, and let its best so far move beside the present motion."""
-        self._search_looked = time.monotonic()
-        assert self._search is not None
         try:
-            status = contained(self._project.directory, self._search).stat()
-            seen = status.st_mtime, status.st_size
-            if seen == self._search_seen:
-                return
-            self._search_seen = seen
-            progress = searches.read_progress(self._project.directory, self._search)
-        except (OSError, CtrlGraphError) as error:
-            said = (
-                str(error)
-                if isinstance(error, CtrlGraphError)
-                else f"{self._search} cannot be watched: it is not there"
-            )
-            self._search = None
-            self._say({"type": "told", "kind": "error", "told": said})
+            progress = self._search.look()
+        except CtrlGraphError as error:
+            self._complain(str(error))
             return
-        self._say({"type": "search", "path": self._search, "progress": progress.as_dict()})
+        if progress is None:
+            return
+        self._say({"type": "search", "path": self._search.path, "progress": progress.as_dict()})
         if progress.values:
             self._move_beside(progress.values)
 
@@ -615,16 +574,7 @@ class Session:
                 drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
                 values=dict(self._settings.values),
                 events=[told_event(event) for event in self._settings.events],
-                variants=[
-                    KeptVariant(
-                        number=v.number,
-                        label=v.label,
-                        drafts=v.drafts,
-                        values=dict(v.settings.values),
-                        events=[told_event(event) for event in v.settings.events],
-                    )
-                    for v in self._variants
-                ],
+                variants=self._variants.kept(),
             )
         )
 
@@ -644,8 +594,5 @@ class Session:
                 self._programs.revise(script.path, script.text)
             except CtrlGraphError:
                 continue
-        try:
-            events = tuple(event_of(entry) for entry in state.events[:MAX_EVENTS])
-        except (TypeError, ValueError, KeyError):
-            events = ()
-        self._settings = _Settings(tuple(sorted(state.values.items())), events)
+        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events))
+        self._variants.recall(state.variants)

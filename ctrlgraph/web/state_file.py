@@ -39,6 +39,9 @@ class KeptVariant(BaseModel):
     drafts: dict[str, str]
     values: dict[str, float]
     events: list[dict[str, Any]]
+    names: list[str] = []
+    script: str | None = None
+    cycles: int | None = None
 
 
 class Remembered(BaseModel):

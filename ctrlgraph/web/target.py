@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
+from ctrlgraph.project.rollout_request import unknown_controller
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment, segments_of, way_there
 
@@ -60,9 +61,10 @@ def target_of(project: Project, scripts: Scripts, names: Sequence[str], preview:
         script = scripts.name_of(Path(names[0]))
         if script is None and Path(names[0]).exists():
             raise CtrlGraphError(f"{display_path(names[0])} is no script of this project: it lies elsewhere")
-        if script is not None:
-            own = next((node.name for node in graph if node.file == script and not node.mirrored), None)
-            return Target((), script) if own is None else Target(tuple(way_there(graph, own, preview)))
+        if script is None:
+            raise unknown_controller(project, names[0])
+        own = next((node.name for node in graph if node.file == script and not node.mirrored), None)
+        return Target((), script) if own is None else Target(tuple(way_there(graph, own, preview)))
     for name in names:
         graph.node(name)
     return Target(tuple(way_there(graph, names[0], preview) if len(names) == 1 else names))

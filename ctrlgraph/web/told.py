@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.engine.engine import known_engine
 from ctrlgraph.engine.pushes import Push
-from ctrlgraph.errors import Finding
-from ctrlgraph.web.world import Event, WorldChange
+from ctrlgraph.errors import CtrlGraphError, Finding
+from ctrlgraph.web.world import MAX_EVENTS, Event, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -33,6 +34,14 @@ def event_of(entry: dict[str, Any]) -> Event:
         return Push(start, duration, str(entry["push"]), x, y)
     slope, friction, engine = (entry.get(name) for name in ("slope", "friction", "engine"))
     return WorldChange(float(entry["time"]), slope, friction, None if engine is None else known_engine(engine))
+
+
+def events_of(entries: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
+    """Return the events that JSON tells of, `MAX_EVENTS` at most; none where one of them is none."""
+    try:
+        return tuple(event_of(entry) for entry in entries[:MAX_EVENTS])
+    except (CtrlGraphError, KeyError, TypeError, ValueError):
+        return ()
 
 
 def told_finding(finding: Finding, project: Project) -> dict[str, Any]:

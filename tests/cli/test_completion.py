@@ -48,6 +48,8 @@ def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypa
     assert completed("run small/controllers/sp", directory=directory) == ["small/controllers/spring.t"]
     monkeypatch.chdir(directory)
     assert completed("integrate controllers/sp") == ["controllers/spring.t"]
+    assert completed("edit stand controllers/sp") == ["controllers/spring.t"]
+    assert completed("edit stand sq") == ["squat"]
 
 
 def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:

@@ -79,6 +79,12 @@ class Page:
                 return found
         raise AssertionError(f"no {type} was told")
 
+    def motion(self, of: str) -> bytes:
+        """Return the samples of the next motion of this name."""
+        self.until("samples", of=of)
+        found: bytes = self.socket.receive_bytes()
+        return found
+
 
 @pytest.fixture
 def pages(page: LivePage) -> Iterator[Callable[[], Page]]:
@@ -148,6 +154,15 @@ def test_it_listens_on_this_machine_alone(small: Project) -> None:
 
 
 @pytest.mark.parametrize(
+    ("names", "meant"),
+    [(["sqaut"], "'squat'"), (["stand", "sqaut"], "'squat'"), (["controllers/sqaut.t"], "'controllers/squat.t'")],
+)
+def test_a_misspelt_word_is_told_what_may_be_meant(small: Project, names: list[str], meant: str) -> None:
+    with pytest.raises(CtrlGraphError, match=f"did you mean {meant}?"):
+        open_live_page(small, names)
+
+
+@pytest.mark.parametrize(
     ("message", "told"),
     [
         ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project, whose files may only"),
@@ -192,6 +207,18 @@ def test_a_hundred_megabytes_are_refused(pages: Callable[[], Page], small: Proje
     (small.directory / SQUAT).write_text("# " + "x" * 100_000_000)
     opened.say(type="open", path=SQUAT)
     assert "the script is longer than 500,000 bytes" in opened.until("told")["told"]
+
+
+@pytest.mark.slow
+def test_it_is_ended_while_it_compiles_and_remembers_what_it_was_asked_for(
+    serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "nothing compiled"))
+    served = serve("stand", "squat")
+    while not served.process.stdout.readline().startswith("compiling"):
+        pass
+    assert served.interrupt() == 0  # which waits for less than a compilation takes
+    assert recall(state_path(small.directory)).names == ["stand", "squat"]
 
 
 def test_findings_come_before_the_motion_does(pages: Callable[[], Page]) -> None:
@@ -319,6 +346,40 @@ def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Projec
     assert not (small.directory / SQUAT).read_text().endswith("# a draft\n")
 
 
+def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: Project) -> None:
+    first = open_live_page(small, ["stand", "squat"])
+    first.listener.close()
+    with client_of(first) as client, dial(client, first) as socket:
+        opened = Page(socket, token_of(first))
+        opened.say(type="open", path=SQUAT)
+        script = opened.until("script")
+        opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
+        opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
+        opened.until("state", undo=1)
+        opened.until("state", ended="success")
+        opened.say(type="keep", label="bent less")
+        kept = opened.motion("variant:1")
+        opened.say(type="undo")
+        opened.say(type="edit", path=SQUAT, text=script["text"] + "# another one\n", base=script["revision"] + 1)
+        script = opened.until("script", revision=script["revision"] + 2)
+        opened.say(type="save", path=SQUAT, digest=script["digest"])
+        opened.until("script", saved=True)
+        opened.until("state", ended="success")
+        opened.say(type="keep", label="as it was")
+        other = opened.motion("variant:2")
+    again = open_live_page(small)
+    again.listener.close()
+    with client_of(again) as client, dial(client, again) as socket:
+        opened = Page(socket, token_of(again))
+        assert [each["label"] for each in opened.until("variants")["items"]] == ["bent less", "as it was"]
+        assert opened.motion("variant:1") == kept != other
+        assert opened.motion("variant:2") == other
+        opened.say(type="restore", variant=1)
+        assert opened.until("state", undo=1)["values"] == {"squat.t/0/LIPOSE rKnee/angle": 1.5}
+        assert opened.until("script")["text"].endswith("# a draft\n")
+    assert (small.directory / SQUAT).read_text().endswith("# another one\n")
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o660])
 def test_a_token_that_others_could_have_written_is_none(small: Project, mode: int) -> None:
     first = open_live_page(small, ["stand"])
@@ -335,7 +396,7 @@ def test_a_token_that_others_could_have_written_is_none(small: Project, mode: in
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["wlak"], "error: the graph has no node 'wlak'"),
+        (["wlak"], "error: 'wlak' is neither a node of the graph nor a script"),
         (["stand", "--terrain", "hilly"], "error: terrain 'hilly' is not one of"),
         (["OUTSIDE"], "is no script of this project: it lies elsewhere"),
     ],

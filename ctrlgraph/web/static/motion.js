@@ -1,0 +1,129 @@
+/**
+ * The motion and those beside it, as their samples come.
+ *
+ * @module motion
+ */
+import { FigureView } from "./figure.js";
+import { $, colour, figure, lanes, live, others, page, pinned, player, variants } from "./parts.js";
+import { showPlace } from "./place.js";
+import { Playback } from "./playback.js";
+import { make } from "./player.js";
+import { drawArrow } from "./pushing.js";
+
+const BEFORE_S = 0.2; // so long before a change what plays begins again
+const GROWING_MS = 150; // so often the lanes follow a motion that grows
+const WHOLE_S = 20; // so long a motion is shown whole in the lanes
+const COLOURS = ["var(--cg-node-2)", "var(--cg-node-3)", "var(--cg-node-5)", "var(--cg-node-9)"];
+
+let lastGrown = 0;
+let hasPlayed = false;
+
+/** Show what stands behind the present motion, and what beside it. */
+export function showGhosts() {
+  const ghosts = [];
+  const side = $("side").checked;
+  if ($("layer-ghost").checked && others.has("ghost")) ghosts.push({ playback: others.get("ghost"), opacity: 0.45 });
+  if (others.has("search")) ghosts.push({ playback: others.get("search"), colour: colour("var(--cg-good)"), opacity: 0.7 });
+  for (const [number, k] of variants.shown()) {
+    const playback = others.get(`variant:${number}`);
+    if (playback && !side) ghosts.push({ playback, colour: colour(COLOURS[k % 4]), opacity: 0.7 });
+  }
+  for (const each of pinned) ghosts.push(each);
+  figure.ghosts = ghosts;
+  showBeside(side);
+  figure.draw();
+}
+
+let besides = [];
+
+/** The variants in pictures of their own, on the same clock. */
+function showBeside(side) {
+  const shown = side ? variants.shown().filter(([number]) => others.has(`variant:${number}`)) : [];
+  const element = $("beside");
+  element.hidden = !shown.length;
+  if (shown.map(([number]) => number).join() !== besides.map((each) => each.number).join()) {
+    besides = [];
+    element.replaceChildren();
+    for (const [number] of shown) {
+      const canvas = make("canvas", { className: "cg-figure" });
+      const label = variants.items.find((item) => item.number === number).label;
+      canvas.setAttribute("role", "img");
+      canvas.setAttribute("aria-label", label);
+      element.append(make("figure", {}, canvas, make("figcaption", { textContent: label })));
+      besides.push({ number, view: new FigureView(canvas) });
+    }
+  }
+  for (const { number, view } of besides) view.setPlayback(others.get(`variant:${number}`));
+}
+
+/** Show the moment of the clock. */
+export function drawTime() {
+  const { time } = player;
+  figure.draw(time);
+  for (const { view } of besides) view.draw(time);
+  lanes.setTime(time);
+  live.frames += 1;
+  showPlace(time);
+  drawArrow();
+}
+
+/** Take samples of a motion. */
+export function takeSamples({ of, version: number, data }) {
+  if (of !== "present") {
+    const playback = others.get(of) ?? new Playback();
+    if (!others.has(of) || of === "ghost") others.set(of, of === "ghost" ? new Playback() : playback);
+    try { others.get(of).append(data); } catch { others.set(of, Playback.of(data)); }
+    showGhosts();
+    return;
+  }
+  if (player.playback !== page.present) { figure.setPlayback(page.present); player.setPlayback(page.present); }
+  const began = page.present.samples === 0;
+  page.present.append(data);
+  if (began) { figure.setPlayback(page.present); lanes.setPlayback(page.present); }
+  if (began && !hasPlayed && !matchMedia("(prefers-reduced-motion: reduce)").matches) { hasPlayed = true; player.play(); }
+  if (page.wanted !== null) {
+    const goal = page.wanted;
+    player.changed();
+    player.seek(Math.min(goal, page.present.end));
+    if (page.present.end >= goal) page.wanted = null;
+    else page.wanted = goal;
+  } else player.changed();
+  followGrowth();
+  page.shownPlace = null;
+  if (!(number in live.firstFrames)) {
+    requestAnimationFrame(() => { live.firstFrames[number] ??= performance.timeOrigin + performance.now(); });
+  }
+}
+
+/** The lanes follow a motion that grows, now and then and at its end. */
+export function followGrowth(last = false) {
+  const now = performance.now();
+  if (!page.present.samples || (now - lastGrown < GROWING_MS && !last)) return;
+  lastGrown = now;
+  const whole = !zoomed && page.present.end - page.present.start <= WHOLE_S;
+  lanes.follow = !whole;
+  lanes.setPlayback(page.present);
+  if (whole) lanes.showAll();
+}
+
+let zoomed = false; // somebody looks at a part of the lanes
+$("lanes").addEventListener("click", ({ target }) => {
+  const button = target.closest(".cg-lane-bar button");
+  if (button) zoomed = button.textContent !== "All";
+});
+$("lanes").addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) zoomed = true; }, { passive: true });
+
+/** Take word that the motion goes on otherwise from a moment on. */
+export function takeBranch(message) {
+  live.version = message.version;
+  const time = player.time;
+  if (!message.keeps_ghost && page.present.samples) {
+    others.set("ghost", page.present.copy());
+    showGhosts();
+  }
+  page.wanted = null;
+  if (message.sample === 0) page.present.samples = Math.min(page.present.samples, 0);
+  if (message.time >= time - 1e-6) return;
+  if (player.playing) player.seek(Math.max(message.time - BEFORE_S, 0));
+  else page.wanted = time;
+}

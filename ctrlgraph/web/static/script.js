@@ -1,0 +1,152 @@
+/**
+ * The script: its text here and on the server, its findings, and what of it is saved.
+ *
+ * @module script
+ */
+import { $, editor, live, page, player, scripts, send, sliders, tell } from "./parts.js";
+import { showPlace } from "./place.js";
+import { make } from "./player.js";
+
+const EDIT_MS = 120; // after the last letter a text is sent
+const LONGEST_TEXT = 500_000;
+
+let editTimer = null;
+let pendingLine = 0;
+
+export function openScript(path, line = 0) {
+  if (!path) return;
+  if (path !== page.shownPath) {
+    flushEdit();
+    page.shownPath = path;
+    $("scripts").value = path;
+    showConflict(null);
+    sliders.setItems([]);
+    const script = scripts.get(path);
+    editor.setFindings([]);
+    $("findings").replaceChildren();
+    if (script) editor.text = script.text;
+    send({ type: "open", path });
+  }
+  pendingLine = line;
+  if (line) editor.reveal(line);
+  page.shownPlace = null;
+  showPlace(player.time);
+}
+
+export function takeScript(message) {
+  const { path, by } = message;
+  const before = scripts.get(path);
+  const mine = path === page.shownPath ? editor.text : before?.text;
+  const dirty = before && mine !== undefined && mine !== before.synced;
+  const script = { ...before, ...message, synced: message.text, text: message.text };
+  scripts.set(path, script);
+  markScripts();
+  if (by !== undefined && by === page.welcomed?.page && page.sentEdit?.path === path) page.sentEdit = null;
+  const own = by !== undefined && by === page.welcomed?.page;
+  if (dirty && mine !== message.text) {
+    script.text = mine;
+    if (own || message.text === before.synced) planEdit(0); // what was typed meanwhile, or while there was no server
+    else if (path === page.shownPath) showConflict("This script has been changed elsewhere.", message.text);
+  } else if (path === page.shownPath) editor.text = message.text;
+  if (path !== page.shownPath) return;
+  if (pendingLine) { editor.reveal(pendingLine); pendingLine = 0; }
+  $("save").disabled = script.saved && editor.text === script.text;
+  page.shownPlace = null;
+  showPlace(player.time);
+}
+
+export function showConflict(told, theirs = "") {
+  $("conflict").hidden = told === null;
+  if (told === null) return;
+  $("conflict").querySelector("span").textContent = told;
+  $("theirs").onclick = () => {
+    const script = scripts.get(page.shownPath);
+    if (theirs !== script.synced) send({ type: "reread", path: page.shownPath });
+    script.text = script.synced = theirs;
+    editor.text = theirs;
+    showConflict(null);
+  };
+  $("mine").onclick = () => { showConflict(null); planEdit(0); };
+}
+
+function planEdit(wait = EDIT_MS) {
+  clearTimeout(editTimer);
+  editTimer = setTimeout(sendEdit, wait);
+}
+
+function sendEdit() {
+  editTimer = null;
+  const script = scripts.get(page.shownPath);
+  if (!script || page.sentEdit || !$("conflict").hidden) return;
+  if (editor.text === script.synced) return;
+  if (editor.text.length > LONGEST_TEXT) {
+    tell(`A script may have ${LONGEST_TEXT.toLocaleString("en")} bytes; this text is longer and stays in this page.`);
+    return;
+  }
+  const message = { type: "edit", path: page.shownPath, text: editor.text, base: script.revision };
+  if (send(message)) page.sentEdit = message;
+}
+
+function flushEdit() { if (editTimer !== null) { clearTimeout(editTimer); sendEdit(); } }
+
+export function takeFindings({ path, findings, ms, revision }) {
+  live.findingsAt[revision] = { at: performance.timeOrigin + performance.now(), ms };
+  if (path !== page.shownPath) return;
+  editor.setFindings(findings.filter((each) => each.path === path || each.path.endsWith(`/${path}`)));
+  $("findings").replaceChildren(...findings.map((each) => {
+    const where = each.line ? `${each.path.split("/").pop()}:${each.line}:${each.column}` : each.path;
+    const button = make("button", { type: "button", className: each.severity, textContent: `${where}: ${each.message}${each.hint ? ` (${each.hint})` : ""}` });
+    button.addEventListener("click", () => {
+      if (each.path !== page.shownPath && scripts_known(each.path)) openScript(each.path, each.line ?? 0);
+      else if (each.line) editor.reveal(each.line, { focus: true });
+    });
+    return make("li", {}, button);
+  }));
+}
+
+export function scripts_known(path) { return page.welcomed?.scripts.includes(path); }
+
+export function markScripts() {
+  for (const option of $("scripts").options) {
+    const script = scripts.get(option.value);
+    const unsaved = script ? !script.saved : page.welcomed?.drafts.includes(option.value);
+    option.textContent = option.value.replace(/^controllers\//, "") + (unsaved ? " *" : "");
+  }
+  showWrite();
+}
+
+export function showWrite() {
+  const changed = Object.keys(sliders.changed()).length;
+  $("write").disabled = !changed;
+  $("write").textContent = changed ? `Write back (${changed})` : "Write back";
+}
+
+export function save() {
+  flushEdit();
+  const script = scripts.get(page.shownPath);
+  if (script) send({ type: "save", path: page.shownPath, digest: script.digest });
+}
+
+editor.addEventListener("edit", () => { $("save").disabled = false; planEdit(); });
+editor.addEventListener("save", save);
+$("save").addEventListener("click", save);
+$("scripts").addEventListener("change", () => openScript($("scripts").value));
+$("now").addEventListener("click", () => {
+  const { place } = page.shownPlace ?? {};
+  if (place?.script) showPhase(place);
+});
+editor.addEventListener("line", ({ detail: { line } }) => {
+  const phase = scripts.get(page.shownPath)?.phases.find((each) => each.first <= line && line <= each.last);
+  if (!phase) return;
+  const runs = page.present.stretches("phase").filter(({ place }) => place.script === page.shownPath && place.phase === phase.phase);
+  const next = runs.find((each) => each.from > player.time + 1e-6) ?? runs[0];
+  if (next) { player.pause(); player.seek(next.from); } else tell(`Phase ${phase.phase} does not run in this motion.`);
+});
+
+/** Show the lines of a phase. */
+export function showPhase(place) {
+  openScript(place.script, 0);
+  const phase = scripts.get(place.script)?.phases.find((each) => each.phase === place.phase);
+  if (phase) editor.reveal(phase.first);
+  else pendingLine = place.line;
+}
