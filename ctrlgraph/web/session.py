@@ -45,7 +45,8 @@ AHEAD_S = 8.0
 _REMEMBER_EVERY_S = 0.5
 
 Tell = Callable[[Sequence[Item], int | None, bool], None]
-"""(items, to which page or None for all, whether that page joins with them)."""
+"""(items, to which page or None for all, whether that page joins with them; of all: whether those hear it that have not
+joined yet, too)."""
 
 
 class Session:
@@ -115,6 +116,11 @@ class Session:
         return not self._thread.is_alive()
 
     @property
+    def is_compiling(self) -> bool:
+        """Tell whether it compiles, and so answers nobody."""
+        return self._compiling
+
+    @property
     def names(self) -> list[str]:
         """Return the target in words."""
         return [*self._target.names, *([self._target.script] if self._target.script else [])]
@@ -134,7 +140,7 @@ class Session:
 
     def _tell_compiling(self, now: bool) -> None:
         self._compiling = now
-        self._say({"type": "compiling", "now": now})
+        self._tell([{"type": "compiling", "now": now}], None, True)
 
     def _obey(self) -> bool:
         """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
