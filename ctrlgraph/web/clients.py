@@ -83,7 +83,11 @@ class Clients:
         client.let_go()
 
     def post(self, items: Iterable[Item], to: int | None = None, *, joins: bool = False) -> None:
-        """Send to all pages that have joined, or to one, from any thread; joins: from now on it is one of these."""
+        """Send to all pages that have joined, or to one, from any thread.
+
+        Args:
+            joins: from now on it is one of these; to all: also to those that have not joined yet.
+        """
         told = [item if isinstance(item, bytes) else json.dumps(item, ensure_ascii=False) for item in items]
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, told, to, joins)
@@ -91,7 +95,7 @@ class Clients:
     def _put(self, items: list[str | bytes], to: int | None, joins: bool) -> None:
         if to is None:
             for each in self._clients.values():
-                if each.joined:
+                if each.joined or joins:
                     each.put(items)
             return
         client = self._clients.get(to)

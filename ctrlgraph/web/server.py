@@ -42,7 +42,18 @@ WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
 
 OWN = (
-    *("index.html", "edit.css", "icon.svg", "main.js", "parts.js", "motion.js", "place.js", "pushing.js", "script.js"),
+    *(
+        "index.html",
+        "edit.css",
+        "icon.svg",
+        "main.js",
+        "parts.js",
+        "motion.js",
+        "place.js",
+        "pushing.js",
+        "waiting.js",
+        "script.js",
+    ),
     *("connection.js", "editor.js", "sliders.js", "panels.js"),
 )
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
@@ -152,8 +163,10 @@ class LiveServer:
 
     def _begin_later(self) -> None:
         assert self._at_start is not None
-        with contextlib.suppress(CtrlGraphError):
+        try:
             self.session.post(None, self._at_start())
+        except CtrlGraphError as error:
+            self.session.post(None, {"failed": str(error)})
 
     async def _watch(self, stop: asyncio.Event) -> None:
         """Tell the session of scripts that are saved by whatever editor."""
@@ -181,6 +194,7 @@ class LiveServer:
             await socket.close(TOO_MANY, f"{MAX_PAGES} pages are open already")
             return
         client = self.clients.add()
+        client.put([json.dumps({"type": "compiling", "now": self.session.is_compiling})])  # the session may be busy
         self.session.post(client.number, "join")
         sending = asyncio.create_task(self._send(socket, client))
         try:

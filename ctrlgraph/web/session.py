@@ -6,6 +6,7 @@ pieces of the motion the session sees to what has been said, so that nothing wai
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -43,9 +44,12 @@ AHEAD_S = 8.0
 """So far before the pages a walk is simulated, s."""
 
 _REMEMBER_EVERY_S = 0.5
+_TYPED_S = 0.08
+"""So long after the last letter (s) the motion follows a text: what is wrong with it is told before, and at once."""
 
 Tell = Callable[[Sequence[Item], int | None, bool], None]
-"""(items, to which page or None for all, whether that page joins with them)."""
+"""(items, to which page or None for all, whether that page joins with them; of all: whether those hear it that have not
+joined yet, too)."""
 
 
 class Session:
@@ -87,6 +91,8 @@ class Session:
         self._graph_told: dict[str, Any] | None = None
         self._dirty, self._remembered_at = False, 0.0
         self._compiling = False
+        self._changed: dict[str, float] = {}
+        self._follow_at = math.inf
         self._target = target_of(project, self._scripts, names, self._preview())
         self._recall(remembered or Remembered(), asked=bool(names))
 
@@ -115,6 +121,11 @@ class Session:
         return not self._thread.is_alive()
 
     @property
+    def is_compiling(self) -> bool:
+        """Tell whether it compiles, and so answers nobody."""
+        return self._compiling
+
+    @property
     def names(self) -> list[str]:
         """Return the target in words."""
         return [*self._target.names, *([self._target.script] if self._target.script else [])]
@@ -134,19 +145,16 @@ class Session:
 
     def _tell_compiling(self, now: bool) -> None:
         self._compiling = now
-        self._say({"type": "compiling", "now": now})
+        self._tell([{"type": "compiling", "now": now}], None, True)
 
     def _obey(self) -> bool:
         """Do what has been said; False where that was to stop. Waits for something where nothing else is to be done."""
         while True:
-            busy = self._has_work()
             try:
-                if busy:
+                if self._has_work():
                     page, message = self._commands.get_nowait()
                 else:
-                    page, message = self._commands.get(
-                        timeout=_REMEMBER_EVERY_S if self._dirty or self._search.path else None
-                    )
+                    page, message = self._commands.get(timeout=self._longest_wait())
             except queue.Empty:
                 self._look_after()
                 return True
@@ -162,6 +170,12 @@ class Session:
                 self._complain(error.findings[0].render().splitlines()[0], page)
             except CtrlGraphError as error:
                 self._say({"type": "told", "kind": "error", "told": str(error)}, to=page)
+
+    def _longest_wait(self) -> float | None:
+        """How long nothing is to be done, s; None: until something is said."""
+        if self._changed:
+            return max(self._follow_at - time.monotonic(), 0.0)
+        return _REMEMBER_EVERY_S if self._dirty or self._search.path else None
 
     def _complain(self, sentence: str, to: int | None = None) -> None:
         self._say({"type": "told", "kind": "error", "told": sentence}, to)
@@ -182,7 +196,10 @@ class Session:
             act(page, message)
 
     def _has_work(self) -> bool:
-        return self._is_present_due() or self._is_beside_due() or self._variants.is_any_to_make
+        return self._is_text_due() or self._is_present_due() or self._is_beside_due() or self._variants.is_any_to_make
+
+    def _is_text_due(self) -> bool:
+        return bool(self._changed) and time.monotonic() >= self._follow_at
 
     def _is_present_due(self) -> bool:
         stage = self._stage
@@ -195,7 +212,9 @@ class Session:
 
     def _go_on(self) -> None:
         """Simulate a piece."""
-        if self._is_present_due():
+        if self._is_text_due():
+            self._follow_texts()
+        elif self._is_present_due():
             if self._stage.advance():
                 self._tell_state()
         elif self._is_beside_due():
@@ -328,18 +347,28 @@ class Session:
         began = time.perf_counter()
         script = self._scripts.put(message.path, message.text, message.base)
         self._programs.revise(script.path, None if script.saved else script.text)
-        self._script_changed(message.path, page, began)
+        self._script_changed(message.path, page, began, after=_TYPED_S)
 
-    def _script_changed(self, name: str, page: int | None, began: float) -> None:
-        """Tell what came of a script's text, and go on with it."""
+    def _script_changed(self, name: str, page: int | None, began: float, after: float = 0.0) -> None:
+        """Tell what came of a script's text; the motion follows so long after it (s), once nothing else is said."""
         said = self._panel.text(name)
         self._say(said | {"by": page})
         self._say(self._panel.findings(name, began))
-        self._revise()
-        if self._programs.errors:  # also of what it is part of
-            self._say(self._panel.findings(name, began))
-        self._say(self._constants(name))
+        self._changed.setdefault(name, began)
+        self._follow_at = time.monotonic() + after
         self._dirty = True
+
+    def _follow_texts(self) -> None:
+        """Go on with the texts that have changed."""
+        changed, self._changed = self._changed, {}
+        try:
+            self._revise()
+            for name, began in changed.items():
+                if self._programs.errors:  # also of what it is part of
+                    self._say(self._panel.findings(name, began))
+                self._say(self._constants(name))
+        except CtrlGraphError as error:
+            self._complain(str(error).splitlines()[0])
 
     def _file_changed(self, path: Path) -> None:
         name = self._scripts.name_of(path)

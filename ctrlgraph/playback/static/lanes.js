@@ -66,6 +66,7 @@ export class LanesView extends EventTarget {
   /** Add a lane at the end. */
   addLane(spec) {
     const canvas = make("canvas", { className: "cg-lane" });
+    canvas.style.height = `${HEIGHTS[spec.kind] ?? ROW + 4}px`; // before there is anything in it, too
     const label = make("div", { className: "cg-lane-label", textContent: spec.title ?? titleOf(spec) });
     const row = make("div", { className: "cg-lane-row" }, label, canvas);
     const lane = { ...spec, canvas, label, row, low: 0, high: 1, links: [] };

@@ -11,6 +11,7 @@ import { forgetNode, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, make } from "./player.js";
 import { markScripts, openScript, save, scripts_known, showConflict, showPhase, showWrite, takeFindings, takeScript } from "./script.js";
+import { beginWaiting, waiting } from "./waiting.js";
 
 new Controls($("controls"), player);
 
@@ -19,6 +20,7 @@ new Controls($("controls"), player);
 function takeState(message) {
   const before = page.state;
   page.state = message;
+  waiting({ ended: message.ended !== null });
   player.live = message.ended === null;
   if (message.ended !== null) { page.wanted = null; followGrowth(true); }
   const last = message.segments.at(-1);
@@ -111,9 +113,10 @@ $("pin").addEventListener("click", () => {
   if (!page.present.samples) return;
   pinned.push({ playback: page.present.copy(), at: player.time, opacity: 0.5 });
   if (pinned.length > 8) pinned.shift();
+  $("unpin").disabled = false;
   showGhosts();
 });
-$("unpin").addEventListener("click", () => { pinned.length = 0; showGhosts(); });
+$("unpin").addEventListener("click", () => { pinned.length = 0; $("unpin").disabled = true; showGhosts(); });
 $("side").addEventListener("change", showGhosts);
 variants.addEventListener("show", showGhosts);
 variants.addEventListener("restore", ({ detail }) => send({ type: "restore", variant: detail }));
@@ -147,7 +150,7 @@ function takeWelcome(message) {
   player.setPlayback(page.present);
   figure.setPlayback(page.present);
   $("project").textContent = `${message.project}, ${message.character}`;
-  $("status").textContent = "";
+  waiting({ accepted: true, welcomed: true, lost: "" });
   document.documentElement.dataset.connected = "yes";
   if (/^There is no connection/.test($("message").textContent)) $("message").hidden = true;
   $("nodes").replaceChildren(...message.nodes.map((node) => make("option", { value: node.name })));
@@ -171,6 +174,8 @@ const TAKE = {
   constants: ({ path, items }) => { if (path === page.shownPath) { sliders.setItems(items); showWrite(); page.shownPlace = null; showPlace(player.time); } },
   variants: ({ items }) => { variants.set(items); showGhosts(); },
   graph: ({ graph: data }) => {
+    waiting({ graph: true });
+    if (data.failed) { $("graph").replaceChildren(make("p", { className: "quiet", textContent: `${data.failed}.` })); return; }
     page.graph = new GraphView($("graph"), data);
     forgetNode();
     page.graph.addEventListener("pick", ({ detail: { node } }) => send({ type: "walk", time: player.time, goal: node }));
@@ -188,13 +193,13 @@ const TAKE = {
     if (path === page.shownPath) showConflict(`${told}.`, theirs);
     else tell(`${told}.`);
   },
-  compiling: ({ now }) => { $("status").textContent = now ? "Compiling the simulation, which takes a minute the first time …" : ""; },
+  compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),
   told: ({ told }) => { page.sentEdit = null; tell(told); },
 };
 
 connection.addEventListener("message", ({ detail }) => TAKE[detail.type]?.(detail));
 connection.addEventListener("lost", ({ detail }) => {
-  $("status").textContent = detail;
+  waiting({ accepted: false, compiling: false, lost: detail });
   document.documentElement.dataset.connected = "no";
   page.sentEdit = null;
 });
@@ -210,4 +215,5 @@ setInterval(() => {
   lastHead = player.time;
   connection.send({ type: "playhead", time: player.time });
 }, 250);
+beginWaiting();
 connection.connect();

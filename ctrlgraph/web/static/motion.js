@@ -9,6 +9,7 @@ import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
 import { drawArrow } from "./pushing.js";
+import { waiting } from "./waiting.js";
 
 const BEFORE_S = 0.2; // so long before a change what plays begins again
 const GROWING_MS = 150; // so often the lanes follow a motion that grows
@@ -79,6 +80,7 @@ export function takeSamples({ of, version: number, data }) {
   if (player.playback !== page.present) { figure.setPlayback(page.present); player.setPlayback(page.present); }
   const began = page.present.samples === 0;
   page.present.append(data);
+  waiting({ moves: true });
   if (began) { figure.setPlayback(page.present); lanes.setPlayback(page.present); }
   if (began && !hasPlayed && !matchMedia("(prefers-reduced-motion: reduce)").matches) { hasPlayed = true; player.play(); }
   if (page.wanted !== null) {

@@ -7,7 +7,8 @@ import { $, editor, live, page, player, scripts, send, sliders, tell } from "./p
 import { showPlace } from "./place.js";
 import { make } from "./player.js";
 
-const EDIT_MS = 120; // after the last letter a text is sent
+const LONG_MS = 150; // after the last letter a long text is sent, others at once
+const LONG_TEXT = 50_000;
 const LONGEST_TEXT = 500_000;
 
 let editTimer = null;
@@ -69,7 +70,7 @@ export function showConflict(told, theirs = "") {
   $("mine").onclick = () => { showConflict(null); planEdit(0); };
 }
 
-function planEdit(wait = EDIT_MS) {
+function planEdit(wait = editor.text.length > LONG_TEXT ? LONG_MS : 0) {
   clearTimeout(editTimer);
   editTimer = setTimeout(sendEdit, wait);
 }
@@ -90,7 +91,7 @@ function sendEdit() {
 function flushEdit() { if (editTimer !== null) { clearTimeout(editTimer); sendEdit(); } }
 
 export function takeFindings({ path, findings, ms, revision }) {
-  live.findingsAt[revision] = { at: performance.timeOrigin + performance.now(), ms };
+  live.findingsAt[revision] ??= { at: performance.timeOrigin + performance.now(), ms };
   if (path !== page.shownPath) return;
   editor.setFindings(findings.filter((each) => each.path === path || each.path.endsWith(`/${path}`)));
   $("findings").replaceChildren(...findings.map((each) => {

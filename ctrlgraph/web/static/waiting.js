@@ -1,0 +1,46 @@
+/**
+ * What the page waits for, said calmly; and what does nothing yet, disabled meanwhile.
+ *
+ * @module waiting
+ */
+import { $ } from "./parts.js";
+
+const CONNECTING = "Connecting to the server …";
+const BEGINNING = "The server reads the project and begins the motion …";
+const COMPILING = "Compiling the simulation for this machine, which takes a minute or two the first time …";
+const SIMULATING = "Simulating the motion …";
+const GRAPH = "Laying out the graph …";
+
+const NEED_SERVER = "#sequence :is(input, button), #world :is(input, select), #scripts, #filter, #editor textarea, #random, #stay, #keep, #searches, #look";
+const NEED_MOTION = "#controls :is(button, input, select), #layers input, #lanes :is(button, select), #pin, #side";
+
+const now = { accepted: false, welcomed: false, compiling: false, moves: false, ended: false, graph: false, lost: "" };
+
+/** Take note of how far things have come, and show it: `accepted` and `welcomed` by the server, `compiling`, `moves`, `ended`, `graph`, `lost` (what to tell). */
+export function waiting(changes) {
+  const before = { ...now };
+  Object.assign(now, changes);
+  if (Object.keys(now).every((name) => now[name] === before[name])) return;
+  show();
+}
+
+function told() {
+  if (now.compiling) return COMPILING;
+  if (!now.accepted) return CONNECTING;
+  if (!now.welcomed) return BEGINNING;
+  return now.moves || now.ended ? "" : SIMULATING;
+}
+
+function show() {
+  const status = $("status");
+  const text = now.lost || told();
+  status.textContent = text || (now.graph ? "" : GRAPH);
+  status.classList.toggle("bad", now.lost !== "");
+  $("waiting").textContent = now.lost || now.moves ? "" : text;
+  $("stage").setAttribute("aria-busy", text !== "" && !now.lost);
+  for (const each of document.querySelectorAll(NEED_SERVER)) each.disabled = !now.welcomed;
+  for (const each of document.querySelectorAll(NEED_MOTION)) each.disabled = !now.moves;
+}
+
+/** Say what is waited for from the beginning. */
+export function beginWaiting() { show(); }
