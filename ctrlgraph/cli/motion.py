@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.run import Arguments
+from ctrlgraph.cli.run import Arguments, tell_what_comes_before
 from ctrlgraph.cli.settings import engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -95,6 +95,7 @@ class MotionRequest:
             )
         if result.succeeded is False:
             console.echo(f"note: {result.headline}", err=True)
+            tell_what_comes_before(project, result, self.after, err=True)
         assert result.signals is not None
         return RecordedMotion(result.signals, project.character, environment.ground())
 

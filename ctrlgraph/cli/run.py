@@ -180,7 +180,7 @@ def command(
         if why:
             _print_course(result)
         if result.succeeded is False:
-            _tell_what_comes_before(project, result, after)
+            tell_what_comes_before(project, result, after)
     for path in drawn:
         console.echo(f"picture: {display_path(path)}", err=as_json)
     ctx.exit(ExitCode.of(result.succeeded is not False))
@@ -236,21 +236,21 @@ def _print(result: RolloutResult, all_measures: bool) -> None:
         out.print(f"the engine complained {outcome.engine_messages} times")
 
 
-def _tell_what_comes_before(project: Project, result: RolloutResult, after: str | None) -> None:
+def tell_what_comes_before(project: Project, result: RolloutResult, after: str | None, *, err: bool = False) -> None:
     """Of a node that failed from the start pose, or after a node from which no edge leads to it: from where the graph
     enters it, or what it goes over."""
     node = result.request.node
     if node is None or result.edge is not None or result.passed_over is not None:
         return
     if node.obstacle:
-        console.echo(f"{node.name} needs a {node.obstacle.kind} before it: see `ctrlgraph docs terrain`")
+        console.echo(f"{node.name} needs a {node.obstacle.kind} before it: see `ctrlgraph docs terrain`", err=err)
         return
     before = dict.fromkeys(e.source for e in project.graph.edges if e.planned and e.target == node.name)
     if before and after not in before:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
         began = "in the start pose" if after is None else f"where {after} ends"
-        console.echo(f"it began {began}; in the graph it comes after {where}: --from {shlex.quote(first)}")
+        console.echo(f"it began {began}; in the graph it comes after {where}: --from {shlex.quote(first)}", err=err)
 
 
 PASSAGES = 12

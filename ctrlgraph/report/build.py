@@ -6,6 +6,7 @@ import contextlib
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -174,11 +175,11 @@ def _sheets(
 
 def _world(project: Project, evidence: Evidence) -> Environment:
     """The world of the newest run on the project's engine, whose motions the strips shall show; level ground without
-    one."""
+    one, and where that run had obstacles: a motion would meet them wherever they lie."""
     for run in reversed(evidence.runs):
         world = run.environment
         if world is not None and world.engine == project.engine:
-            return world
+            return replace(world, terrain="flat") if world.ground().obstacles else world
     return project.environment()
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from ctrlgraph.cli import console, integrate
+from ctrlgraph.cli import console, integration_display
 
 
 def test_json_says_null_for_what_json_cannot_say(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,8 +42,8 @@ def test_durations(seconds: float, text: str) -> None:
 
 def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, capsys) -> None:
     now = [0.0]
-    monkeypatch.setattr(integrate.time, "monotonic", lambda: now[0])
-    with integrate.IntegrationDisplay(5, 10.0) as display:
+    monkeypatch.setattr(integration_display.time, "monotonic", lambda: now[0])
+    with integration_display.IntegrationDisplay(5, 10.0) as display:
         display.begun("dip after every node", 20)
         now[0] = 10.0
         display.advanced(20)
