@@ -137,6 +137,7 @@ def slider_is_written_back(page: Watched, small: Project) -> None:
     value = re.search(r"rKnee\(([\d.]+)\)\.time\(time\)", file.read_text())
     assert value is not None and float(value[1]) == pytest.approx(1.5, abs=0.05)
     assert file.read_text() == before.replace("rKnee(2)", f"rKnee({value[1]})", 1)
+    ended(page)
 
 
 def slider_is_undone(page: Watched) -> None:
