@@ -18,7 +18,6 @@ from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import Item
@@ -311,7 +310,7 @@ class Session:
             {
                 "type": "welcome",
                 "page": page,
-                "project": display_path(project.directory),
+                "project": project.directory.resolve().name,
                 "character": project.character.name,
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],

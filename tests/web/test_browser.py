@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Watched
 
+from ctrlgraph import compilation
 from ctrlgraph.project.project import Project
 
 SECONDS = 90_000  # ms, for machines that are busy; nothing is said of how long anything takes
@@ -92,9 +92,38 @@ def test_it_opens_plays_and_is_scrubbed_and_asks_nobody_else_for_anything(page: 
     assert all(each.startswith(origin) or each.startswith("ws://127.0.0.1") for each in page.requests)
 
 
-def test_a_slider_changes_the_motion_and_writing_it_back_changes_that_number_alone(
-    page: Watched, small: Project
-) -> None:
+def error_leaves_the_old_motion(page: Watched, small: Project) -> None:
+    """An error is shown in its place, and the old motion goes on."""
+    open_script(page, "squat")
+    before, file = poses(page), small.directory / "controllers" / "squat.t"
+    good = file.read_text()
+    found = re.search(r"rKnee\([\d.]+\)", good)
+    assert found is not None
+    knee = found[0]
+    page.page.locator("#editor textarea").fill(good.replace(knee, "rKnees(2)", 1))
+    wait(page, "() => document.querySelector('.line.error .lens')")
+    line = page.evaluate(
+        "() => [...document.querySelectorAll('.line')].findIndex((l) => l.classList.contains('error')) + 1"
+    )
+    assert line == 1 + good.split("\n").index(next(each for each in good.split("\n") if knee in each))
+    assert "rKnees" in page.page.locator("#findings button").first.inner_text()
+    page.evaluate("() => { ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }")
+    wait(page, "() => ctrlgraphLive.player.time > 0.1")
+    assert poses(page) == before
+    assert file.read_text() == good
+    version = page.evaluate("() => ctrlgraphLive.version")
+    page.page.locator("#editor textarea").fill(good.replace(knee, "rKnee(1.2)", 1))
+    wait(page, "(last) => !document.querySelector('.line.error') && ctrlgraphLive.version > last", version)
+    ended(page)
+    assert poses(page) != before
+    wait(page, "() => ctrlgraphLive.others.get('ghost')?.samples > 50")  # the old motion as a ghost
+    page.page.keyboard.press("Control+s")
+    wait(page, "() => document.querySelector('#save').disabled")
+    assert "rKnee(1.2)" in file.read_text()
+
+
+def slider_is_written_back(page: Watched, small: Project) -> None:
+    """A slider changes the motion, and writing it back changes that number alone."""
     open_script(page, "squat")
     file = small.directory / "controllers" / "squat.t"
     before, bent = file.read_text(), knee(page)
@@ -108,10 +137,11 @@ def test_a_slider_changes_the_motion_and_writing_it_back_changes_that_number_alo
     value = re.search(r"rKnee\(([\d.]+)\)\.time\(time\)", file.read_text())
     assert value is not None and float(value[1]) == pytest.approx(1.5, abs=0.05)
     assert file.read_text() == before.replace("rKnee(2)", f"rKnee({value[1]})", 1)
+    ended(page)
 
 
-@pytest.mark.slow
-def test_what_was_changed_is_undone_and_done_again(page: Watched) -> None:
+def slider_is_undone(page: Watched) -> None:
+    """What was changed is undone, done again and undone."""
     open_script(page, "squat")
     bent = knee(page)
     set_slider(page, "rKnee angle", 1.5)
@@ -125,48 +155,13 @@ def test_what_was_changed_is_undone_and_done_again(page: Watched) -> None:
     wait(page, "() => ctrlgraphLive.state.undo === 1")
     ended(page)
     assert knee(page) < bent - 0.1
-
-
-def test_an_error_is_shown_in_its_place_and_the_old_motion_goes_on(page: Watched, small: Project) -> None:
-    open_script(page, "squat")
-    before, file = poses(page), small.directory / "controllers" / "squat.t"
-    good = file.read_text()
-    page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnees(2)"))
-    wait(page, "() => document.querySelector('.line.error .lens')")
-    line = page.evaluate(
-        "() => [...document.querySelectorAll('.line')].findIndex((l) => l.classList.contains('error')) + 1"
-    )
-    assert line == 1 + good.split("\n").index(next(each for each in good.split("\n") if "rKnee(2)" in each))
-    assert "rKnees" in page.page.locator("#findings button").first.inner_text()
-    page.evaluate("() => { ctrlgraphLive.player.seek(0); ctrlgraphLive.player.play(); }")
-    wait(page, "() => ctrlgraphLive.player.time > 0.1")
-    assert poses(page) == before
-    assert file.read_text() == good
-    page.page.locator("#editor textarea").fill(good.replace("rKnee(2)", "rKnee(1.4)"))
-    wait(page, "() => !document.querySelector('.line.error') && ctrlgraphLive.version > 1")
+    page.page.click("#undo")
+    wait(page, "() => ctrlgraphLive.state.undo === 0")
     ended(page)
-    assert poses(page) != before
-    wait(page, "() => ctrlgraphLive.others.get('ghost')?.samples > 50")  # the old motion as a ghost
-    page.page.keyboard.press("Control+s")
-    wait(page, "() => document.querySelector('#save').disabled")
-    assert "rKnee(1.4)" in file.read_text()
 
 
-@pytest.mark.slow
-def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, small: Project) -> None:
-    open_script(page, "squat")
-    before, file = poses(page), small.directory / "controllers" / "squat.t"
-    file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
-    wait(
-        page,
-        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')",
-    )
-    ended(page)
-    assert poses(page) != before
-
-
-@pytest.mark.slow
-def test_a_link_is_pushed_with_the_mouse(page: Watched) -> None:
+def push_is_calmed(page: Watched) -> None:
+    """A link is pushed with the mouse, and left in peace again."""
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.6); }")
     before = poses(page)
     script = """() => { const { present: p, figure, player } = ctrlgraphLive, pose = p.pose(player.time);
@@ -177,7 +172,7 @@ def test_a_link_is_pushed_with_the_mouse(page: Watched) -> None:
     page.page.mouse.down()
     page.page.mouse.move(x + 120, y, steps=4)
     page.page.mouse.up()
-    wait(page, "() => ctrlgraphLive.state.events.length === 1 && ctrlgraphLive.version > 1")
+    wait(page, "() => ctrlgraphLive.state.events.length === 1")
     ended(page)
     event = page.evaluate("() => ctrlgraphLive.state.events[0]")
     assert event["push"] == "uTorso" and event["x"] > 50 and event["time"] == pytest.approx(0.6, abs=0.02)
@@ -190,8 +185,8 @@ def test_a_link_is_pushed_with_the_mouse(page: Watched) -> None:
     assert poses(page) == pytest.approx(before, abs=1e-3)
 
 
-@pytest.mark.slow
-def test_a_variant_is_kept_and_gone_back_to(page: Watched) -> None:
+def variant_is_gone_back_to(page: Watched) -> None:
+    """A motion is kept, seen beside another one, and gone back to."""
     open_script(page, "squat")
     bent = knee(page)
     page.page.get_by_role("tab", name="Variants").click()
@@ -207,6 +202,52 @@ def test_a_variant_is_kept_and_gone_back_to(page: Watched) -> None:
     wait(page, "() => Object.keys(ctrlgraphLive.state.values).length === 0")
     ended(page)
     assert knee(page) == pytest.approx(bent)
+
+
+def test_a_script_is_typed_drawn_and_written_back(page: Watched, small: Project) -> None:
+    slider_is_written_back(page, small)
+    error_leaves_the_old_motion(page, small)
+
+
+@pytest.mark.slow
+def test_what_was_changed_is_taken_back(page: Watched) -> None:
+    slider_is_undone(page)
+    push_is_calmed(page)
+    variant_is_gone_back_to(page)
+
+
+def test_it_says_what_it_waits_for_and_offers_nothing_meanwhile(live: str, open_page: Callable[..., Watched]) -> None:
+    page = open_page("about:blank")
+    page.page.route_web_socket("**/live", lambda socket: None)  # a server that takes the call and says nothing
+    page.page.goto(live)
+    wait(page, "() => document.querySelector('#status').textContent.startsWith('Connecting')")
+    assert not page.evaluate("() => document.querySelector('#status').classList.contains('bad')")
+    for control in ("#names", "#slope", "#scripts", "#save", "#undo", ".cg-slider", "#layer-trail", "#random"):
+        assert page.page.locator(control).is_disabled(), control
+    assert page.evaluate("() => document.querySelector('.cg-lane').clientHeight") < 40
+    told = open_page(live)
+    ended(told)
+    wait(told, "() => document.querySelector('#status').textContent === ''")
+    assert told.page.locator("#names").is_enabled() and told.page.locator(".cg-slider").is_enabled()
+    compilation.began()
+    try:
+        wait(told, "() => document.querySelector('#status').textContent.startsWith('Compiling')")
+    finally:
+        compilation.ended()
+    wait(told, "() => document.querySelector('#status').textContent === ''")
+
+
+@pytest.mark.slow
+def test_a_script_that_is_saved_by_another_editor_moves_at_once(page: Watched, small: Project) -> None:
+    open_script(page, "squat")
+    before, file = poses(page), small.directory / "controllers" / "squat.t"
+    file.write_text(file.read_text().replace("rKnee(2)", "rKnee(1.4)"))
+    wait(
+        page,
+        "() => ctrlgraphLive.version > 1 && document.querySelector('#editor textarea').value.includes('rKnee(1.4)')",
+    )
+    ended(page)
+    assert poses(page) != before
 
 
 @pytest.mark.slow
@@ -238,11 +279,9 @@ def test_it_goes_on_after_the_server_was_killed_and_started_again(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (1280, "dark"), (1920, "light")])
-def test_nothing_is_cut_off_at_any_width(
-    live: str, open_page: Callable[..., Watched], tmp_path: Path, width: int, scheme: str
-) -> None:
-    page = open_page(live, viewport={"width": width, "height": 900}, color_scheme=scheme)
-    ended(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth") == width
-    assert page.errors == []
+def test_nothing_is_cut_off_at_any_width(live: str, open_page: Callable[..., Watched]) -> None:
+    for width, scheme in ((390, "light"), (390, "dark"), (1280, "dark"), (1920, "light")):
+        page = open_page(live, viewport={"width": width, "height": 900}, color_scheme=scheme)
+        ended(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth") == width
+        assert page.errors == []

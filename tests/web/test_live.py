@@ -125,7 +125,7 @@ def test_a_slider_changes_the_motion_without_parsing_and_back_it_is_what_it_was(
     assert_same_motion(motion.run(), before)
 
 
-@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+@pytest.mark.parametrize("engine", ["ode", pytest.param("mujoco", marks=pytest.mark.slow)])
 def test_a_push_acts_from_its_moment_on(small: Project, engine: str) -> None:
     project = Project(small.directory, engine=engine)
     push = Push(1.0, 0.2, "uTorso", 150.0)
