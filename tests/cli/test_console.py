@@ -45,11 +45,14 @@ def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, 
     monkeypatch.setattr(integration_display.time, "monotonic", lambda: now[0])
     with integration_display.IntegrationDisplay(5, 10.0) as display:
         display.begun("dip after every node", 20)
-        now[0] = 10.0
+        now[0] = 60.0
+        display.advanced(1)  # compiling came before it
+        now[0] = 69.5
         display.advanced(20)
         display.begun("into dip", 600)
-        now[0] = 110.0
-        display.advanced(100)  # the others were not needed
+        display.advanced(1)
+        now[0] = 169.5
+        display.advanced(101)  # the others were not needed
         display.begun("out of dip", 50)
     assert capsys.readouterr().err.splitlines() == [
         "seed 5",

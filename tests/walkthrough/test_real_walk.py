@@ -145,7 +145,7 @@ def test_walk_prints_what_happened_and_where_the_picture_is(real_directory: Path
     static = sum(s for node, s in seconds if node in ("stand", "squat", "prone", "supine"))
     assert 0.05 < static / sum(s for _, s in seconds) < 0.95
     assert share == f"{100 * static / sum(s for _, s in seconds):.0f} % of the time in static poses"
-    assert re.fullmatch(r"run \S+, seed 3: [\d.]+ s simulated in [\d.]+ s \(\d+x real time\)", run)
+    assert re.fullmatch(r"run \S+, seed 3: [\d.]+ s simulated in [\d.]+ s \([\d.]+x real time\)", run)
     path = Path(picture.removeprefix("picture: "))
     assert path.read_bytes().startswith(b"\x89PNG")
     assert path == real_directory / "runs" / run.split()[1].rstrip(",") / "walk.png"
