@@ -25,7 +25,9 @@ def wait(page: Watched, condition: str, given: Any = None) -> None:
 
 
 def ended(page: Watched) -> None:
-    wait(page, "() => ctrlgraphLive.state?.ended != null && ctrlgraphLive.present.samples > 50")
+    """Wait until the motion is at its end, the one after the last change."""
+    state = "() => { const { state, version, present } = ctrlgraphLive;"
+    wait(page, state + " return state?.ended != null && state.version >= version && present.samples > 50; }")
 
 
 def poses(page: Watched) -> list[float]:
