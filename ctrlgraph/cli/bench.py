@@ -5,14 +5,13 @@ from __future__ import annotations
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.settings import Settings, engine_option
 
 
 @click.command()
 @click.argument("nodes", nargs=-1, metavar="[NODE]...", shell_complete=completion.nodes)
-@click.option(
-    "--seconds", type=click.FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node."
-)
+@click.option("--seconds", type=FloatRange(0.1, 600), default=10.0, show_default=True, help="Simulated, of a node.")
 @click.option(
     "--repetitions", type=click.IntRange(3), default=15, show_default=True, help="Of which the median counts."
 )

@@ -7,6 +7,8 @@ a command line, so that only those are offered that mean nothing to a shell.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -15,10 +17,14 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-GRAPH_FILE = "graph.yaml"  # of ctrlgraph.project and ctrlgraph.runs, which are not loaded for this
-DATABASE = "runs/runs.sqlite"
+GRAPH_FILE = "graph.yaml"  # of ctrlgraph.project, which is not loaded for this
+RUNS = "runs"
 MOST = 500
 """So many of a kind are offered."""
+ENTRIES, DEPTH = 5_000, 8
+"""So many entries of directories are looked at for scripts, and so many directories deep."""
+SECONDS = 0.3
+"""A log that takes longer to be read is a stranger's that was made to, or somebody is writing it just now."""
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
 
@@ -85,28 +91,32 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
     from ctrlgraph.paths import contained
 
     here = Path.cwd()
-    for folder, folders, files in os.walk(contained(directory, "controllers")):
-        folders.sort()
-        for file in sorted(files):
-            if file.endswith((".t", ".s")):
-                path = Path(folder) / file
-                home = here if path.is_relative_to(here) else directory
-                yield path.relative_to(home).as_posix()
+    home = here if directory.is_relative_to(here) else directory
+    for path in _files(contained(directory, "controllers")):
+        if path.suffix in (".t", ".s"):
+            yield path.relative_to(home).as_posix()
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """Files under a directory, in order and within bounds; links are not followed."""
+    left, folders = ENTRIES, [(top, 0)]
+    while folders and left > 0:
+        folder, depth = folders.pop()
+        with contextlib.suppress(OSError), os.scandir(folder) as found:
+            entries = sorted(itertools.islice(found, left), key=lambda entry: entry.name)
+            left -= len(entries)
+            inner = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
+            if depth < DEPTH:
+                folders += [(Path(entry.path), depth + 1) for entry in reversed(inner)]
+            yield from (Path(entry.path) for entry in entries if entry.is_file(follow_symlinks=False))
 
 
 def _runs(ctx: click.Context) -> Iterator[str]:
-    import sqlite3
-
     from ctrlgraph.paths import contained
+    from ctrlgraph.runs.names import run_names
 
     directory = _directory(ctx)
     if directory is None:
         return
     yield "last"
-    path = contained(directory, DATABASE).absolute()
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=0.2)
-    try:
-        for (name,) in connection.execute("SELECT id FROM runs ORDER BY started DESC LIMIT ?", (MOST,)):
-            yield str(name)
-    finally:
-        connection.close()
+    yield from run_names(contained(directory, RUNS), MOST, SECONDS)

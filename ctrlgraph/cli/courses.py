@@ -9,6 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, printable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Courses.")
-@click.option("--length", type=click.FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, show_default=True, help="In m.")
+@click.option("--length", type=FloatRange(1, MAX_LENGTH), default=RANDOM_LENGTH, show_default=True, help="In m.")
 @click.option(
     "--kinds",
     default=",".join(RANDOM_KINDS),
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 )
 @jobs_option("Processes that share the courses.", default=1)
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of all that is drawn; without it, a new one.")
-@click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
+@click.option("--friction", type=FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @engine_option
 @click.pass_context

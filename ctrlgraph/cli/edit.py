@@ -7,6 +7,7 @@ import webbrowser
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.paths import display_path
@@ -17,7 +18,7 @@ from ctrlgraph.paths import display_path
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where it listens. [default: any that is free]")
 @click.option("--no-browser", is_flag=True, help="Print the address and open nothing.")
 @click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
-@click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
+@click.option("--friction", type=FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option("--forget", is_flag=True, help="Begin anew: without the drafts, values and address of the last time.")
 @engine_option
 @click.pass_obj

@@ -8,6 +8,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TIMEOUT_S, MAX_TRIALS
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("nodes", nargs=-1, required=True, metavar="NODE...", shell_complete=completion.nodes)
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, MAX_TIMEOUT_S, min_open=True),
+    type=FloatRange(0, MAX_TIMEOUT_S, min_open=True),
     default=20.0,
     show_default=True,
     help="Simulated at most, of each start.",

@@ -8,6 +8,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import Pictures, picture_options
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("goal", required=False, shell_complete=completion.nodes)
 @click.option(
-    "--x", type=click.FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place."
+    "--x", type=FloatRange(0, 1e4, min_open=True, max_open=True), metavar="METRES", help="Go past this place."
 )
 @click.option(
     "--from",

@@ -14,6 +14,7 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.integration_display import IntegrationDisplay
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_options import exits_option
@@ -38,11 +39,11 @@ LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 @success_option
 @click.option("--kind", type=click.Choice(["static", "dynamic"]), help="A pose that is held, or a motion.")
 @click.option("--cycles", metavar="LO:HI", help="Of a gait: how often it may run.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), metavar="S", help="Longest simulated time.")
+@click.option("--timeout", type=FloatRange(0, min_open=True), metavar="S", help="Longest simulated time.")
 @click.option(
     "--budget",
     "minutes",
-    type=click.FloatRange(0),
+    type=FloatRange(0),
     default=10,
     show_default=True,
     metavar="MINUTES",

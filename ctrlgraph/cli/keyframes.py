@@ -8,6 +8,7 @@ import click
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.errors import CtrlGraphError
@@ -31,9 +32,9 @@ MAX_RATE = 500.0
 @click.option(
     "--cycles", type=click.IntRange(1, MAX_CYCLES), help="How often it runs. [default: the node's least number]"
 )
-@click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
+@click.option("--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds.")
 @engine_option
-@click.option("--rate", type=click.FloatRange(1, MAX_RATE), default=25.0, show_default=True, help="Frames a second.")
+@click.option("--rate", type=FloatRange(1, MAX_RATE), default=25.0, show_default=True, help="Frames a second.")
 @click.option("--joint", "joints", multiple=True, metavar="NAME", help="Only this joint; may be given several times.")
 @click.option("--loop", is_flag=True, help="The motion goes on where it began.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

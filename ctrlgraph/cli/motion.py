@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.run import Arguments, tell_what_comes_before
 from ctrlgraph.cli.settings import engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
@@ -166,7 +167,7 @@ def _options(required: bool) -> list[Callable[[Any], Any]]:
         click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]..."),
         click.option(
             "--rate",
-            type=click.FloatRange(1, 500),
+            type=FloatRange(1, 500),
             default=100.0,
             show_default=True,
             help="Samples a second; 500 is every step.",
@@ -179,7 +180,9 @@ def _options(required: bool) -> list[Callable[[Any], Any]]:
             help="Begin where this node ends, not in the start pose.",
         ),
         click.option("--cycles", type=click.IntRange(1, 10**6), help="How often it runs. [default: the node's]"),
-        click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds."),
+        click.option(
+            "--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds."
+        ),
         click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP),
         click.option(
             "--walk", type=click.IntRange(0), default=0, show_default=True, help="Of a run: which of its walks."

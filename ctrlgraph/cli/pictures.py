@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
 
@@ -108,7 +109,7 @@ def check_part(
     if value is None:
         return None
     start, end = value
-    if not (math.isfinite(start) and math.isfinite(end) and 0 <= start <= MAX_S):
+    if not 0 <= start <= MAX_S:
         raise click.BadParameter(f"{start:g} to {end:g} s is no part of a motion", ctx, param)
     if end <= start:
         raise click.BadParameter(f"it ends at {end:g} s, before it begins at {start:g} s", ctx, param)
@@ -116,7 +117,7 @@ def check_part(
 
 
 between_option = click.option(
-    "--between", type=(float, float), callback=check_part, metavar="A B", help="Show the motion from A to B s."
+    "--between", type=(FINITE, FINITE), callback=check_part, metavar="A B", help="Show the motion from A to B s."
 )
 
 
@@ -138,7 +139,7 @@ def picture_options(function: Function) -> Function:
         between_option,
         click.option(
             "--every",
-            type=click.FloatRange(LEAST_EVERY, MAX_S),
+            type=FloatRange(LEAST_EVERY, MAX_S),
             metavar="S",
             help="Figures of the filmstrip at this distance in time.",
         ),

@@ -10,6 +10,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import MAX_S, PictureFile, Pictures, PictureSize, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.paths import display_path
@@ -32,12 +33,8 @@ if TYPE_CHECKING:
     help="Write a page that plays it, in one file; several runs or walks beside each other.",
 )  # fmt: skip
 @picture_options
-@click.option(
-    "--from", "start", type=click.FloatRange(0, MAX_S), metavar="S", help="Show the walk from this second on."
-)
-@click.option(
-    "--seconds", type=click.FloatRange(0, MAX_S, min_open=True), metavar="N", help="Show so many seconds of it."
-)
+@click.option("--from", "start", type=FloatRange(0, MAX_S), metavar="S", help="Show the walk from this second on.")
+@click.option("--seconds", type=FloatRange(0, MAX_S, min_open=True), metavar="N", help="Show so many seconds of it.")
 @click.option("--size", type=PictureSize(), metavar="WxH", help="Of the video, in pixels; 768x432 without it.")
 @click.option(
     "--fps", type=click.IntRange(1, 60), default=30, show_default=True, help="Pictures a second of the video."

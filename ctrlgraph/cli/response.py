@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.paths import display_path
@@ -20,7 +21,7 @@ TITLES = ("kp", "kd", "Hz", "gain", "lag", "expected gain", "lag", "distortion",
 
 @click.command()
 @click.argument("joint")
-@click.option("--amplitude", type=float, default=0.4, show_default=True, metavar="RAD", help="Of the target.")
+@click.option("--amplitude", type=FINITE, default=0.4, show_default=True, metavar="RAD", help="Of the target.")
 @click.option(
     "--frequencies",
     default="0.5:2:0.25",
@@ -29,9 +30,9 @@ TITLES = ("kp", "kd", "Hz", "gain", "lag", "expected gain", "lag", "distortion",
     help="Hz.",
 )
 @click.option("--kp", "stiffnesses", metavar="FROM:TO:STEP|K,K...", help="N m/rad; without it, the joint's own gains.")
-@click.option("--ratio", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Of kp to kd.")
+@click.option("--ratio", type=FloatRange(0, min_open=True), default=10.0, show_default=True, help="Of kp to kd.")
 @engine_option
-@click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
+@click.option("--dt", type=FINITE, default=0.002, show_default=True, metavar="S", help="Time step.")
 @click.option(
     "--plot", type=PictureFile(".png", ".svg"), metavar="FILE.png|svg", help="Draw gain and lag over frequency and kp."
 )

@@ -12,6 +12,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
 from ctrlgraph.cli.settings import Settings, engine_option, success_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
@@ -88,9 +89,9 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
 @click.option(
     "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
 )
-@click.option("--time", "duration", type=float, metavar="S", help="Let it go on for so many simulated seconds.")
+@click.option("--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds.")
 @click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
-@click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
+@click.option("--friction", type=FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option(
     "--push",
     "pushes",
@@ -100,7 +101,7 @@ class Arguments(click.ParamType):  # type: ignore[type-arg]
     help="Push a link with N newtons, T s after it begins, for DURATION s; may be given several times.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the quick solver.")
-@click.option("--dt", type=float, default=0.002, show_default=True, metavar="S", help="Time step.")
+@click.option("--dt", type=FINITE, default=0.002, show_default=True, metavar="S", help="Time step.")
 @click.option(
     "--solver",
     type=SolverParameter(),

@@ -16,6 +16,7 @@ import click
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.settings import engine_option, engines_option, require_one_place
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -147,12 +148,12 @@ def search_options(function: Function) -> Function:
         click.option("--weigh", multiple=True, metavar="TERM=WEIGHT", help="Weight of a term of the cost."),
         click.option("--optimizer", type=click.Choice(["cma", "1+1"]), default="cma", show_default=True,
                      help="CMA-ES with a population, or the (1+1)-CMA-ES."),
-        click.option("--sigma", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True,
+        click.option("--sigma", type=FloatRange(0, min_open=True), default=0.5, show_default=True,
                      help="First step size, in spreads of the parameters."),
         click.option("--population", type=click.IntRange(4), help="Candidates of a generation (cma only)."),
         click.option("--restarts", type=click.IntRange(0), default=0, show_default=True, help="After it has stopped."),
         click.option("--generations", type=click.IntRange(0), default=200, show_default=True, help="At most."),
-        click.option("--minutes", type=click.FloatRange(0, min_open=True), help="At most, of wall time."),
+        click.option("--minutes", type=FloatRange(0, min_open=True), help="At most, of wall time."),
         click.option("--settled", type=click.IntRange(1),
                      help="End after so many generations in which everything has held."),
         click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=40, show_default=True,

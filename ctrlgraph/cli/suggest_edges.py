@@ -13,6 +13,7 @@ from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.basins import learned_basins, targets_with_edges
 from ctrlgraph.cli.calibration_display import print_calibrations
 from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.robustness import pool_options
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.sweep_display import SweepDisplay
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--samples", type=click.IntRange(10), default=120, show_default=True, help="Entry states of each node.")
 @click.option(
     "--least",
-    type=click.FloatRange(0, 1),
+    type=FloatRange(0, 1),
     default=0.5,
     show_default=True,
     help="Lower bound of the predicted success to be suggested.",

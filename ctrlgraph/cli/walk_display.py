@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.errors import RunLogError, printable
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def ground_options(function: Function) -> Function:
     """Add --terrain and --friction; the command receives `terrain`, `friction`."""
     options = (
         click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP),
-        click.option("--friction", type=click.FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True),
+        click.option("--friction", type=FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True),
     )
     for option in reversed(options):
         function = option(function)

@@ -24,6 +24,7 @@ from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.kind import hold_angles
 from ctrlgraph.engine import loop
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.gym.checks import check_options, check_pictures, checked_numbers, checked_pose
 from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
 from ctrlgraph.gym.projects import EpisodeWorld
 from ctrlgraph.gym.rendering import SIZE, Picture, Renderer
@@ -99,6 +100,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         """
         if not STEP_S <= seconds <= MAX_TIMEOUT_S - 1.0:
             raise CtrlGraphError(f"an episode has {STEP_S:g} to {MAX_TIMEOUT_S - 1:g} seconds, not {seconds:g}")
+        check_pictures(render_mode, self.metadata["render_modes"], size)
         self._world = EpisodeWorld(project, terrain, friction, engine)
         self.character = self._world.project.character
         joints = self.character.joints
@@ -116,12 +118,18 @@ class Joints(gymnasium.Env[Observation, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode at rest on the ground; `options["pose"]` are angles by joint, in place of drawn ones."""
+        """Begin an episode at rest on the ground; `options["pose"]` are angles by joint, in place of drawn ones.
+
+        Raises:
+            InvalidValue: an option is unknown, or the pose is none.
+        """
+        given = check_options(options, ("pose",)).get("pose")
+        pose = {} if given is None else checked_pose(given, self.character)
         super().reset(seed=seed)
         simulation = self._world.begin(self.np_random)
         names = self.character.joint_names
         drawn = self.np_random.uniform(-SHAKEN, SHAKEN, len(names))
-        pose = (options or {}).get("pose") or dict(zip(names, np.clip(drawn, *self._limits.T).tolist(), strict=True))
+        pose = pose or dict(zip(names, np.clip(drawn, *self._limits.T).tolist(), strict=True))
         simulation.reset(pose)
         self._targets = np.array([float(pose.get(name, 0.0)) for name in names])
         gains = np.array([(joint.kp, joint.kd) for joint in self.character.joints])
@@ -134,12 +142,18 @@ class Joints(gymnasium.Env[Observation, Action]):
         return self._observation(), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Drive the joints to the action's targets for 20 ms."""
+        """Drive the joints to the action's targets for 20 ms.
+
+        Raises:
+            InvalidValue: the action is not one finite number for each joint.
+            ResetNeeded: there is no episode, or it is over.
+        """
         if self._execution is None:
             raise ResetNeeded("call reset before step")
+        numbers = checked_numbers(action, len(self._limits))
         simulation = self._world.simulation
         lower, upper = self._limits.T
-        self._targets = lower + (np.clip(np.asarray(action, np.float64), -1.0, 1.0) + 1.0) / 2.0 * (upper - lower)
+        self._targets = lower + (np.clip(numbers, -1.0, 1.0) + 1.0) / 2.0 * (upper - lower)
         hold_angles(self._execution.data, self._targets)
         status = simulation.advance(self._execution, max(1, round(STEP_S / simulation.settings.dt)))
         lean = _wrapped(float(simulation.snapshot().kinematics.link[self.character.trunk, 2]))

@@ -27,6 +27,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.noise import torque_noise
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
+from ctrlgraph.gym.checks import check_options, check_pictures, checked_index
 from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
 from ctrlgraph.gym.projects import EpisodeWorld
 from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
@@ -122,6 +123,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
             raise CtrlGraphError(f"the noise is a share of the torque limits from 0 to {MAX_NOISE:g}, not {noise:g}")
         if cycles not in ("least", "drawn"):
             raise CtrlGraphError(f"cycles are 'least' or 'drawn', not '{cycles}'")
+        check_pictures(render_mode, self.metadata["render_modes"], size)
         self._world = EpisodeWorld(project, terrain, friction, engine, keep_trace=render_mode == "rgb_array_list")
         self.project = self._world.project
         self.project.require_learned()
@@ -165,7 +167,12 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode: the start node runs from the start pose, undisturbed."""
+        """Begin an episode: the start node runs from the start pose, undisturbed.
+
+        Raises:
+            InvalidValue: there are options; it takes none.
+        """
+        check_options(options)
         super().reset(seed=seed)
         simulation, world = self._world.begin(self.np_random), self._world.environment
         identity = WalkIdentity("", 0, simulation.seed, world.digest, world.body.length)
@@ -175,14 +182,18 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take the edge of this index, and run its target."""
+        """Take the edge of this index, and run its target.
+
+        Raises:
+            InvalidValue: the action is no index.
+            ResetNeeded: there is no episode, or it is over.
+        """
         if self._is_over:
             raise ResetNeeded("call reset before step")
-        if not 0 <= int(action) < self._most:
-            raise CtrlGraphError(f"an action is a number from 0 to {self._most - 1}, not {int(action)}")
+        index = checked_index(action, self._most)
         walker, simulation = self._at, self._at.simulation
         x, began = simulation.x, simulation.time
-        edge = self.edges[int(action)] if self.action_mask()[int(action)] else None
+        edge = self.edges[index] if self.action_mask()[index] else None
         succeeded, fallen = False, False
         if edge is not None:
             node = self.graph.node(edge.target)

@@ -78,10 +78,21 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         raise CtrlGraphError(f"cannot read {shown}: {reason[:1].lower()}{reason[1:]}") from None
     except (ValueError, RecursionError):
         data = None
+    if not _is_text(data):
+        raise CtrlGraphError(f"{shown} holds characters that no file can hold (half of a surrogate pair)")
     proposal = _proposal(project, data)
     if proposal is None:
         raise CtrlGraphError(f"{shown} is no proposal of 'ctrlgraph integrate --dry-run', or damaged")
     return proposal
+
+
+def _is_text(data: Any) -> bool:
+    """Tell whether everything that JSON has made of a file can be written into another one."""
+    try:
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _proposal(project: Project, data: Any) -> Proposal | None:

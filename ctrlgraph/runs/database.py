@@ -27,6 +27,7 @@ BUSY_TIMEOUT_S = 30.0
 MAX_CELL = 16 * 2**20
 """Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
 
+_BETWEEN_LOOKS = 1000  # instructions of SQLite between two looks at the clock: well under a millisecond
 _LONGEST = 10_000  # characters of a table's definition, some ten times those of ours
 _SAID = 200  # characters of SQLite's own words, which may quote the file
 
@@ -100,8 +101,11 @@ class Database:
         return cls(connection, path)
 
     @classmethod
-    def read(cls, directory: Path) -> Self:
+    def read(cls, directory: Path, *, within: float | None = None) -> Self:
         """Return the database in `directory` for reading.
+
+        Args:
+            within: s from now on, after which whatever is being read ends with an error.
 
         Raises:
             NothingLogged: there is none.
@@ -112,7 +116,7 @@ class Database:
             raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
         # a write-ahead log needs its side files: where those cannot be made, nobody is writing either
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
-        connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form)
+        connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
             _check_kinds(connection, path, form)
             _check_version(connection, path, form)
@@ -202,7 +206,8 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         raise RunLogError(f"{form.purpose}: {display_path(path)} is read-only")
 
 
-def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, form: Format, within: float | None = None) -> sqlite3.Connection:
+    deadline = None if within is None else time.monotonic() + within
     try:
         contained(path.parent, path.name)
     except CtrlGraphError:
@@ -210,11 +215,14 @@ def _connect(path: Path, mode: str, form: Format) -> sqlite3.Connection:
     _check_beside(path.resolve(), form)
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
-        connection = sqlite3.connect(uri, timeout=BUSY_TIMEOUT_S, isolation_level=None, uri=True)
+        patience = BUSY_TIMEOUT_S if within is None else within
+        connection = sqlite3.connect(uri, timeout=patience, isolation_level=None, uri=True)
     with _closed_on_error(connection), _errors_of(path, form):
         # the file may be a stranger's: what it holds is data, and never runs or is believed to be sound
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        if deadline is not None:
+            connection.set_progress_handler(lambda: time.monotonic() > deadline, _BETWEEN_LOOKS)
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA mmap_size = 0")

@@ -11,69 +11,11 @@ from typing import Any
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.errors import RunLogError, suggestion
-from ctrlgraph.runs.database import Database, Format
+from ctrlgraph.runs.database import Database
+from ctrlgraph.runs.names import RUN_LOG
 from ctrlgraph.runs.record import AttemptRecord, RunRecord, new_run_id
 from ctrlgraph.runs.rows import ATTEMPT_COLUMNS, RUN_COLUMNS, attempt_of, json_text, row_of, run_of
 from ctrlgraph.runs.statistics import Statistics, summarize_rows
-
-SCHEMA_VERSION = 2
-DATABASE = "runs.sqlite"
-
-_REHASHED = """
-CREATE TABLE rehashed (
-    old TEXT PRIMARY KEY,
-    new TEXT NOT NULL
-) STRICT
-"""
-
-# Documented in docs/run-log.md; a test compares the two.
-SCHEMA = f"""
-CREATE TABLE runs (
-    id TEXT PRIMARY KEY,
-    command TEXT NOT NULL,
-    started REAL NOT NULL,
-    seed INTEGER NOT NULL,
-    graph_hash TEXT NOT NULL,
-    versions TEXT NOT NULL,
-    settings TEXT NOT NULL,
-    finished REAL,
-    summary TEXT
-) STRICT;
-CREATE TABLE attempts (
-    run TEXT NOT NULL REFERENCES runs(id),
-    walk INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    node TEXT NOT NULL,
-    source TEXT,
-    edge_kind TEXT NOT NULL,
-    condition TEXT,
-    planned INTEGER NOT NULL,
-    args TEXT NOT NULL,
-    cycles INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    phase INTEGER,
-    script TEXT,
-    line INTEGER,
-    started_s REAL NOT NULL,
-    simulated_s REAL NOT NULL,
-    wall_s REAL NOT NULL,
-    energy_j REAL,
-    entry_digest TEXT NOT NULL,
-    exit_digest TEXT NOT NULL,
-    history_digest TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    program_hash TEXT NOT NULL,
-    graph_hash TEXT NOT NULL,
-    edge_hash TEXT NOT NULL,
-    engine_messages INTEGER NOT NULL,
-    measures TEXT NOT NULL,
-    PRIMARY KEY (run, walk, position)
-) STRICT;
-CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
-{_REHASHED.strip()};
-"""
-
 
 _NAMED = ", ".join(ATTEMPT_COLUMNS)
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
@@ -91,16 +33,7 @@ class RunLog(Database):
     'stand'
     """
 
-    FORMAT = Format(
-        file=DATABASE,
-        schema=SCHEMA,
-        version=SCHEMA_VERSION,
-        noun="run log",
-        purpose="runs cannot be logged",
-        nothing="no run is logged",
-        maker="'ctrlgraph walk'",
-        upgrades={1: _REHASHED},
-    )
+    FORMAT = RUN_LOG
 
     # writing
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 WHOLE = (0.0, math.inf)
 """From when to when a walk is shown, s."""
+_STEP_S = 0.02  # no time step is longer
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,7 @@ def replay_walk(
     draw: bool = False,
     shown: tuple[float, float] = WHOLE,
     signal_rate: float | None = None,
+    spare: Spare | None = None,
 ) -> WalkReplay:
     """Simulate a logged walk again: the same seed, controllers and cycles, resets where they were.
 
@@ -133,10 +135,11 @@ def replay_walk(
     are compared with the log, and where they differ, the sampled states that were kept tell where;
     the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
     another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only. With
-    `signal_rate`, its signals are recorded so many times a simulated second, as far as it is shown.
+    `signal_rate`, its signals are recorded so many times a simulated second, as far as it is shown. With
+    `spare`, attempts may take no longer than the log says and what is left of it.
 
     Raises:
-        RunLogError: the run has no such walk, or it ends before what is to be shown.
+        RunLogError: the run has no such walk, it ends before what is to be shown, or takes far longer than logged.
         CtrlGraphError: a node of the walk is no longer in the graph.
 
     >>> from ctrlgraph import Project, replay_walk, walk_random
@@ -175,7 +178,10 @@ def replay_walk(
                 simulation.reset()
             if signals is not None:
                 signals.begin(attempt.node, attempt.started_s)
-            differences, states = _replay_attempt(project, simulation, attempt, edge, world.body.length)
+            left = math.inf if spare is None else attempt.simulated_s + spare.seconds
+            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world.body.length, left)
+            if spare is not None:
+                spare.take(took - attempt.simulated_s, f"walk {walk} of run {run.id}")
             done.append(attempt)
             if draw and len(recorder) < MAX_DRAWN:
                 recorder.add(states.trace.between(*shown), attempt.position, 0.0)
@@ -223,6 +229,27 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
             raise RunLogError(f"the run log is damaged: {what}, where no walk has come to by then")
 
 
+class Spare:
+    """Simulated time that replays may take beyond what the log says, all together: the log may be a stranger's.
+
+    seconds: what is left of it.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._whole = seconds
+
+    def take(self, seconds: float, what: str) -> None:
+        """Take so many seconds of it, none where it is less than 0.
+
+        Raises:
+            RunLogError: nothing is left.
+        """
+        self.seconds -= max(seconds, 0.0)
+        if self.seconds <= _STEP_S:
+            raise RunLogError(f"{what} takes over {self._whole:g} simulated seconds longer than its log says")
+
+
 class _KeptStates:
     """The states that were kept of a walk, compared with those of its replay as these come.
 
@@ -268,13 +295,15 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
 
 
 def _replay_attempt(
-    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None, length: float
-) -> tuple[Iterator[Difference], WalkStates]:
-    """Run the attempt; what differs from the log, the earliest first, and its samples on the walk's clock."""
+    project: Project, simulation: Simulation, attempt: AttemptRecord, edge: Edge | None, length: float, most_s: float
+) -> tuple[Iterator[Difference], WalkStates, float]:
+    """Run the attempt, for so many seconds at most; what differs from the log, the earliest first, its samples on the
+    walk's clock, and how long it took, s."""
     node = project.graph.node(attempt.node)
     began = simulation.time
     # its cycles were within the node's when it was logged, whatever the node's are now
-    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=node.timeout)
+    timeout = min(node.timeout, most_s)
+    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout)
     outcome = run_rollout(simulation, rollout)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
@@ -292,7 +321,7 @@ def _replay_attempt(
         for what, logged, replayed in compared
         if logged != replayed
     )
-    return differences, states
+    return differences, states, outcome.simulated_s
 
 
 def _outcome(status: str, reason: str) -> str:

@@ -14,7 +14,7 @@ from ctrlgraph.playback.graph_data import graph_of
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.walkthrough.replay import WHOLE, WalkReplay, replay_walk
+from ctrlgraph.walkthrough.replay import WHOLE, Spare, WalkReplay, replay_walk
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RATE = 50.0
 """Samples a simulated second: between two of them a page draws straight on."""
 MAX_SECONDS = 600.0
-"""Of all motions of a page together; a minute takes about a megabyte."""
+"""Of all motions of a page together; a minute takes about a megabyte. Replays may take so many more than is logged."""
 MAX_MOTIONS = 8
 
 Progress = Callable[[RunRecord, int], None]
@@ -59,7 +59,7 @@ def write_replay_page(
 
     Raises:
         CtrlGraphError: too much is asked for one page, or the file cannot be written.
-        RunLogError: a run has no such walk, or it ends before what is to be shown.
+        RunLogError: a run has no such walk, or it ends before what is to be shown, or takes far longer than logged.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -73,16 +73,16 @@ def write_replay_page(
     True
     """
     _check_amount(log, walks, shown)
-    done, motions = [], []
+    done, motions, spare = [], [], Spare(MAX_SECONDS)
     for run, walk in walks:
         if progress is not None:
             progress(run, walk)
-        replay = replay_walk(project, log, run, walk, verify=True, shown=shown, signal_rate=RATE)
+        replay = replay_walk(project, log, run, walk, verify=True, shown=shown, signal_rate=RATE, spare=spare)
         attempts = replay.attempts
         if replay.difference is None:
             seen = replay
         else:  # a replay ends with the first difference, and people want to see the walk
-            seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE)
+            seen = replay_walk(project, log, run, walk, shown=shown, signal_rate=RATE, spare=spare)
             attempts = seen.attempts
         done.append(PageReplay(run, replay))
         motions.append(_motion(project, run, replay, seen, [a for a in attempts if _is_shown(a, shown)]))

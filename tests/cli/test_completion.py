@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +17,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from small_project import make_small
 
+from ctrlgraph.cli.completion import ENTRIES
 from ctrlgraph.cli.main import COMMANDS, cli, main
+from ctrlgraph.errors import RunLogError
+from ctrlgraph.runs.names import run_names
+from ctrlgraph.runs.store import RunLog
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -97,6 +103,57 @@ def test_what_a_link_leads_out_to_is_not_offered(tmp_path: Path) -> None:
     assert completed("run c", directory=tmp_path / "project") == []
 
 
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS id, x AS started FROM c"
+
+
+def log_of(directory: Path, rows: int, name: str = "x") -> None:
+    """A sound log, but for its runs: `name` is what SQLite makes of a number x."""
+    RunLog.open(directory).close()
+    numbers = f"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < {rows}) SELECT x FROM c"
+    with contextlib.closing(sqlite3.connect(directory / "runs.sqlite")) as connection, connection:
+        connection.execute(
+            "INSERT INTO runs (id, command, started, seed, graph_hash, versions, settings)"
+            f" SELECT {name}, '', x, 0, '', '{{}}', '{{}}' FROM ({numbers})"
+        )
+
+
+@pytest.mark.parametrize("log", ["a pipe", "an endless view", "names that fill memory"])
+def test_a_log_that_was_made_to_hold_the_shell_up_offers_no_run(log: str, tmp_path: Path) -> None:
+    (tmp_path / "graph.yaml").write_text("nodes: {}\n")
+    (tmp_path / "runs").mkdir()
+    path = tmp_path / "runs" / "runs.sqlite"
+    if log == "a pipe":
+        os.mkfifo(path)
+    elif log == "an endless view":
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"CREATE VIEW runs AS {ENDLESS}")
+            connection.execute("PRAGMA user_version = 2")
+    else:
+        log_of(path.parent, 9, "hex(zeroblob(200000)) || x")
+    assert completed("replay ", directory=tmp_path) == ["last"]
+
+
+def test_reading_the_names_of_runs_ends_when_its_time_is_over(tmp_path: Path) -> None:
+    log_of(tmp_path, 3000)
+    assert run_names(tmp_path, 2, seconds=60.0) == ["3000", "2999"]
+    with pytest.raises(RunLogError, match="interrupted"):
+        run_names(tmp_path, 2, seconds=0.0)
+
+
+def test_scripts_are_looked_for_within_bounds_and_not_behind_links(tmp_path: Path) -> None:
+    (tmp_path / "graph.yaml").write_text("nodes: {}\n")
+    deep = tmp_path / "controllers" / "/".join("abcdefghijkl")
+    deep.mkdir(parents=True)
+    for folder in (deep, tmp_path / "controllers"):
+        (folder / "turn.t").write_text("")
+    (tmp_path / "controllers" / "round").symlink_to(tmp_path / "controllers")
+    (tmp_path / "controllers" / "same.t").symlink_to("turn.t")
+    assert completed("run controllers/", directory=tmp_path) == ["controllers/turn.t"]
+    for i in range(ENTRIES):
+        (tmp_path / "controllers" / f"{i}.x").touch()
+    assert len(completed("run controllers/", directory=tmp_path)) <= 1
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_line_that_turns_it_on_prints_a_script_for_the_shell(shell: str) -> None:
     environment = os.environ | {"_CTRLGRAPH_COMPLETE": f"{shell}_source"}
@@ -107,17 +164,18 @@ def test_the_line_that_turns_it_on_prints_a_script_for_the_shell(shell: str) -> 
     assert result.returncode == 0 and "ctrlgraph" in result.stdout
 
 
-def test_nothing_that_simulates_is_loaded(directory: Path) -> None:
+@pytest.mark.parametrize(("given", "offered"), [("run sq", "squat"), ("replay la", "last")])
+def test_nothing_that_simulates_is_loaded(given: str, offered: str, directory: Path) -> None:
     code = (
         "import sys\nfrom ctrlgraph.cli.main import main\ntry:\n    main([])\nfinally:\n"
         "    heavy = {'numba', 'numpy', 'matplotlib', 'pydantic', 'networkx', 'rich'}\n"
         "    print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
-    words = {"_CTRLGRAPH_COMPLETE": "bash_complete", "COMP_WORDS": "ctrlgraph run sq", "COMP_CWORD": "2"}
+    words = {"_CTRLGRAPH_COMPLETE": "bash_complete", "COMP_WORDS": f"ctrlgraph {given}", "COMP_CWORD": "2"}
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | words, cwd=directory, check=True
     )
-    assert (result.stdout, result.stderr) == ("plain,squat\n", "[]\n")
+    assert (result.stdout, result.stderr) == (f"plain,{offered}\n", "[]\n")
 
 
 def test_every_argument_for_a_node_is_completed() -> None:

@@ -71,7 +71,7 @@ def test_the_command_receives_what_is_asked_for(words: list[str], asked: Picture
     ("words", "message"),
     [
         (["--between", "3", "1"], "Invalid value for '--between': it ends at 1 s, before it begins at 3 s"),
-        (["--between", "nan", "1"], "Invalid value for '--between': nan to 1 s is no part of a motion"),
+        (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
         (["--every", "0"], "Invalid value for '--every': 0.0 is not in the range 0.01<=x<=1000000.0."),
         (["--every", "1e-9"], "Invalid value for '--every': 1e-09 is not in the range 0.01<=x<=1000000.0."),
         (["--every", "1", "--phases"], "figures are either --every so many seconds or at --phases"),

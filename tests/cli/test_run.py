@@ -268,7 +268,8 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
         (["qqq"], 1, "error: 'qqq' is neither a node of the graph nor a script\n"),
         (["walk", "--push", "tail:5@0+1"], 1, "error: the character humanoid has no link 'tail'\n"),
         (["walk", "--dt", "1"], 1, "error: a time step of 1 s is not within 0.00001 and 0.02 s\n"),
-        (["walk", "--time", "nan"], 1, "error: the time must be above 0 s, not nan\n"),
+        (["walk", "--time", "-1"], 1, "error: the time must be above 0 s, not -1\n"),
+        (["walk", "--time", "nan"], 2, "Error: Invalid value for '--time': 'nan' is not a finite number.\n"),
         (
             ["walk", "--push", "uTorso:5"],
             2,

@@ -237,6 +237,72 @@ def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str
     assert sentence in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "wrong", [None, "x", 1.5, np.zeros(3), np.zeros((1, 17)), [[1.0], [1.0, 2.0]], {"rKnee": 1.0}], ids=str
+)
+def test_joints_are_driven_by_a_number_for_each_alone(still: Project, wrong) -> None:
+    env = Joints(still)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"an action has \d+ finite numbers"):
+        env.step(wrong)
+    env.close()
+
+
+def test_nothing_comes_of_an_action_that_is_not_finite(still: Project) -> None:
+    env = Joints(still)
+    env.reset(seed=1)
+    rest = np.zeros(env.action_space.shape[0], np.float32)
+    for bad in (np.nan, np.inf, -np.inf):
+        wrong = rest.copy()
+        wrong[-1] = bad
+        with pytest.raises(ValueError, match=f"finite numbers, and number {len(rest) - 1} is {bad:g}"):
+            env.step(wrong)
+    calm = env.step(rest)
+    env.reset(seed=1)
+    assert data_equivalence(calm, env.step(rest), exact=True)  # nothing came of the others
+    env.close()
+
+
+@pytest.mark.parametrize("action", [1.5, float("nan"), None, "x", -1, 10**30, np.array([0, 1])], ids=str)
+def test_edges_are_chosen_by_whole_numbers_alone(still: Project, action) -> None:
+    env = Walkthrough(still)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"an action is a number from 0 to \d+, not "):
+        env.step(action)
+    assert env.step(np.int64(0))[4]["taken"]
+    env.close()
+
+
+@pytest.mark.parametrize("kind", [Joints, Walkthrough])
+@pytest.mark.parametrize("size", [(0, 0), (10**6, 10**6), (320,), (320.5, 180), None], ids=str)
+def test_a_size_that_no_picture_has_is_refused(kind, size, still: Project) -> None:
+    with pytest.raises(ValueError, match="a width and a height of 16 to 4096 pixels, not "):
+        kind(still, render_mode="rgb_array", size=size)
+
+
+@pytest.mark.parametrize("kind", [Joints, Walkthrough])
+def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
+    with pytest.raises(ValueError, match=r"the render mode is None, 'rgb_array'.*, not 'human'"):
+        kind(still, render_mode="human")
+    env = kind(still)
+    with pytest.raises(ValueError, match="a reset has no option 'posture'"):
+        env.reset(options={"posture": {}})
+    with pytest.raises(ValueError, match="a dictionary, not 7"):
+        env.reset(options=7)
+    env.close()
+
+
+@pytest.mark.parametrize(
+    "pose", [{"rKnee": 1e9}, {"rKnee": float("nan")}, {"rKnee": "x"}, {"root": 1e9}, {"tail": 0.0}, [1.0]], ids=str
+)
+def test_a_pose_that_no_body_has_is_refused(pose, still: Project) -> None:
+    env = Joints(still)
+    with pytest.raises(ValueError, match=r"the angle of '(rKnee|root)' in a pose|no joint 'tail'|a pose is a dict"):
+        env.reset(options={"pose": pose})
+    env.reset(options={"pose": {"rKnee": 0.3}})
+    env.close()
+
+
 def test_without_gymnasium_it_is_told_what_to_install() -> None:
     code = "import sys; sys.modules['gymnasium'] = None\ntry:\n import ctrlgraph.gym\nexcept Exception as e:\n print(e)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True).stdout

@@ -160,6 +160,14 @@ def test_a_strangers_proposal_writes_nothing(command, small: Project, tmp_path: 
     assert small.graph_path.read_text() == before
 
 
+def test_a_proposal_of_characters_that_no_file_can_hold_is_refused(command, small: Project, tmp_path: Path) -> None:
+    file = tmp_path / "proposal.json"
+    file.write_text(json.dumps(HONEST | {"files": {"learned/x.yaml": "\udcff"}}))
+    code, _, err = command("integrate", "--apply", str(file))
+    assert (code, err) == (1, f"error: {file} holds characters that no file can hold (half of a surrogate pair)\n")
+    assert not (small.directory / "learned" / "x.yaml").exists()
+
+
 def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     script = small.directory / "controllers" / "lean.t"
     script.write_text(LEAN.replace("0.02, 600", "-0.06, 600"))

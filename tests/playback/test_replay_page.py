@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -235,3 +237,19 @@ def test_a_walk_that_is_another_now_says_so(tmp_path: Path, open_page: Callable[
     watched.page.wait_for_selector("html[data-ready]")
     assert watched.page.locator(".note").inner_text().startswith("Not as it was logged: first difference at attempt 0")
     assert watched.page.locator(".log tbody tr").count() == 3
+
+
+def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Project(make_small(tmp_path / "short"))
+    run = walk_random(project, transitions=3, seed=7).run
+    with project.read_log() as log:
+        path, seconds = log.path, sum(attempt.simulated_s for attempt in log.attempts(run))
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE attempts SET started_s = 0, simulated_s = 0.01")
+    page = tmp_path / "walk.html"
+    assert command(project, run, "--page", str(page))[0] == 1  # another than logged, but not a long one
+    page.unlink()
+    monkeypatch.setattr(pages, "MAX_SECONDS", seconds / 2)
+    with project.read_log() as log, pytest.raises(CtrlGraphError, match=f"walk 0 of run {run} takes over .* its log"):
+        write_replay_page(project, log, [(log.run(run), 0)], page)
+    assert not page.exists()

@@ -15,7 +15,8 @@ from small_project import make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import NothingLogged, RunLogError
-from ctrlgraph.runs.store import SCHEMA, RunLog
+from ctrlgraph.runs.names import SCHEMA
+from ctrlgraph.runs.store import RunLog
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import RunLogError
+from ctrlgraph.runs.names import SCHEMA
 from ctrlgraph.runs.record import new_run_id
-from ctrlgraph.runs.store import SCHEMA, RunLog
+from ctrlgraph.runs.store import RunLog
 
 
 def test_a_run_and_its_attempts_read_back_as_they_were(tmp_path: Path, run, make_attempt):

@@ -1,0 +1,119 @@
+"""What an environment is given: refused where it is none, before anything is simulated or drawn of it."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.errors import CtrlGraphError, quoted
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+
+LEAST_PIXELS, MOST_PIXELS = 16, 4096
+"""Of a side of a picture."""
+
+
+class InvalidValue(CtrlGraphError, ValueError):
+    """What was given is no action, size, pose or option."""
+
+
+def checked_index(action: object, number: int) -> int:
+    """Return an action that is one of so many, as a number from 0.
+
+    Raises:
+        InvalidValue: it is none.
+    """
+    try:
+        index = operator.index(action)  # type: ignore[arg-type]  # of whatever it was given, it tells whether it can
+    except TypeError:
+        index = -1
+    if not 0 <= index < number:
+        raise InvalidValue(f"an action is a number from 0 to {number - 1}, not {_shown(action)}")
+    return index
+
+
+def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
+    """Return an action of so many finite numbers, (number,).
+
+    Raises:
+        InvalidValue: it is none.
+    """
+    wanted = f"an action has {number} finite numbers"
+    try:
+        given = np.asarray(action)
+    except ValueError:  # rows of different lengths
+        raise InvalidValue(f"{wanted}, not {_shown(action)}") from None
+    if given.dtype.kind not in "iuf":
+        raise InvalidValue(f"{wanted}, not {_shown(action)}")
+    if given.shape != (number,):
+        raise InvalidValue(f"{wanted} in the shape ({number},), not {given.shape}")
+    numbers = given.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        i = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise InvalidValue(f"{wanted}, and number {i} is {numbers[i]:g}")
+    return numbers
+
+
+def check_pictures(render_mode: object, modes: Sequence[str], size: object) -> None:
+    """See to it that pictures can be drawn.
+
+    Raises:
+        InvalidValue: they cannot, in this mode or size.
+    """
+    if render_mode is not None and render_mode not in modes:
+        listed = " or ".join(f"'{mode}'" for mode in modes)
+        raise InvalidValue(f"the render mode is None, {listed}, not {_shown(render_mode)}")
+    sides = size if isinstance(size, tuple | list) else ()
+    fits = [isinstance(side, int | np.integer) and LEAST_PIXELS <= side <= MOST_PIXELS for side in sides]
+    if fits != [True, True]:
+        wanted = f"a width and a height of {LEAST_PIXELS} to {MOST_PIXELS} pixels"
+        raise InvalidValue(f"the size of a picture is {wanted}, not {_shown(size)}")
+
+
+def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
+    """Return the options of a reset, of which only these are known.
+
+    Raises:
+        InvalidValue: there are others.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise InvalidValue(f"the options of a reset are a dictionary, not {_shown(options)}")
+    for name in options:
+        if name not in known:
+            there = f"it knows {', '.join(map(repr, known))}" if known else "it takes none"
+            raise InvalidValue(f"a reset has no option {_shown(name)}: {there}")
+    return options
+
+
+def checked_pose(pose: object, character: Character) -> dict[str, float]:
+    """Return a pose to begin in: angles in rad by joint, within their limits, and `root` for the root link's.
+
+    Raises:
+        InvalidValue: it is none of this character.
+    """
+    if not isinstance(pose, Mapping):
+        raise InvalidValue(f"a pose is a dictionary of angles by joint, not {_shown(pose)}")
+    limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints} | {"root": (-math.tau, math.tau)}
+    angles = {}
+    for name, angle in pose.items():
+        if name not in limits:
+            raise InvalidValue(f"the character {character.name} has no joint {_shown(name)}")
+        lower, upper = limits[name]
+        if not isinstance(angle, int | float | np.integer | np.floating) or not lower <= angle <= upper:
+            within = f"from {lower:g} to {upper:g} rad"
+            raise InvalidValue(f"the angle of '{name}' in a pose is a number {within}, not {_shown(angle)}")
+        angles[name] = float(angle)
+    return angles
+
+
+def _shown(value: object) -> str:
+    """A value in a few characters."""
+    return quoted(value) if isinstance(value, str) else f"{value!r:.40}"

@@ -1,0 +1,105 @@
+"""What a run log is made of, and the names of its runs: read without loading anything that simulates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ctrlgraph.runs.database import Database, Format
+
+SCHEMA_VERSION = 2
+DATABASE = "runs.sqlite"
+
+_REHASHED = """
+CREATE TABLE rehashed (
+    old TEXT PRIMARY KEY,
+    new TEXT NOT NULL
+) STRICT
+"""
+
+# Documented in docs/run-log.md; a test compares the two.
+SCHEMA = f"""
+CREATE TABLE runs (
+    id TEXT PRIMARY KEY,
+    command TEXT NOT NULL,
+    started REAL NOT NULL,
+    seed INTEGER NOT NULL,
+    graph_hash TEXT NOT NULL,
+    versions TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    finished REAL,
+    summary TEXT
+) STRICT;
+CREATE TABLE attempts (
+    run TEXT NOT NULL REFERENCES runs(id),
+    walk INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    node TEXT NOT NULL,
+    source TEXT,
+    edge_kind TEXT NOT NULL,
+    condition TEXT,
+    planned INTEGER NOT NULL,
+    args TEXT NOT NULL,
+    cycles INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    phase INTEGER,
+    script TEXT,
+    line INTEGER,
+    started_s REAL NOT NULL,
+    simulated_s REAL NOT NULL,
+    wall_s REAL NOT NULL,
+    energy_j REAL,
+    entry_digest TEXT NOT NULL,
+    exit_digest TEXT NOT NULL,
+    history_digest TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    program_hash TEXT NOT NULL,
+    graph_hash TEXT NOT NULL,
+    edge_hash TEXT NOT NULL,
+    engine_messages INTEGER NOT NULL,
+    measures TEXT NOT NULL,
+    PRIMARY KEY (run, walk, position)
+) STRICT;
+CREATE INDEX attempts_by_edge ON attempts (edge_hash, status);
+{_REHASHED.strip()};
+"""
+
+RUN_LOG = Format(
+    file=DATABASE,
+    schema=SCHEMA,
+    version=SCHEMA_VERSION,
+    noun="run log",
+    purpose="runs cannot be logged",
+    nothing="no run is logged",
+    maker="'ctrlgraph walk'",
+    upgrades={1: _REHASHED},
+)
+
+LONGEST_NAME = 100
+"""Characters of a run's name that is told; ours have some twenty."""
+
+
+class RunNames(Database):
+    """The names of the runs in a log."""
+
+    FORMAT = RUN_LOG
+
+    def newest(self, most: int) -> list[str]:
+        """Return the names of so many runs, the newest first."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?",
+                (LONGEST_NAME, most),
+            )
+            return [str(name) for (name,) in rows]
+
+
+def run_names(directory: Path, most: int, seconds: float) -> list[str]:
+    """Return the names of the newest runs that are logged in `directory`, within so many seconds.
+
+    Raises:
+        NothingLogged: there is no log.
+        RunLogError: it cannot be read, or not in this time.
+    """
+    with RunNames.read(directory, within=seconds) as log:
+        return log.newest(most)
