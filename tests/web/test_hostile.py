@@ -1,0 +1,58 @@
+"""What a damaged or hostile project, or a damaged memory of it, can do to a live page: nothing but one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.web.clients import as_json
+from ctrlgraph.web.searches import checkpoints, read_progress
+
+GENERATION = '{"cost":1,"best":1,"terms":{}}'
+
+
+def checkpoint(first: str = "1", best: str = "1", held: str = "1", history: str = GENERATION) -> str:
+    scores = f'"best":{{"cost":{best},"held":{held},"cases":1}},"first":{{"cost":{first}}}'
+    return f'{{"version":1,"history":[{history}],{scores}}}'
+
+
+def test_pipes_and_directories_among_the_checkpoints_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    os.mkfifo(tmp_path / "runs" / "a.json")
+    (tmp_path / "runs" / "b.json").mkdir()
+    (tmp_path / "runs" / "c.json").write_text(checkpoint())
+    (tmp_path / "runs" / os.fsdecode(b"\xff.json")).write_text(checkpoint())
+    assert checkpoints(tmp_path) == ["runs/c.json"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        checkpoint(first="1" + "0" * 400),
+        checkpoint(held="Infinity"),
+        checkpoint(held="NaN"),
+        checkpoint(history='{"cost":1,"best":1,"terms":[]}'),
+        checkpoint(history="[]"),
+        '{"version":1,"history":{}}',
+        "[" * 100_000,
+    ],
+)
+def test_a_hostile_checkpoint_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(CtrlGraphError, match=r"^a\.json cannot be watched: it is no checkpoint of a search$"):
+        read_progress(tmp_path, "a.json")
+
+
+def test_what_is_no_finite_number_in_a_checkpoint_is_told_as_none(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(checkpoint(first="Infinity", best="NaN"))
+    told = json.loads(as_json(read_progress(tmp_path, "a.json").as_dict()))
+    assert told["cost"] is None and told["first"] is None
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_json({"cost": float("nan")})
