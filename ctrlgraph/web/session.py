@@ -11,13 +11,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.pushes import Push
-from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.paths import display_path
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol
@@ -135,13 +136,26 @@ class Session:
     def _work(self) -> None:
         with compilation.watched(self._tell_compiling):
             try:
-                self._begin()
+                self._safely(self._begin)
                 while self._obey():
-                    self._go_on()
+                    self._safely(self._go_on)
             finally:
                 self._save_state()
                 self._stage.close()
                 self._variants.close()
+
+    def _safely(self, act: Callable[[], None], page: int | None = None) -> None:
+        """Do something, and tell a page (all of them where None) what came in between: the session goes on in any
+        case."""
+        try:
+            act()
+        except SourceError as error:
+            self._complain(error.findings[0].render().splitlines()[0], page)
+        except CtrlGraphError as error:
+            self._complain(str(error), page)
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            self._complain(f"a fault in ctrlgraph itself: {printable(what)}; please report it", page)
 
     def _tell_compiling(self, now: bool) -> None:
         self._compiling = now
@@ -156,20 +170,19 @@ class Session:
                 else:
                     page, message = self._commands.get(timeout=self._longest_wait())
             except queue.Empty:
-                self._look_after()
+                self._safely(self._look_after)
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
-            try:
-                self._do(page, message)
-            except Conflict as conflict:
-                path = getattr(message, "path", "")
-                self._say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
-                self._tell_script(path, page)
-            except SourceError as error:
-                self._complain(error.findings[0].render().splitlines()[0], page)
-            except CtrlGraphError as error:
-                self._say({"type": "told", "kind": "error", "told": str(error)}, to=page)
+            self._safely(partial(self._answer, page, message), page)
+
+    def _answer(self, page: int | None, message: Any) -> None:
+        try:
+            self._do(page, message)
+        except Conflict as conflict:
+            path = getattr(message, "path", "")
+            self._say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
+            self._tell_script(path, page)
 
     def _longest_wait(self) -> float | None:
         """How long nothing is to be done, s; None: until something is said."""

@@ -133,11 +133,18 @@ class Variants:
             except CtrlGraphError:  # what it is made of is there no more; its texts and constants are
                 variant.recording = LiveRecording()
                 return None
+            except Exception:
+                variant.recording = LiveRecording()
+                raise
         variant, live = self._making
         try:
             live.advance()
         except CtrlGraphError as error:
             live.ended = str(error)
+        except Exception:
+            variant.recording = live.recording
+            self.close()
+            raise
         if live.ended is None:
             return None
         variant.recording = live.recording

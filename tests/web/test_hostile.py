@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.project.project import Project
 from ctrlgraph.web.clients import as_json
 from ctrlgraph.web.searches import checkpoints, read_progress
 
@@ -56,3 +55,13 @@ def test_what_is_no_finite_number_in_a_checkpoint_is_told_as_none(tmp_path: Path
     assert told["cost"] is None and told["first"] is None
     with pytest.raises(ValueError, match="not JSON compliant"):
         as_json({"cost": float("nan")})
+
+
+def test_a_fault_of_its_own_is_told_and_the_session_goes_on(open_session: Callable[..., tuple[Any, Any]]) -> None:
+    session, told = open_session("stand")
+    session.post(None, "no such request")
+    sentence = told.until("told")["told"]
+    assert sentence.startswith("a fault in ctrlgraph itself: AttributeError: ") and "\n" not in sentence
+    session.post(7, "join")
+    assert told.until("welcome")["to"] == 7
+    told.until_ended()
