@@ -430,6 +430,7 @@ class Session:
 
     def _on_write(self, page: int | None, message: protocol.Write) -> None:
         parameters = self._panel.parameters(self._segments_now(), self._preview())
+        self._panel.require_current(message.path, self._segments_now(), self._preview())
         script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
         self._programs.revise(script.path, None)
         kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)

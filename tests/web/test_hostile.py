@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
 from ctrlgraph.web.searches import checkpoints, read_progress
 
+SQUAT = "controllers/squat.t"
 GENERATION = '{"cost":1,"best":1,"terms":{}}'
 
 
@@ -65,3 +68,34 @@ def test_a_fault_of_its_own_is_told_and_the_session_goes_on(open_session: Callab
     session.post(7, "join")
     assert told.until("welcome")["to"] == 7
     told.until_ended()
+
+
+def test_a_value_is_not_written_where_another_text_had_its_constant(
+    open_session: Callable[..., tuple[Any, Any]], small: Project
+) -> None:
+    session, told = open_session("stand", "squat")
+    told.until("branch")
+    file, name = small.directory / SQUAT, "squat.t/0/LIPOSE rKnee/angle"
+
+    def said(**message: Any) -> None:
+        session.post(1, protocol.read(json.dumps(message)))
+
+    said(type="open", path=SQUAT)
+    script = told.until("script")
+    lines = script["text"].split("\n")
+    at = next(i for i, line in enumerate(lines) if "rKnee(" in line)
+    text = "\n".join([*lines[:at], lines[at].replace("rKnee(", "rWrist("), "POSE tail(0, 1, 1);", *lines[at:]])
+    said(type="edit", path=SQUAT, text=text, base=script["revision"])
+    assert [each for each in told.until("findings", revision=script["revision"] + 1)["findings"] if "tail" in each["message"]]
+    said(type="save", path=SQUAT, digest=script["digest"])
+    digest = told.until("script", saved=True)["digest"]
+    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    assert told.until("told")["told"].startswith(f"{SQUAT} has changed since the motion's constants were read from it")
+    assert file.read_text() == text
+    text = text.replace("POSE tail(0, 1, 1);", "")
+    said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)
+    said(type="save", path=SQUAT, digest=digest)
+    digest = told.until("script", text=text, saved=True)["digest"]
+    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    told.until("written")
+    assert file.read_text().split("\n")[at + 2].count("rKnee(1.5)") == 1
