@@ -108,5 +108,6 @@ def leave_at_once() -> NoReturn:
 
 
 def _watched(project: Project) -> list[Path]:
-    """The directories in which scripts are saved."""
-    return [root if root.is_dir() else root.parent for root in project.library.roots]
+    """The directories in which scripts are saved; one that is a link out of the project is not watched."""
+    inside = project.directory.resolve()
+    return [root for root in project.library.roots if root.resolve().is_relative_to(inside)]

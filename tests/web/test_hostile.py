@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import time
+import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,13 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
+from ctrlgraph.web.page import open_live_page
 from ctrlgraph.web.searches import checkpoints, read_progress
+from ctrlgraph.web.watching import changes, directories
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
+    from starlette.testclient import TestClient
 
 SQUAT = "controllers/squat.t"
 GENERATION = '{"cost":1,"best":1,"terms":{}}'
@@ -86,7 +96,8 @@ def test_a_value_is_not_written_where_another_text_had_its_constant(
     at = next(i for i, line in enumerate(lines) if "rKnee(" in line)
     text = "\n".join([*lines[:at], lines[at].replace("rKnee(", "rWrist("), "POSE tail(0, 1, 1);", *lines[at:]])
     said(type="edit", path=SQUAT, text=text, base=script["revision"])
-    assert [each for each in told.until("findings", revision=script["revision"] + 1)["findings"] if "tail" in each["message"]]
+    found = told.until("findings", revision=script["revision"] + 1)["findings"]
+    assert any("tail" in each["message"] for each in found)
     said(type="save", path=SQUAT, digest=script["digest"])
     digest = told.until("script", saved=True)["digest"]
     said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
@@ -99,3 +110,59 @@ def test_a_value_is_not_written_where_another_text_had_its_constant(
     said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
     told.until("written")
     assert file.read_text().split("\n")[at + 2].count("rKnee(1.5)") == 1
+
+
+def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are_watched_too(
+    small: Project, tmp_path: Path
+) -> None:
+    outside, root = tmp_path / "outside" / "below", small.directory / "controllers"
+    outside.mkdir(parents=True)
+    (root / "link").symlink_to(outside.parent)
+    (root / "loop").symlink_to(root)
+    assert directories([root]) == [root]
+
+    async def watch() -> list[Path]:
+        stop, seen = asyncio.Event(), []
+        watching = changes([root], stop)
+        first = asyncio.ensure_future(anext(watching))
+        while not first.done():
+            (root / "new").mkdir(exist_ok=True)
+            await asyncio.sleep(0.1)
+            if not first.done():
+                (root / "new").rmdir()
+        seen += first.result()
+        (root / "new").mkdir(exist_ok=True)
+        second = asyncio.ensure_future(anext(watching))
+        while not second.done():
+            (outside / "a.t").write_text(str(time.monotonic()))
+            (root / "new" / "b.t").write_text(str(time.monotonic()))
+            await asyncio.sleep(0.1)
+        seen += second.result()
+        await watching.aclose()
+        return seen
+
+    with ThreadPoolExecutor() as threads:  # a browser that other tests have opened keeps a loop in this one
+        seen = threads.submit(asyncio.run, watch()).result(timeout=60)
+    assert seen == [root / "new", root / "new" / "b.t"]
+
+
+def test_no_more_directories_are_watched_than_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.web.watching.MAX_DIRECTORIES", 5)
+    for number in range(9):
+        (tmp_path / str(number)).mkdir()
+    assert len(directories([tmp_path])) == 5
+
+
+def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.web.watching.directories", lambda roots: [small.directory / "graph.yaml" / "x"])
+    page = open_live_page(small, ["stand"])
+    page.listener.close()
+    origin = f"http://127.0.0.1:{page.server.port}"
+    with (
+        TestClient(page.server.app, base_url=origin, headers={"origin": origin}) as client,
+        client.websocket_connect(f"ws://127.0.0.1:{page.server.port}/live") as socket,
+    ):
+        socket.send_text(json.dumps({"type": "hello", "token": page.address.partition("#")[2]}))
+        while "told" not in (message := json.loads(socket.receive().get("text") or "{}")):
+            pass
+    assert message["told"].startswith("scripts that other programs save are seen no longer: ")
