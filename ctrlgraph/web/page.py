@@ -60,10 +60,10 @@ def open_live_page(
         SourceError: the project has faults.
     """
     file = state_path(project.directory)
-    before = Remembered() if forget else recall(file)
+    warnings: list[str] = []
+    before = Remembered() if forget else recall(file, warnings.append)
     listener = listening(port, wanted=before.port)
     token, number = before.token or trust.new_token(), int(listener.getsockname()[1])
-    warnings: list[str] = []
     identity = {"token": token, "port": number}
 
     def keep(state: Remembered) -> None:

@@ -33,7 +33,7 @@ from ctrlgraph.web.settings import History, Settings
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.state_file import Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
-from ctrlgraph.web.told import events_of, told_event
+from ctrlgraph.web.told import events_of, kept_event, told_event
 from ctrlgraph.web.variants import Variants
 from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
 
@@ -616,7 +616,7 @@ class Session:
                 cycles=self._target.cycles,
                 drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
                 values=dict(self._settings.values),
-                events=[told_event(event) for event in self._settings.events],
+                events=[kept_event(event) for event in self._settings.events],
                 variants=self._variants.kept(),
             )
         )
@@ -637,5 +637,6 @@ class Session:
                 self._programs.revise(script.path, script.text)
             except CtrlGraphError:
                 continue
-        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events))
-        self._variants.recall(state.variants)
+        character = self._project.character
+        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events, character))
+        self._variants.recall(state.variants, character)

@@ -20,6 +20,7 @@ from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
 from ctrlgraph.web.page import open_live_page
 from ctrlgraph.web.searches import checkpoints, read_progress
+from ctrlgraph.web.state_file import recall, state_path
 from ctrlgraph.web.watching import changes, directories
 
 with warnings.catch_warnings():
@@ -166,3 +167,38 @@ def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch:
         while "told" not in (message := json.loads(socket.receive().get("text") or "{}")):
             pass
     assert message["told"].startswith("scripts that other programs save are seen no longer: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("{{{", "cannot be read"),
+        ("[1]", "all of it"),
+        ('{"port":99999999}', "'port'"),
+        ('{"events":[{"time":0.1,"slope":"x"}]}', "'events'"),
+        ('{"events":[{"time":NaN,"slope":NaN}],"values":{"a":NaN}}', "'events', 'values'"),
+        ('{"cycles":-5,"token":"\\ud800"}', "'cycles', 'token'"),
+        ('{"events":[{"time":0.1,"engine":"gone"}]}', ""),
+        ('{"events":[{"push":"no link","time":0,"duration":1,"x":1,"y":1}]}', ""),
+    ],
+)
+def test_of_a_damaged_memory_what_can_be_used_is_and_the_rest_is_dropped(
+    small: Project, text: str, dropped: str
+) -> None:
+    file = state_path(small.directory)
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    file.chmod(0o600)
+    page = open_live_page(small)
+    page.listener.close()
+    assert page.names == ("stand",)
+    assert dropped in "".join(page.warnings) and bool(dropped) == bool(page.warnings)
+
+
+def test_of_drafts_and_values_that_were_remembered_one_bad_one_alone_is_dropped(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    draft = {"text": "# mine", "digest": "0"}
+    file.write_text(json.dumps({"token": "T", "drafts": {"a.t": draft, "b.t": 3}, "values": {"a": 1, "b": "x"}}))
+    file.chmod(0o600)
+    remembered = recall(file)
+    assert list(remembered.drafts) == ["a.t"] and remembered.values == {"a": 1.0} and remembered.token == "T"
