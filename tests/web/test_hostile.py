@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
@@ -202,3 +203,15 @@ def test_of_drafts_and_values_that_were_remembered_one_bad_one_alone_is_dropped(
     file.chmod(0o600)
     remembered = recall(file)
     assert list(remembered.drafts) == ["a.t"] and remembered.values == {"a": 1.0} and remembered.token == "T"
+
+
+@pytest.mark.parametrize("path", ["./controllers/squat.t", "controllers/squat.t/", "controllers//./squat.t"])
+def test_a_script_is_one_however_its_path_is_written(path: str) -> None:
+    message = protocol.read(json.dumps({"type": "open", "path": path}))
+    assert isinstance(message, protocol.Open) and message.path == SQUAT
+
+
+def test_the_name_of_an_unknown_link_is_quoted(small: Project) -> None:
+    with pytest.raises(SimulationError) as refused:
+        push_array(small.character, [Push(0.0, 0.1, "tail\x1b[31m\n" + 200 * "x", 1.0)])
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 150
