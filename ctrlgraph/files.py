@@ -106,14 +106,24 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
         TooLarge: it holds more than so many bytes.
         OSError: it cannot be read.
     """
+    data = read_head(path, at_most + 1)
+    if len(data) > at_most:
+        raise TooLarge(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
+    return data
+
+
+def read_head(path: Path | str, size: int) -> bytes:
+    """Return the first so many bytes of a regular file, all of a shorter one.
+
+    Raises:
+        NotRegular: it is a directory, a pipe or a device.
+        OSError: it cannot be read.
+    """
     _require_regular(os.stat(path), path)  # to open a device may already do something
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         _require_regular(os.fstat(handle), path)
-        data = file.read(at_most + 1)
-    if len(data) > at_most:
-        raise TooLarge(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
-    return data
+        return file.read(size)
 
 
 def _require_regular(status: os.stat_result, path: Path | str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import SimulationError
+from ctrlgraph.errors import SimulationError, quoted
 
 _MAX_PUSH = 1e5
 
@@ -45,12 +45,12 @@ def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float
     for row, push in zip(rows, pushes, strict=True):
         link = character.link_index(push.link)
         if link is None:
-            raise SimulationError(f"the character {character.name} has no link '{push.link}'")
+            raise SimulationError(f"the character {character.name} has no link {quoted(push.link)}")
         if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
-            raise SimulationError(f"the push on '{push.link}' is not of finite numbers")
+            raise SimulationError(f"the push on {quoted(push.link)} is not of finite numbers")
         if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
             raise SimulationError(
-                f"the push on '{push.link}' must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
+                f"the push on {quoted(push.link)} must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
             )
         row[:] = push.start, push.start + push.duration, link, push.x, push.y
     return rows

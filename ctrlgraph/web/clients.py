@@ -16,6 +16,15 @@ Item = dict[str, Any] | bytes
 """A message as JSON, or a motion."""
 
 
+def as_json(message: dict[str, Any]) -> str:
+    """Return a message as every browser reads it.
+
+    Raises:
+        ValueError: a number in it is not finite, for which JSON has no word.
+    """
+    return json.dumps(message, ensure_ascii=False, allow_nan=False)
+
+
 class Client:
     """A page: what waits to be sent to it, and whether it has fallen too far behind."""
 
@@ -88,7 +97,7 @@ class Clients:
         Args:
             joins: from now on it is one of these; to all: also to those that have not joined yet.
         """
-        told = [item if isinstance(item, bytes) else json.dumps(item, ensure_ascii=False) for item in items]
+        told = [item if isinstance(item, bytes) else as_json(item) for item in items]
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, told, to, joins)
 

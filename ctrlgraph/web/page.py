@@ -60,10 +60,10 @@ def open_live_page(
         SourceError: the project has faults.
     """
     file = state_path(project.directory)
-    before = Remembered() if forget else recall(file)
+    warnings: list[str] = []
+    before = Remembered() if forget else recall(file, warnings.append)
     listener = listening(port, wanted=before.port)
     token, number = before.token or trust.new_token(), int(listener.getsockname()[1])
-    warnings: list[str] = []
     identity = {"token": token, "port": number}
 
     def keep(state: Remembered) -> None:
@@ -108,5 +108,6 @@ def leave_at_once() -> NoReturn:
 
 
 def _watched(project: Project) -> list[Path]:
-    """The directories in which scripts are saved."""
-    return [root if root.is_dir() else root.parent for root in project.library.roots]
+    """The directories in which scripts are saved; one that is a link out of the project is not watched."""
+    inside = project.directory.resolve()
+    return [root for root in project.library.roots if root.resolve().is_relative_to(inside)]

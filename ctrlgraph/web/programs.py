@@ -42,6 +42,7 @@ class Programs:
         self._values: dict[str, float] = {}
         self._plain: dict[Any, tuple[Controller, int]] = {}
         self._good: dict[Any, tuple[Controller, int]] = {}
+        self._texts: dict[Any, dict[str, str]] = {}  # of the good ones: by the path of a script, what it was read from
         self._valued: dict[Any, Controller] = {}
         self._correspondences: dict[tuple[int, int], tuple[Controller, Controller, Correspondence]] = {}
         self._digests: dict[int, tuple[Program, PhaseDigests]] = {}
@@ -118,6 +119,12 @@ class Programs:
                     found.setdefault(parameter.own_id, (parameter, value))
         return found
 
+    def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
+        """Return the texts of a script from which the parameters of these segments were read: others than the present
+        one where that has errors."""
+        known = (self._texts.get((segment, same_ground(preview)), {}) for segment in segments)
+        return {text for texts in known for path, text in texts.items() if Path(path).stem == stem}
+
     def controllers(self) -> list[Controller]:
         """Return the controllers that have been asked for since they changed, as their scripts have them."""
         return [controller for controller, _ in self._plain.values()]
@@ -135,6 +142,8 @@ class Programs:
             found = self._good[key]
         else:
             self._good[key] = found
+            paths = {parameter.path for parameter in found[0].parameters if not parameter.is_argument}
+            self._texts[key] = {path: self._project.library.parse(Path(path)).text for path in paths}
         self._plain[key] = found
         return found
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_NAME_BYTES, MAX_PATH_LENGTH, MAX_SEED
 from ctrlgraph.control.script.bounds import MAX_BYTES
@@ -20,7 +21,11 @@ MAX_NODES = 100
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
 """N and s: of a push with the mouse."""
 
-Path = Annotated[str, Field(min_length=1, max_length=MAX_PATH_LENGTH)]
+Path = Annotated[
+    str, Field(min_length=1, max_length=MAX_PATH_LENGTH), AfterValidator(lambda path: PurePosixPath(path).as_posix())
+]
+"""In the one form by which a file is known: `./a/b.t` and `a/b.t/` are `a/b.t`."""
+
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 Id = Annotated[str, Field(min_length=1, max_length=500)]
 Digest = Annotated[str, Field(max_length=64)]

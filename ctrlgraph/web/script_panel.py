@@ -82,6 +82,18 @@ class ScriptPanel:
         """Return the constants of what these segments run, by id."""
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
+    def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
+        """
+        Raises:
+            CtrlGraphError: what these segments run was read from an older text of a script, in which constants stood
+                elsewhere.
+        """
+        script = self._scripts.get(name)
+        if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
+            raise CtrlGraphError(
+                f"{name} has changed since the motion's constants were read from it; correct its errors first"
+            )
+
     def _ranges(self) -> dict[str, tuple[float, float]]:
         found: dict[str, tuple[float, float]] = {}
         for controller in self._programs.controllers():

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.paths import contained
 from ctrlgraph.web import searches
 from ctrlgraph.web.searches import SearchProgress
@@ -49,7 +49,7 @@ class SearchPanel:
             return searches.read_progress(self._directory, self.path)
         except OSError:
             path, self.path = self.path, None
-            raise CtrlGraphError(f"{path} cannot be watched: it is not there") from None
+            raise CtrlGraphError(f"{printable(str(path))} cannot be watched: it is not there") from None
         except CtrlGraphError:
             self.path = None
             raise

@@ -10,7 +10,7 @@ from typing import Any
 
 from ctrlgraph.bounds import MAX_CONSTANT
 from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.files import read_bytes
+from ctrlgraph.files import read_bytes, read_head
 from ctrlgraph.optimization.checkpoint import LARGEST_BYTES
 from ctrlgraph.optimization.problem import TERMS
 from ctrlgraph.paths import contained
@@ -24,12 +24,12 @@ _HEAD = b'{"version"'
 @dataclass(frozen=True)
 class SearchProgress:
     """How a search goes: by generation its best cost, that of the best so far, and the terms of its cost; `values`: of
-    the best so far, by id; cost: of the best, and of what the search began with."""
+    the best so far, by id; cost: of the best, and of what the search began with; None: it is no finite number."""
 
     generations: tuple[dict[str, Any], ...]
     values: dict[str, float]
-    cost: float
-    first: float
+    cost: float | None
+    first: float | None
     held: int
     cases: int
 
@@ -52,11 +52,10 @@ def checkpoints(directory: Path) -> list[str]:
             try:
                 relative = file.relative_to(directory).as_posix()
                 contained(directory, relative)
-                with file.open("rb") as opened:
-                    begins = opened.read(len(_HEAD))
-                if begins == _HEAD:
+                relative.encode()  # a name that is no text cannot be told
+                if read_head(file, len(_HEAD)) == _HEAD:
                     found.append((file.stat().st_mtime, relative))
-            except (OSError, CtrlGraphError):
+            except (OSError, UnicodeEncodeError, CtrlGraphError):
                 continue
     return [name for _, name in sorted(found, reverse=True)]
 
@@ -73,7 +72,7 @@ def read_progress(directory: Path, path: str) -> SearchProgress:
         return _progress(data)
     except OSError as error:
         reason = error.strerror or str(error)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
         reason = "it is no checkpoint of a search"
     raise CtrlGraphError(f"{printable(path)} cannot be watched: {reason.lower()}")
 
@@ -96,8 +95,8 @@ def _progress(data: dict[str, Any]) -> SearchProgress:
             for each in history
         ),
         values=values,
-        cost=float(data["best"]["cost"]),
-        first=float(data["first"]["cost"]),
+        cost=_number(data["best"]["cost"]),
+        first=_number(data["first"]["cost"]),
         held=int(data["best"]["held"]),
         cases=int(data["best"]["cases"]),
     )

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-import watchfiles
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
@@ -27,11 +26,12 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
 from ctrlgraph.web import protocol, trust
 from ctrlgraph.web.clients import Client, Clients, Item
 from ctrlgraph.web.session import Session, Tell
+from ctrlgraph.web.watching import changes
 
 HELLO_S = 10.0
 """So long may a socket take to say the token."""
@@ -128,6 +128,7 @@ class LiveServer:
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
         self.is_at_rest = True
+        self._unwatched = ""
         self.session = make_session(self._tell)
         self.app = Starlette(
             routes=[
@@ -170,13 +171,14 @@ class LiveServer:
 
     async def _watch(self, stop: asyncio.Event) -> None:
         """Tell the session of scripts that are saved by whatever editor."""
-        changes = watchfiles.awatch(
-            *self._watched, stop_event=stop, debounce=60, step=10, rust_timeout=1000, recursive=True,
-            watch_filter=lambda _, path: path.endswith((".t", ".s")),
-        )  # fmt: skip
-        async for found in changes:
-            for path in sorted({path for _, path in found}):
-                self.session.post(None, Path(path))
+        try:
+            async for found in changes(self._watched, stop):
+                for path in sorted(found):
+                    self.session.post(None, path)
+        except (OSError, RuntimeError) as error:
+            reason = printable(str(getattr(error, "strerror", None) or error)).splitlines()[0].lower()
+            self._unwatched = f"scripts that other programs save are seen no longer: {reason}; start this server again"
+            self._tell([{"type": "told", "kind": "error", "told": self._unwatched}], None, False)
 
     async def _file(self, request: Any) -> Response:
         found = page_files().get(request.path_params.get("name", "index.html"))
@@ -195,6 +197,8 @@ class LiveServer:
             return
         client = self.clients.add()
         client.put([json.dumps({"type": "compiling", "now": self.session.is_compiling})])  # the session may be busy
+        if self._unwatched:
+            client.put([_told(self._unwatched)])
         self.session.post(client.number, "join")
         sending = asyncio.create_task(self._send(socket, client))
         try:

@@ -11,13 +11,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.pushes import Push
-from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.terrain.words import parse
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import Item
@@ -31,7 +32,7 @@ from ctrlgraph.web.settings import History, Settings
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.state_file import Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
-from ctrlgraph.web.told import events_of, told_event
+from ctrlgraph.web.told import events_of, kept_event, told_event
 from ctrlgraph.web.variants import Variants
 from ctrlgraph.web.world import MAX_EVENTS, Event, LiveWorld, WorldChange
 
@@ -134,13 +135,26 @@ class Session:
     def _work(self) -> None:
         with compilation.watched(self._tell_compiling):
             try:
-                self._begin()
+                self._safely(self._begin)
                 while self._obey():
-                    self._go_on()
+                    self._safely(self._go_on)
             finally:
                 self._save_state()
                 self._stage.close()
                 self._variants.close()
+
+    def _safely(self, act: Callable[[], None], page: int | None = None) -> None:
+        """Do something, and tell a page (all of them where None) what came in between: the session goes on in any
+        case."""
+        try:
+            act()
+        except SourceError as error:
+            self._complain(error.findings[0].render().splitlines()[0], page)
+        except CtrlGraphError as error:
+            self._complain(str(error), page)
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            self._complain(f"a fault in ctrlgraph itself: {printable(what)}; please report it", page)
 
     def _tell_compiling(self, now: bool) -> None:
         self._compiling = now
@@ -155,20 +169,19 @@ class Session:
                 else:
                     page, message = self._commands.get(timeout=self._longest_wait())
             except queue.Empty:
-                self._look_after()
+                self._safely(self._look_after)
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
-            try:
-                self._do(page, message)
-            except Conflict as conflict:
-                path = getattr(message, "path", "")
-                self._say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
-                self._tell_script(path, page)
-            except SourceError as error:
-                self._complain(error.findings[0].render().splitlines()[0], page)
-            except CtrlGraphError as error:
-                self._say({"type": "told", "kind": "error", "told": str(error)}, to=page)
+            self._safely(partial(self._answer, page, message), page)
+
+    def _answer(self, page: int | None, message: Any) -> None:
+        try:
+            self._do(page, message)
+        except Conflict as conflict:
+            path = getattr(message, "path", "")
+            self._say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
+            self._tell_script(path, page)
 
     def _longest_wait(self) -> float | None:
         """How long nothing is to be done, s; None: until something is said."""
@@ -416,6 +429,7 @@ class Session:
 
     def _on_write(self, page: int | None, message: protocol.Write) -> None:
         parameters = self._panel.parameters(self._segments_now(), self._preview())
+        self._panel.require_current(message.path, self._segments_now(), self._preview())
         script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
         self._programs.revise(script.path, None)
         kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)
@@ -601,7 +615,7 @@ class Session:
                 cycles=self._target.cycles,
                 drafts={name: UnsavedText(text=s.text, digest=s.digest) for name, s in opened if not s.saved},
                 values=dict(self._settings.values),
-                events=[told_event(event) for event in self._settings.events],
+                events=[kept_event(event) for event in self._settings.events],
                 variants=self._variants.kept(),
             )
         )
@@ -622,5 +636,6 @@ class Session:
                 self._programs.revise(script.path, script.text)
             except CtrlGraphError:
                 continue
-        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events))
-        self._variants.recall(state.variants)
+        character = self._project.character
+        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events, character))
+        self._variants.recall(state.variants, character)

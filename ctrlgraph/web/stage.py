@@ -119,6 +119,9 @@ class Stage:
             taken = live.advance()
         except CtrlGraphError as error:
             live.ended, taken = str(error), None
+        except Exception:
+            live.ended = "a fault in ctrlgraph itself"  # it is not tried again and again
+            raise
         if taken is not None:
             data = self._encoder(of, live.world.terrain).message(taken, live.recording.samples - len(taken))
             self._say([self._head(of), data])

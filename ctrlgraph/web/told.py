@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.engine.engine import known_engine
+from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError, Finding
-from ctrlgraph.web.world import MAX_EVENTS, Event, WorldChange
+from ctrlgraph.web.state_file import KeptChange, KeptPush
+from ctrlgraph.web.world import Event, WorldChange
 
 if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
 
 
@@ -23,25 +25,30 @@ def told_event(event: Event) -> dict[str, Any]:
     return {"time": event.time, "slope": event.slope, "friction": event.friction, "engine": event.engine}
 
 
-def event_of(entry: dict[str, Any]) -> Event:
-    """Return the event that JSON tells of.
-
-    Raises:
-        CtrlGraphError, KeyError, TypeError, ValueError: it is none.
-    """
-    if "push" in entry:
-        start, duration, x, y = (float(entry[name]) for name in ("time", "duration", "x", "y"))
-        return Push(start, duration, str(entry["push"]), x, y)
-    slope, friction, engine = (entry.get(name) for name in ("slope", "friction", "engine"))
-    return WorldChange(float(entry["time"]), slope, friction, None if engine is None else known_engine(engine))
+def kept_event(event: Event) -> KeptPush | KeptChange:
+    """Return an event as it is remembered."""
+    made = KeptPush if isinstance(event, Push) else KeptChange
+    return made.model_validate(told_event(event))
 
 
-def events_of(entries: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
-    """Return the events that JSON tells of, `MAX_EVENTS` at most; none where one of them is none."""
+def events_of(kept: Sequence[KeptPush | KeptChange], character: Character) -> tuple[Event, ...]:
+    """Return the events that were remembered, but those whose link or engine is there no more."""
+    found: list[Event] = []
+    for each in kept:
+        if isinstance(each, KeptPush):
+            if character.link_index(each.push) is not None:
+                found.append(Push(each.time, each.duration, each.push, each.x, each.y))
+        elif each.engine is None or _is_there(each.engine):
+            found.append(WorldChange(each.time, each.slope, each.friction, each.engine))
+    return tuple(found)
+
+
+def _is_there(engine: str) -> bool:
     try:
-        return tuple(event_of(entry) for entry in entries[:MAX_EVENTS])
-    except (CtrlGraphError, KeyError, TypeError, ValueError):
-        return ()
+        ENGINES[engine].load()
+    except CtrlGraphError:
+        return False
+    return True
 
 
 def told_finding(finding: Finding, project: Project) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.web.live import LiveSimulation
@@ -16,7 +17,7 @@ from ctrlgraph.web.segments import EndsHere, Queue
 from ctrlgraph.web.settings import Settings
 from ctrlgraph.web.state_file import KeptVariant
 from ctrlgraph.web.target import Target
-from ctrlgraph.web.told import events_of, told_event
+from ctrlgraph.web.told import events_of, kept_event
 from ctrlgraph.web.world import LiveWorld
 
 MAX_VARIANTS = 4
@@ -97,7 +98,7 @@ class Variants:
                 label=v.label,
                 drafts=v.drafts,
                 values=dict(v.settings.values),
-                events=[told_event(event) for event in v.settings.events],
+                events=[kept_event(event) for event in v.settings.events],
                 names=list(v.target.names),
                 script=v.target.script,
                 cycles=v.target.cycles,
@@ -105,10 +106,10 @@ class Variants:
             for v in self.items
         ]
 
-    def recall(self, kept: Sequence[KeptVariant]) -> None:
+    def recall(self, kept: Sequence[KeptVariant], character: Character) -> None:
         """Take up variants of a server before, whose motions are still to be made again."""
         for each in kept[:MAX_VARIANTS]:
-            settings = Settings(tuple(sorted(each.values.items())), events_of(each.events))
+            settings = Settings(tuple(sorted(each.values.items())), events_of(each.events, character))
             target = Target(tuple(each.names), each.script, each.cycles)
             self.items.append(Variant(each.number, each.label, each.drafts, settings, target, None))
         self._next = max((each.number for each in self.items), default=0) + 1
@@ -133,11 +134,18 @@ class Variants:
             except CtrlGraphError:  # what it is made of is there no more; its texts and constants are
                 variant.recording = LiveRecording()
                 return None
+            except Exception:
+                variant.recording = LiveRecording()
+                raise
         variant, live = self._making
         try:
             live.advance()
         except CtrlGraphError as error:
             live.ended = str(error)
+        except Exception:
+            variant.recording = live.recording
+            self.close()
+            raise
         if live.ended is None:
             return None
         variant.recording = live.recording

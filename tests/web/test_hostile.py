@@ -1,0 +1,217 @@
+"""What a damaged or hostile project, or a damaged memory of it, can do to a live page: nothing but one sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ctrlgraph.engine.pushes import Push, push_array
+from ctrlgraph.errors import CtrlGraphError, SimulationError
+from ctrlgraph.project.project import Project
+from ctrlgraph.web import protocol
+from ctrlgraph.web.clients import as_json
+from ctrlgraph.web.page import open_live_page
+from ctrlgraph.web.searches import checkpoints, read_progress
+from ctrlgraph.web.state_file import recall, state_path
+from ctrlgraph.web.watching import changes, directories
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have a package that is not the one of every other test
+    from starlette.testclient import TestClient
+
+SQUAT = "controllers/squat.t"
+GENERATION = '{"cost":1,"best":1,"terms":{}}'
+
+
+def checkpoint(first: str = "1", best: str = "1", held: str = "1", history: str = GENERATION) -> str:
+    scores = f'"best":{{"cost":{best},"held":{held},"cases":1}},"first":{{"cost":{first}}}'
+    return f'{{"version":1,"history":[{history}],{scores}}}'
+
+
+def test_pipes_and_directories_among_the_checkpoints_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    os.mkfifo(tmp_path / "runs" / "a.json")
+    (tmp_path / "runs" / "b.json").mkdir()
+    (tmp_path / "runs" / "c.json").write_text(checkpoint())
+    (tmp_path / "runs" / os.fsdecode(b"\xff.json")).write_text(checkpoint())
+    assert checkpoints(tmp_path) == ["runs/c.json"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        checkpoint(first="1" + "0" * 400),
+        checkpoint(held="Infinity"),
+        checkpoint(held="NaN"),
+        checkpoint(history='{"cost":1,"best":1,"terms":[]}'),
+        checkpoint(history="[]"),
+        '{"version":1,"history":{}}',
+        "[" * 100_000,
+    ],
+)
+def test_a_hostile_checkpoint_is_refused_in_one_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(CtrlGraphError, match=r"^a\.json cannot be watched: it is no checkpoint of a search$"):
+        read_progress(tmp_path, "a.json")
+
+
+def test_what_is_no_finite_number_in_a_checkpoint_is_told_as_none(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(checkpoint(first="Infinity", best="NaN"))
+    told = json.loads(as_json(read_progress(tmp_path, "a.json").as_dict()))
+    assert told["cost"] is None and told["first"] is None
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_json({"cost": float("nan")})
+
+
+def test_a_fault_of_its_own_is_told_and_the_session_goes_on(open_session: Callable[..., tuple[Any, Any]]) -> None:
+    session, told = open_session("stand")
+    session.post(None, "no such request")
+    sentence = told.until("told")["told"]
+    assert sentence.startswith("a fault in ctrlgraph itself: AttributeError: ") and "\n" not in sentence
+    session.post(7, "join")
+    assert told.until("welcome")["to"] == 7
+    told.until_ended()
+
+
+def test_a_value_is_not_written_where_another_text_had_its_constant(
+    open_session: Callable[..., tuple[Any, Any]], small: Project
+) -> None:
+    session, told = open_session("stand", "squat")
+    told.until("branch")
+    file, name = small.directory / SQUAT, "squat.t/0/LIPOSE rKnee/angle"
+
+    def said(**message: Any) -> None:
+        session.post(1, protocol.read(json.dumps(message)))
+
+    said(type="open", path=SQUAT)
+    script = told.until("script")
+    lines = script["text"].split("\n")
+    at = next(i for i, line in enumerate(lines) if "rKnee(" in line)
+    text = "\n".join([*lines[:at], lines[at].replace("rKnee(", "rWrist("), "POSE tail(0, 1, 1);", *lines[at:]])
+    said(type="edit", path=SQUAT, text=text, base=script["revision"])
+    found = told.until("findings", revision=script["revision"] + 1)["findings"]
+    assert any("tail" in each["message"] for each in found)
+    said(type="save", path=SQUAT, digest=script["digest"])
+    digest = told.until("script", saved=True)["digest"]
+    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    assert told.until("told")["told"].startswith(f"{SQUAT} has changed since the motion's constants were read from it")
+    assert file.read_text() == text
+    text = text.replace("POSE tail(0, 1, 1);", "")
+    said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)
+    said(type="save", path=SQUAT, digest=digest)
+    digest = told.until("script", text=text, saved=True)["digest"]
+    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    told.until("written")
+    assert file.read_text().split("\n")[at + 2].count("rKnee(1.5)") == 1
+
+
+def test_links_are_not_followed_when_scripts_are_watched_and_new_directories_are_watched_too(
+    small: Project, tmp_path: Path
+) -> None:
+    outside, root = tmp_path / "outside" / "below", small.directory / "controllers"
+    outside.mkdir(parents=True)
+    (root / "link").symlink_to(outside.parent)
+    (root / "loop").symlink_to(root)
+    assert directories([root]) == [root]
+
+    async def watch() -> list[Path]:
+        stop, seen = asyncio.Event(), []
+        watching = changes([root], stop)
+        first = asyncio.ensure_future(anext(watching))
+        while not first.done():
+            (root / "new").mkdir(exist_ok=True)
+            await asyncio.sleep(0.1)
+            if not first.done():
+                (root / "new").rmdir()
+        seen += first.result()
+        (root / "new").mkdir(exist_ok=True)
+        second = asyncio.ensure_future(anext(watching))
+        while not second.done():
+            (outside / "a.t").write_text(str(time.monotonic()))
+            (root / "new" / "b.t").write_text(str(time.monotonic()))
+            await asyncio.sleep(0.1)
+        seen += second.result()
+        await watching.aclose()
+        return seen
+
+    with ThreadPoolExecutor() as threads:  # a browser that other tests have opened keeps a loop in this one
+        seen = threads.submit(asyncio.run, watch()).result(timeout=60)
+    assert seen == [root / "new", root / "new" / "b.t"]
+
+
+def test_no_more_directories_are_watched_than_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.web.watching.MAX_DIRECTORIES", 5)
+    for number in range(9):
+        (tmp_path / str(number)).mkdir()
+    assert len(directories([tmp_path])) == 5
+
+
+def test_that_scripts_are_watched_no_longer_is_told(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctrlgraph.web.watching.directories", lambda roots: [small.directory / "graph.yaml" / "x"])
+    page = open_live_page(small, ["stand"])
+    page.listener.close()
+    origin = f"http://127.0.0.1:{page.server.port}"
+    with (
+        TestClient(page.server.app, base_url=origin, headers={"origin": origin}) as client,
+        client.websocket_connect(f"ws://127.0.0.1:{page.server.port}/live") as socket,
+    ):
+        socket.send_text(json.dumps({"type": "hello", "token": page.address.partition("#")[2]}))
+        while "told" not in (message := json.loads(socket.receive().get("text") or "{}")):
+            pass
+    assert message["told"].startswith("scripts that other programs save are seen no longer: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("{{{", "cannot be read"),
+        ("[1]", "all of it"),
+        ('{"port":99999999}', "'port'"),
+        ('{"events":[{"time":0.1,"slope":"x"}]}', "'events'"),
+        ('{"events":[{"time":NaN,"slope":NaN}],"values":{"a":NaN}}', "'events', 'values'"),
+        ('{"cycles":-5,"token":"\\ud800"}', "'cycles', 'token'"),
+        ('{"events":[{"time":0.1,"engine":"gone"}]}', ""),
+        ('{"events":[{"push":"no link","time":0,"duration":1,"x":1,"y":1}]}', ""),
+    ],
+)
+def test_of_a_damaged_memory_what_can_be_used_is_and_the_rest_is_dropped(
+    small: Project, text: str, dropped: str
+) -> None:
+    file = state_path(small.directory)
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    file.chmod(0o600)
+    page = open_live_page(small)
+    page.listener.close()
+    assert page.names == ("stand",)
+    assert dropped in "".join(page.warnings) and bool(dropped) == bool(page.warnings)
+
+
+def test_of_drafts_and_values_that_were_remembered_one_bad_one_alone_is_dropped(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    draft = {"text": "# mine", "digest": "0"}
+    file.write_text(json.dumps({"token": "T", "drafts": {"a.t": draft, "b.t": 3}, "values": {"a": 1, "b": "x"}}))
+    file.chmod(0o600)
+    remembered = recall(file)
+    assert list(remembered.drafts) == ["a.t"] and remembered.values == {"a": 1.0} and remembered.token == "T"
+
+
+@pytest.mark.parametrize("path", ["./controllers/squat.t", "controllers/squat.t/", "controllers//./squat.t"])
+def test_a_script_is_one_however_its_path_is_written(path: str) -> None:
+    message = protocol.read(json.dumps({"type": "open", "path": path}))
+    assert isinstance(message, protocol.Open) and message.path == SQUAT
+
+
+def test_the_name_of_an_unknown_link_is_quoted(small: Project) -> None:
+    with pytest.raises(SimulationError) as refused:
+        push_array(small.character, [Push(0.0, 0.1, "tail\x1b[31m\n" + 200 * "x", 1.0)])
+    assert str(refused.value).isprintable() and len(str(refused.value)) < 150
