@@ -165,7 +165,7 @@ class Keep(_Message):
     label: Annotated[str, Field(max_length=60)] = ""
 
 
-class Variant(_Message):
+class OfVariant(_Message):
     """Go back to a motion that was kept, or forget it."""
 
     type: Literal["restore", "drop"]
@@ -181,7 +181,7 @@ class Watch(_Message):
 
 Message = Annotated[
     Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | Change | Calm | Plan | Walk | Stay
-    | Playhead | Keep | Variant | Watch,
+    | Playhead | Keep | OfVariant | Watch,
     Field(discriminator="type"),
 ]  # fmt: skip
 

@@ -28,7 +28,7 @@ from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Conflict, Scripts
 from ctrlgraph.web.search_panel import SearchPanel
 from ctrlgraph.web.segments import EndsHere, LiveSegment, Queue, RandomWalk, WayToGoal, way_there
-from ctrlgraph.web.settings import History, Settings
+from ctrlgraph.web.settings import ChosenSettings, History
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.state_file import Remembered, UnsavedText
 from ctrlgraph.web.target import Target, target_of
@@ -82,7 +82,7 @@ class Session:
         self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
         self._panel = ScriptPanel(project, self._scripts, self._programs)
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
-        self._settings = Settings()
+        self._settings = ChosenSettings()
         self._history = History()
         self._variants = Variants()
         self._stage = Stage(project, self._programs, lambda items: tell(items, None, False))
@@ -425,7 +425,7 @@ class Session:
                 values[name] = value
         if len(values) > protocol.MAX_VALUES:
             raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
-        self._change(Settings(tuple(sorted(values.items())), self._settings.events), final=message.final)
+        self._change(ChosenSettings(tuple(sorted(values.items())), self._settings.events), final=message.final)
 
     def _on_write(self, page: int | None, message: protocol.Write) -> None:
         parameters = self._panel.parameters(self._segments_now(), self._preview())
@@ -433,7 +433,7 @@ class Session:
         script = self._scripts.write_values(message.path, message.values, parameters, message.digest)
         self._programs.revise(script.path, None)
         kept = tuple(pair for pair in self._settings.values if pair[0] not in message.values)
-        self._settings = Settings(kept, self._settings.events)
+        self._settings = ChosenSettings(kept, self._settings.events)
         self._programs.set_values(dict(kept))
         self._say({"type": "written", "path": message.path, "values": message.values, "by": page})
         self._script_changed(message.path, page, time.perf_counter())
@@ -448,7 +448,7 @@ class Session:
         if after is not None:
             self._take(after)
 
-    def _change(self, settings: Settings, *, final: bool = True) -> None:
+    def _change(self, settings: ChosenSettings, *, final: bool = True) -> None:
         """Let constants and world be others; a slider that is drawn is one change."""
         if settings == self._settings:
             if final:
@@ -457,7 +457,7 @@ class Session:
         self._history.leave(self._settings, final=final)
         self._take(settings)
 
-    def _take(self, settings: Settings) -> None:
+    def _take(self, settings: ChosenSettings) -> None:
         before, self._settings = self._settings, settings
         try:
             self._programs.set_values(dict(settings.values))
@@ -480,10 +480,10 @@ class Session:
     def _add_event(self, event: Event) -> None:
         if len(self._settings.events) >= MAX_EVENTS:
             raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; calm it first")
-        self._change(Settings(self._settings.values, (*self._settings.events, event)))
+        self._change(ChosenSettings(self._settings.values, (*self._settings.events, event)))
 
     def _on_calm(self, page: int | None, message: protocol.Calm) -> None:
-        self._change(Settings(self._settings.values))
+        self._change(ChosenSettings(self._settings.values))
 
     def _on_plan(self, page: int | None, message: protocol.Plan) -> None:
         before = self._target
@@ -542,7 +542,7 @@ class Session:
             self._scripts.get(name)
         return {name: script.text for name, script in self._scripts.opened().items()}
 
-    def _on_restore(self, page: int | None, message: protocol.Variant) -> None:
+    def _on_restore(self, page: int | None, message: protocol.OfVariant) -> None:
         variant = self._variants.find(message.variant)
         began = time.perf_counter()
         changed = []
@@ -566,7 +566,7 @@ class Session:
                 False,
             )
 
-    def _on_drop(self, page: int | None, message: protocol.Variant) -> None:
+    def _on_drop(self, page: int | None, message: protocol.OfVariant) -> None:
         self._variants.drop(message.variant)
         self._say(self._variants.told())
         self._dirty = True
@@ -637,5 +637,5 @@ class Session:
             except CtrlGraphError:
                 continue
         character = self._project.character
-        self._settings = Settings(tuple(sorted(state.values.items())), events_of(state.events, character))
+        self._settings = ChosenSettings(tuple(sorted(state.values.items())), events_of(state.events, character))
         self._variants.recall(state.variants, character)

@@ -10,7 +10,7 @@ MAX_UNDO = 200
 
 
 @dataclass(frozen=True)
-class Settings:
+class ChosenSettings:
     """Constants by id, and what changes in the world."""
 
     values: tuple[tuple[str, float], ...] = ()
@@ -21,11 +21,11 @@ class History:
     """The settings before the present ones, and those that were taken back."""
 
     def __init__(self) -> None:
-        self.undo: list[Settings] = []
-        self.redo: list[Settings] = []
+        self.undo: list[ChosenSettings] = []
+        self.redo: list[ChosenSettings] = []
         self._open = False
 
-    def leave(self, present: Settings, *, final: bool) -> None:
+    def leave(self, present: ChosenSettings, *, final: bool) -> None:
         """Take note that the present settings are left; a slider that is drawn is one change, up to its `final` one."""
         if not self._open:
             self.undo = [*self.undo[-MAX_UNDO + 1 :], present]
@@ -36,14 +36,14 @@ class History:
         """Let the next change be one of its own."""
         self._open = False
 
-    def back(self, present: Settings) -> Settings | None:
+    def back(self, present: ChosenSettings) -> ChosenSettings | None:
         """Return the settings before the present ones; None where there are none."""
         if not self.undo:
             return None
         self.redo.append(present)
         return self.undo.pop()
 
-    def forward(self, present: Settings) -> Settings | None:
+    def forward(self, present: ChosenSettings) -> ChosenSettings | None:
         """Return the settings that were taken back last; None where there are none."""
         if not self.redo:
             return None

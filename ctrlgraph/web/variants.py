@@ -14,7 +14,7 @@ from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import EndsHere, Queue
-from ctrlgraph.web.settings import Settings
+from ctrlgraph.web.settings import ChosenSettings
 from ctrlgraph.web.state_file import KeptVariant
 from ctrlgraph.web.target import Target
 from ctrlgraph.web.told import events_of, kept_event
@@ -33,7 +33,7 @@ class Variant:
     number: int
     label: str
     drafts: dict[str, str]
-    settings: Settings
+    settings: ChosenSettings
     target: Target
     recording: LiveRecording | None
 
@@ -52,7 +52,7 @@ class Variants:
         self._making: tuple[Variant, LiveSimulation] | None = None
 
     def keep(
-        self, label: str, drafts: dict[str, str], settings: Settings, target: Target, recording: LiveRecording
+        self, label: str, drafts: dict[str, str], settings: ChosenSettings, target: Target, recording: LiveRecording
     ) -> Variant:
         """Keep a motion.
 
@@ -109,7 +109,7 @@ class Variants:
     def recall(self, kept: Sequence[KeptVariant], character: Character) -> None:
         """Take up variants of a server before, whose motions are still to be made again."""
         for each in kept[:MAX_VARIANTS]:
-            settings = Settings(tuple(sorted(each.values.items())), events_of(each.events, character))
+            settings = ChosenSettings(tuple(sorted(each.values.items())), events_of(each.events, character))
             target = Target(tuple(each.names), each.script, each.cycles)
             self.items.append(Variant(each.number, each.label, each.drafts, settings, target, None))
         self._next = max((each.number for each in self.items), default=0) + 1
