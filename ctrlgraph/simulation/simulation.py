@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time as wall_clock
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -44,9 +45,14 @@ _FNV_OFFSET = 14695981039346656037
 
 Watcher = Callable[[Moment], None]
 
+# The loop runs without the interpreter's lock, and ODE keeps things for all its worlds: two threads that step at once crash.
+_ONE_AT_A_TIME = threading.RLock()
+
 
 class Simulation:
     """A character on a terrain, ready to run controllers.
+
+    Simulations may run in several threads of a process; their engines step one at a time.
 
     Args:
         character: who moves.
@@ -87,7 +93,8 @@ class Simulation:
         n_links, n_joints = len(character.links), len(character.joints)
         self._shapes = shapes_of(character)
         self._library = ENGINES[engine].load()
-        self._world = self._library.open(character, self.settings, self.terrain, MAX_CONTACTS)
+        with _ONE_AT_A_TIME:
+            self._world = self._library.open(character, self.settings, self.terrain, MAX_CONTACTS)
         self._kin = new_kinematics(n_links, n_joints)
         self._kind: ControllerKind | None = None
         self._state: Any = None
@@ -110,7 +117,8 @@ class Simulation:
 
     def close(self) -> None:
         """Free the engine's world."""
-        self._world.close()
+        with _ONE_AT_A_TIME:
+            self._world.close()
 
     @property
     def time(self) -> float:
@@ -160,7 +168,8 @@ class Simulation:
             mine[...] = fresh
         self._engine_seed = self.seed & 0x7FFFFFFF
         self._disturbance.line_filled[0] = 0
-        self._world.place(np.hstack([poses, np.zeros_like(poses)]))
+        with _ONE_AT_A_TIME:
+            self._world.place(np.hstack([poses, np.zeros_like(poses)]))
         self._kin.link[:, 2] = poses[:, 2]
         self._library.kernels.observe(self._world.data, self._kin)
         update_joints(self._body, self._kin)
@@ -244,9 +253,10 @@ class Simulation:
     def advance(self, execution: Execution, steps: int) -> int:
         """Go on by up to so many steps; returns how it ended, or one of `loop.GOES_ON` where it has not."""
         record = self._recorder.buffer(steps)
-        self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
-        status = self._advance(execution.data, record, execution.limits, steps)
-        self._engine_seed = self._world.seed_now()
+        with _ONE_AT_A_TIME:
+            self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
+            status = self._advance(execution.data, record, execution.limits, steps)
+            self._engine_seed = self._world.seed_now()
         self._recorder.add(record)
         if status == loop.ASKS_FOR_STATE:
             self._serve(execution.rollout.controller)
@@ -398,10 +408,11 @@ class Simulation:
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
             raise SimulationError(f"the snapshot is not of the character {self.character.name}")
-        if snapshot.engine == self.engine:
-            self._world.load(snapshot.bodies)
-        else:
-            self._world.place(snapshot.kinematics.link)
+        with _ONE_AT_A_TIME:
+            if snapshot.engine == self.engine:
+                self._world.load(snapshot.bodies)
+            else:
+                self._world.place(snapshot.kinematics.link)
         for mine, saved in zip(self._kin, snapshot.kinematics, strict=True):
             mine[...] = saved
         self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
