@@ -45,7 +45,7 @@ _FNV_OFFSET = 14695981039346656037
 
 Watcher = Callable[[Moment], None]
 
-# The loop runs without the interpreter's lock, and ODE shares things between worlds: two threads that step at once crash.
+# The loop runs without the interpreter's lock, and ODE's worlds share things: two threads that step at once crash.
 _ONE_AT_A_TIME = threading.RLock()
 
 
