@@ -187,7 +187,7 @@ const TAKE = {
     $("searches").value = watched ?? "";
   },
   search: ({ path, progress }) => chart.set(path, progress),
-  written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant is" : `${Object.keys(values).length} constants are`} written.`),
+  written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant is" : `${Object.keys(values).length} constants are`} written.`, { good: true }),
   conflict: ({ path, told, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
     if (path === page.shownPath) showConflict(`${told}.`, theirs);

@@ -58,9 +58,10 @@ export function send(message) {
   return sent;
 }
 
-/** Show a sentence above everything else. */
-export function tell(told) {
+/** Show a sentence above everything else; `good`: it is no complaint. */
+export function tell(told, { good = false } = {}) {
   $("message").hidden = false;
+  $("message").classList.toggle("good", good);
   $("message").querySelector("span").textContent = told;
 }
 $("message").querySelector("button").addEventListener("click", () => { $("message").hidden = true; });
