@@ -6,7 +6,7 @@
 import { GraphView } from "./graph.js";
 import { drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
-import { $, chart, connection, editor, figure, lanes, others, page, pinned, player, scripts, send, sliders, tell, text, variants } from "./parts.js";
+import { $, chart, connection, editor, figure, lanes, live, others, page, pinned, player, scripts, send, sliders, tell, text, variants } from "./parts.js";
 import { forgetNode, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, make } from "./player.js";
@@ -144,6 +144,7 @@ $("sequence").addEventListener("submit", (event) => {
 
 function takeWelcome(message) {
   page.welcomed = message;
+  live.version = 0; // a server that was started again counts anew
   page.present = new Playback();
   others.clear();
   page.sentEdit = null;
