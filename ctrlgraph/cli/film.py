@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.motion import logged_run
 from ctrlgraph.cli.pictures import FILMS, PictureFile, PictureSize, between_option, part_of
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
-from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -132,13 +132,7 @@ def _of_run(project: Project, name: str, walk: int) -> Clip:
     from ctrlgraph.view.clip import Clip
     from ctrlgraph.walkthrough.replay import phase_captions, replay_walk
 
-    try:
-        with project.read_log() as log:
-            run = log.run(name)
-    except CtrlGraphError as error:
-        hint = suggestion(name, project.graph.nodes) or str(error)
-        raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a run; {hint}") from None
-    with project.read_log() as log:
+    with logged_run(project, name) as (log, run):
         replay = replay_walk(project, log, run, walk, draw=True)
     assert replay.states is not None
     world = Environment.from_dict(run.settings.get("world", {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -22,6 +22,8 @@ from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.project.project import Project
+    from ctrlgraph.runs.record import RunRecord
+    from ctrlgraph.runs.store import RunLog
     from ctrlgraph.simulation.signals import Signals
     from ctrlgraph.terrain.profile import Terrain
 
@@ -104,20 +106,33 @@ class MotionRequest:
         from ctrlgraph.simulation.environment import Environment
         from ctrlgraph.walkthrough.replay import replay_walk
 
-        with contextlib.ExitStack() as stack:
-            try:
-                log = stack.enter_context(project.read_log())
-                run = log.run(self.what)
-            except CtrlGraphError as error:
-                hint = suggestion(self.what, project.graph.nodes)
-                raise CtrlGraphError(f"{error}; {hint}" if hint else str(error)) from None
-            stack.enter_context(console.progress(f"simulating walk {self.walk} of run {run.id} again"))
+        with (
+            logged_run(project, self.what) as (log, run),
+            console.progress(f"simulating walk {self.walk} of run {run.id} again"),
+        ):
             replay = replay_walk(project, log, run, self.walk, signal_rate=self.rate)
         for note in replay.changes.sentences():
             console.echo(f"note: {note}", err=True)
         assert replay.signals is not None
         world = Environment.from_dict(run.settings.get("world", {}))
         return RecordedMotion(replay.signals, world.body.of(project.character), world.ground())
+
+
+@contextlib.contextmanager
+def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]]:
+    """Open the log, and find the run that a word means which is neither a node nor a script.
+
+    Raises:
+        CtrlGraphError: there is no such run; where a node is called alike, the sentence says so.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            log = stack.enter_context(project.read_log())
+            run = log.run(name)
+        except CtrlGraphError as error:
+            hint = suggestion(name, project.graph.nodes) or str(error)
+            raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a run; {hint}") from None
+        yield log, run
 
 
 def motion_options(*, required: bool = True) -> Callable[[Function], Function]:

@@ -9,20 +9,7 @@ import networkx as nx
 import pandas
 import pytest
 
-from ctrlgraph.cli.main import main
 from ctrlgraph.extras import is_there
-
-
-@pytest.fixture
-def run(small, monkeypatch, capsys):
-    monkeypatch.chdir(small.directory)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: Path) -> None:

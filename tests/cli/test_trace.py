@@ -8,20 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ctrlgraph.cli.main import main
 from ctrlgraph.view.signal_figure import lanes_of
-
-
-@pytest.fixture
-def run(small, monkeypatch, capsys):
-    monkeypatch.chdir(small.directory)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        code = main(list(words))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def columns(path: Path) -> dict[str, list[str]]:
