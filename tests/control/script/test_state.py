@@ -144,6 +144,16 @@ def test_an_expression_of_the_state_is_its_arithmetic_in_every_tick(
         assert m.motors.target[waist] == pytest.approx(value(state), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # plain Python says so, compiled code does not
+@pytest.mark.parametrize("text", ["1 / com_vx", "1 / (com_vx - com_vx)"])
+def test_a_result_that_is_no_finite_number_is_zero(text, compiled, machine, posed, humanoid) -> None:
+    kin = posed()
+    kin.com[2] = 1e-310
+    m = machine(compiled(f"POSE waist({text});"), kin=kin)
+    m.tick(0.1)
+    assert m.motors.target[humanoid.joint_index("waist")] == 0.0
+
+
 def test_a_lipose_takes_its_angle_and_time_from_the_state_in_which_its_phase_begins(
     compiled, machine, posed, humanoid
 ) -> None:
