@@ -133,6 +133,7 @@ def test_the_command_tells_what_it_found_and_its_exit_code_whether_that_is_expla
 
 
 # the whole of it is part of `make gate`
+@pytest.mark.slow  # every motion is compared by `make gate`
 def test_none_of_some_shipped_motions_is_taken_for_another() -> None:
     project = Project(ROOT)
     found = confusion(project, trials=1, seed=1, motions=("stand", "walk", "run", "hop", "kip", "crawl"))

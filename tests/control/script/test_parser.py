@@ -98,3 +98,11 @@ def test_windows_line_ends_change_nothing() -> None:
     text = FRAME.format("POSE rKnee(1);", "complete")
     windows = parse_script(text.replace("\n", "\r\n"), "x.t")
     assert outline(windows.script) == outline(parse_script(text, "x.t").script)
+
+
+def test_the_same_text_under_another_name_is_told_under_that_name() -> None:
+    text = "SCRIPTS nothing"
+    first, second = parse_script(text, "one.t"), parse_script(text, "two.t")
+    assert (first.path, second.path) == ("one.t", "two.t")
+    assert {finding.path for finding in first.findings} == {"one.t"}
+    assert {finding.path for finding in second.findings} == {"two.t"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -34,6 +34,7 @@ _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
 _MAX_DEPTH = 60
 _SHOWN = 20  # foreign characters of a run
+_LONGEST_KEPT = 8_000  # characters; its tree takes some 30 bytes for each, so that 256 of them fill no memory
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,20 @@ def parse_script(text: str, path: str) -> Parsed:
     if len(text) > MAX_BYTES:  # of a file, `read_script` has said so; a draft comes from elsewhere
         message = f"the script is longer than {MAX_BYTES:,} characters"
         return Parsed(path, text, None, (Finding("error", "too-large", message, path),))
+    if len(text) > _LONGEST_KEPT:
+        return _parsed(text, path)
+    kept = _kept(text)
+    return replace(kept, path=path, findings=tuple(replace(finding, path=path) for finding in kept.findings))
+
+
+@lru_cache(maxsize=256)
+def _kept(text: str) -> Parsed:
+    """What came of a text under no name: the same scripts are read again and again, by each library of a project and
+    its copies, and a tree is never changed."""
+    return _parsed(text, "")
+
+
+def _parsed(text: str, path: str) -> Parsed:
     report = FindingCollector(path, text)
     clean = _without_foreign_characters(text, report)
     tree, damaged = None, False
@@ -112,7 +127,7 @@ def _as_keyword(token: Token) -> Token:
 def _without_foreign_characters(text: str, report: FindingCollector) -> str:
     """The text with characters that the language does not know replaced by spaces, each run reported."""
 
-    def replace(match: re.Match[str]) -> str:
+    def reported(match: re.Match[str]) -> str:
         run = match.group()
         if run.startswith("#"):
             return run
@@ -128,7 +143,7 @@ def _without_foreign_characters(text: str, report: FindingCollector) -> str:
         report.error("unexpected-character", f"unexpected character {_shown(run)}", span, hint)
         return plain if hint else " " * len(run)
 
-    return _COMMENT_OR_FOREIGN.sub(replace, text)
+    return _COMMENT_OR_FOREIGN.sub(reported, text)
 
 
 def _shown(run: str) -> str:
