@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import math
 import time
 from functools import cache
 from importlib.resources import files
@@ -15,6 +14,7 @@ from ctrlgraph.playback.embedding import embedded_bytes, embedded_json
 from ctrlgraph.playback.page import content_security
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
 from ctrlgraph.report.sweeps import axis_title, fixed_label, with_unit
+from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
@@ -177,13 +177,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits(ends: tuple[float, float]) -> str:
-    """Return a range of a success condition; ends that say nothing are left out."""
-    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
-    if ends[0] == ends[1]:
-        return f"= {low}"
-    if math.isinf(ends[0]):
-        return f"\N{LESS-THAN OR EQUAL TO} {high}"
-    return f"\N{GREATER-THAN OR EQUAL TO} {low}" if math.isinf(ends[1]) else f"{low} to {high}"
+    """Return a range of a success condition."""
+    return range_text(*ends).replace("-", "\N{MINUS SIGN}")
 
 
 def span(ends: Range | None, axis: str) -> str:
