@@ -23,8 +23,8 @@ def command(topic: tuple[str, ...], as_json: bool) -> None:
     """Print a page of the documentation as it is written (Markdown), a section of one, or where words stand.
 
     TOPIC is a command; a page as files of a project name it, with or without `docs/` and `.md`; a section, by its
-    heading or as `graph-file#measures`; or words, of which the sections that have them are listed. Without one, all pages
-    are listed.
+    heading or as `graph-file#measures`; or words, of which the sections that have them are listed. Without one, all
+    pages are listed.
     """
     from ctrlgraph import manual
 

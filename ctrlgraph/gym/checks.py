@@ -1,4 +1,5 @@
-"""What an environment is given, when it is made and afterwards: refused where it is none, before anything is simulated or drawn of it."""
+"""What an environment is given, when it is made and afterwards: refused where it is none, before anything is simulated
+or drawn of it."""
 
 from __future__ import annotations
 

@@ -289,7 +289,8 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     lines += [f"- tried on ground with {each}" for each in _obstacles(entry.obstacles)]
     lines += [f"- holds {limit}" for limit in entry.limits]
     lines += [
-        f"- {measure}: {range_text(*node.plausible[measure])}, since {escaped(why)}" for measure, why in node.widened.items()
+        f"- {measure}: {range_text(*node.plausible[measure])}, since {escaped(why)}"
+        for measure, why in node.widened.items()
     ]
     if not entry.examples:
         return [*lines, ""]
