@@ -1,15 +1,14 @@
 """An oracle for changes that must not change any motion: digests of simulations, recorded before and compared after.
 
-    python benchmarks/oracle.py record FILE.json [--only PART]... [--jobs N]
-    python benchmarks/oracle.py check benchmarks/oracle.json [--only PART]... [--jobs N]
+    python benchmarks/oracle.py record before.json [--only PART]... [--jobs N]   # in the tree as it was
+    python benchmarks/oracle.py check before.json [--only PART]... [--jobs N]    # in the changed one
 
 Everything is asked through the command line, in a scratch copy of the project, so that the code below it may be built
 anew while the questions stay. What is digested are states (every attempt's history of all bodies, in every bit),
 verdicts with their measured numbers, and the optimisers' course; hashes of scripts and graphs are left out, as these
 change with how they are defined. `check` prints what differs and ends with exit code 1 where anything does.
 
-`oracle.json` was recorded when ODE's pins had become two distances and MuJoCo stood beside it (2026-11-22, libode
-0.16.2, MuJoCo 4.0.1, Linux x86-64); other libraries or machines may give other bits.
+Digests are kept only as long as a change is under way: another motion, library or machine gives other bits.
 """
 
 from __future__ import annotations

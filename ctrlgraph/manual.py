@@ -22,6 +22,7 @@ FOLDER = "docs"
 _GROUP = re.compile(r"^## (.+)$")
 _ROW = re.compile(r"^\| \[[^]]+\]\(([\w/-]+)\.md\) \| (.*) \|$")
 _HEADING = re.compile(r"^(#{1,6}) +(.*?)\s*$")
+_COMMAND = re.compile(r"^`ctrlgraph ([a-z][\w-]*)[` ]")
 _FENCE = re.compile(r"^ *```")
 
 
@@ -55,10 +56,15 @@ class Section:
         return re.sub(r"[`*]", "", self.heading)
 
     @property
+    def command(self) -> str | None:
+        """The command that the section is about; None where it is about none."""
+        found = _COMMAND.match(self.heading)
+        return found[1] if found else None
+
+    @property
     def subject(self) -> str:
         """What the heading is about, in small letters; of a command's section, the command."""
-        command = re.match(r"`ctrlgraph ([\w-]+)", self.heading)
-        return command[1] if command else self.plain_heading.lower()
+        return self.command or self.plain_heading.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +144,30 @@ def sections(name: str) -> Iterator[Section]:
 
 
 def find_section(topic: str) -> Section | None:
-    """Return the one section of a name (`page#anchor`, a heading, a command); None where there is none, or several."""
+    """Return the one section of a name (`page#anchor`, a heading); None where there is none, or several."""
     page, mark, wanted = topic.partition("#")
     if mark:
         name = find_page(page)
         return None if name is None else next((each for each in sections(name) if each.anchor == wanted), None)
-    named = [each for page in pages() for each in sections(page.name) if each.subject == topic.lower()]
+    named = _sections_on(topic)
     return named[0] if len(named) == 1 else None
+
+
+def find_command(topic: str) -> Section | None:
+    """Return the section of a command, which may be named with `ctrlgraph` before it; None where it is none."""
+    wanted = topic.lower().strip().removeprefix("ctrlgraph ").strip()
+    return next((each for each in _sections_on(wanted) if each.command is not None), None)
+
+
+def others_called(topic: str, shown: Section) -> list[str]:
+    """Return what else has the name of a command that is shown: a page, as `docs/NAME.md`, and sections."""
+    page = find_page(topic)
+    places = [each.place for each in _sections_on(topic) if each.place != shown.place]
+    return [*([f"{FOLDER}/{page}.md"] if page is not None else []), *(place for place in places if place != page)]
+
+
+def _sections_on(topic: str) -> list[Section]:
+    return [each for page in pages() for each in sections(page.name) if each.subject == topic.lower()]
 
 
 def search(topic: str) -> list[Match]:

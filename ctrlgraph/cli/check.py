@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.script.library import ScriptLibrary
     from ctrlgraph.graph.controller_files import ControllerFile
+    from ctrlgraph.graph.model import Node
 
 KEYFRAMES = "keyframes"
 """A kind, and the directory in which a project may keep files of it."""
@@ -57,7 +58,7 @@ class _Files:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one JSON object.")
 @click.pass_obj
 def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check scripts, key frames, graph files, characters and learned files; show every error and warning.
+    """Check scripts, key frames, graph files, characters and learned files; show every error and warning, and drafts.
 
     PATHS are files or directories; without any, the whole project is checked. The exit code is 1
     where there are errors.
@@ -65,6 +66,7 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
     project = _project(settings, needed=not paths)
     files = _collect(paths or ([project] if project else []))
     findings = [replace(f, path=display_path(f.path)) for f in _check(files, project)]
+    drafts = list(_drafts(files))
     errors = sum(f.severity == "error" for f in findings)
     warnings = len(findings) - errors
     if as_json:
@@ -75,13 +77,25 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
             "errors": errors,
             "warnings": warnings,
             "findings": [f.as_dict() for f in findings],
+            "drafts": [{"name": node.name, "file": node.file, "lacks": node.draft} for node in drafts],
         }
         console.print_json(report)
     else:
         for finding in findings:
             console.echo(*_coloured(finding))
+        for node in drafts:
+            console.echo(f"draft {node.name} ({node.file}), which no walk enters: {node.draft}")
         console.echo(f"checked {files.summary()}: {_count(errors, 'error')}, {_count(warnings, 'warning')}")
     return ExitCode.of(not errors)
+
+
+def _drafts(files: _Files) -> Iterator[Node]:
+    """The drafts of the graphs that are checked; none of one that has faults, which are findings of their own."""
+    from ctrlgraph.project.project import GRAPH_FILE, Project
+
+    for path in files.graphs:
+        with contextlib.suppress(CtrlGraphError):
+            yield from Project(path.parent).graph.drafts.values() if path.name == GRAPH_FILE else ()
 
 
 # --- which files ---

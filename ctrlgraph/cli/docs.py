@@ -10,7 +10,7 @@ import click
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
-    from ctrlgraph.manual import Match
+    from ctrlgraph.manual import Match, Section
 
 SHOWN = 20
 """Sections that a search prints; `--json` has all."""
@@ -22,9 +22,9 @@ SHOWN = 20
 def command(topic: tuple[str, ...], as_json: bool) -> None:
     """Print a page of the documentation as it is written (Markdown), a section of one, or where words stand.
 
-    TOPIC is a page as files of a project name it, with or without `docs/` and `.md`; a section, by its heading or as
-    `graph-file#measures`; a command; or words, of which the sections that have them are listed. Without one, all pages
-    are listed.
+    TOPIC is a command; a page as files of a project name it, with or without `docs/` and `.md`; a section, by its
+    heading or as `graph-file#measures`; or words, of which the sections that have them are listed. Without one, all
+    pages are listed.
     """
     from ctrlgraph import manual
 
@@ -32,12 +32,16 @@ def command(topic: tuple[str, ...], as_json: bool) -> None:
     if not wanted.strip():
         _list_pages(as_json)
         return
+    if (section := manual.find_command(wanted)) is not None:
+        _print_section(section, as_json)
+        if others := manual.others_called(wanted, section):
+            console.echo(f"also called so: {', '.join(others)}", err=True)
+        return
     if (name := manual.find_page(wanted)) is not None:
         _print_text(manual.page_text(name), {"page": name}, as_json)
         return
     if (section := manual.find_section(wanted)) is not None:
-        told = {"page": section.page, "anchor": section.anchor, "heading": section.plain_heading}
-        _print_text(section.text, told, as_json)
+        _print_section(section, as_json)
         return
     is_path = "/" in wanted or "#" in wanted or wanted.endswith(".md")
     found = [] if is_path else manual.search(wanted)
@@ -60,6 +64,11 @@ def _list_pages(as_json: bool) -> None:
         console.echo(console.Styled(group, bold=True))
         for page in members:
             console.echo(f"  {page.name:<{width}}  {page.tells.replace('`', '')}")
+
+
+def _print_section(section: Section, as_json: bool) -> None:
+    told = {"page": section.page, "anchor": section.anchor, "heading": section.plain_heading}
+    _print_text(section.text, told, as_json)
 
 
 def _print_text(text: str, told: dict[str, str], as_json: bool) -> None:

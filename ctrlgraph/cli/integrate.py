@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +17,9 @@ from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.integration_display import IntegrationDisplay
+from ctrlgraph.cli.integration_picture import draw_ending
 from ctrlgraph.cli.numbers import FloatRange
-from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
+from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_options import exits_option
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option, success_option
@@ -24,8 +28,8 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.insertion.insertion import Integration
-    from ctrlgraph.insertion.probe import TerminalState
+    from ctrlgraph.graph.model import Edge
+    from ctrlgraph.insertion.insertion import Integration, IntegrationRequest
     from ctrlgraph.project.project import Project
 
 LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
@@ -124,10 +128,9 @@ def command(
     yes, added to graph.yaml. A script without a way in or a way out is kept there as a draft, which no walk enters.
     The exit code is 1 if a new node could not be joined, or nobody could be asked.
     """
-    from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.candidate_node import CandidateRequest
-    from ctrlgraph.insertion.insertion import IntegrationRequest, integrate
-    from ctrlgraph.insertion.insertion_report import as_dict, check_page, write_page
+    from ctrlgraph.insertion.insertion import IntegrationRequest
+    from ctrlgraph.insertion.insertion_report import check_page
     from ctrlgraph.project.script_success import parse_conditions
 
     settings: Settings = ctx.obj
@@ -153,20 +156,46 @@ def command(
     )
     workers = jobs or os.cpu_count() or 1
     request = IntegrationRequest(candidate, trials, generations, minutes, drawn_seed(seed), workers, tuple(only), exits)
+    wanted = _Wanted(page, filmstrip, yes, dry_run, as_json, details=settings.verbose > 0)
+    _take_in(ctx, project, request, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be told and written of an integration, and whether somebody has to be asked."""
+
+    page: Path | None
+    filmstrip: Path | None
+    yes: bool
+    dry_run: bool
+    as_json: bool
+    details: bool
+
+
+def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
+    """Integrate, tell what was found, and write it where that is wanted.
+
+    Raises:
+        CtrlGraphError: the node could not be joined, or nobody could be asked.
+    """
+    from ctrlgraph.experiments.worker_pool import Interrupted
+    from ctrlgraph.insertion.insertion import integrate
+    from ctrlgraph.insertion.insertion_report import as_dict, write_page
+
     try:
-        with IntegrationDisplay(request.seed, minutes) as display:
+        with IntegrationDisplay(request.seed, request.minutes) as display:
             found = integrate(project, request, display)
     except Interrupted:
         console.echo("interrupted: nothing was found yet", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
-    if not as_json:
-        _print(found, details=settings.verbose > 0)
-    if page is not None:
-        write_page(page, found, command_line())
-        console.echo(f"report: {display_path(page)}", err=as_json)
-    picture = _draw(project, found, filmstrip, as_json)
-    written, refusal, kept = _write(project, found, yes, dry_run, as_json, details=settings.verbose > 0)
-    if as_json:
+    if not wanted.as_json:
+        _print(found, wanted.details)
+    if wanted.page is not None:
+        write_page(wanted.page, found, command_line())
+        console.echo(f"report: {display_path(wanted.page)}", err=wanted.as_json)
+    picture = draw_ending(project, found, wanted.filmstrip, wanted.as_json)
+    written, refusal, kept = _write(project, found, wanted)
+    if wanted.as_json:
         files = {"picture": picture, "proposal": kept}
         shown = {name: None if path is None else display_path(path) for name, path in files.items()}
         console.print_json(as_dict(found) | {"written": [display_path(path) for path in written], **shown})
@@ -193,38 +222,40 @@ def _why_nothing(found: Integration, written: bool) -> str:
     return f"{name} {where}: {found.node.draft}"
 
 
-def _write(
-    project: Project, found: Integration, yes: bool, dry_run: bool, as_json: bool, details: bool
-) -> tuple[list[Path], str | None, Path | None]:
+def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
     """Show what would be written and write it if that is wanted; the files, why not where nobody could be asked, and
     the proposal of a dry run."""
     from ctrlgraph.insertion.insertion import write_integration
     from ctrlgraph.insertion.insertion_report import plan
     from ctrlgraph.insertion.proposal_file import save_proposal
 
-    lines = plan(found, details)
+    as_json, lines = wanted.as_json, plan(found, wanted.details)
     for line in lines:
         console.echo(line, err=as_json)
     if not lines:
         return [], None, None
-    if dry_run:
+    if wanted.dry_run:
         kept = save_proposal(project, found)
         again = f"ctrlgraph integrate --apply {display_path(kept)}"
         console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
         return [], None, kept
-    if not yes and not _can_ask():
+    if not wanted.yes and not _can_ask():
         return [], "nothing is written: there is no terminal to ask on; --yes writes it", None
-    if not yes and not click.confirm("write this?", default=False, err=True):
+    if not wanted.yes and not click.confirm("write this?", default=False, err=True):
         console.echo("nothing is written", err=as_json)
         return [], None, None
     written = write_integration(project, found)
-    _say_written(written, as_json)
+    _say_written(written, found.node.name, found.edges, as_json)
     return written, None, None
 
 
-def _say_written(written: list[Path], as_json: bool) -> None:
+def _say_written(written: list[Path], name: str, edges: Sequence[Edge], as_json: bool) -> None:
     shown = ", ".join(display_path(path) for path in written)
     console.echo(f"written: {shown} ('ctrlgraph integrate --undo' takes it back)", err=as_json)
+    if edges:
+        # trials chose the edges, and begin in perturbed states: what a walk would meet is another thing
+        told = "its trials chose the edges, so they are no evidence of walks: what these log will be"
+        console.echo(f"{told} (ctrlgraph goto {shlex.quote(name)})", err=as_json)
 
 
 def _apply(ctx: click.Context, project: Project, file: Path, script: str | None, as_json: bool) -> None:
@@ -234,7 +265,7 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
         raise click.UsageError("--apply writes what was proposed before: give no script with it", ctx)
     proposal = read_proposal(project, file)
     written = apply_proposal(project, proposal)
-    _say_written(written, as_json)
+    _say_written(written, proposal.name, proposal.edges, as_json)
     if as_json:
         console.print_json(
             {"applied": proposal.name, "edges": [str(edge) for edge in proposal.edges]}
@@ -259,71 +290,6 @@ def _undo(ctx: click.Context, project: Project, script: str | None, as_json: boo
         return
     gone = f"; removed: {', '.join(removed)}" if removed else ""
     console.echo(f"{undone.node} is undone; as before: {', '.join(restored)}{gone}")
-
-
-LAST_S = 2.0
-"""So much of a run is drawn: how it comes to its end."""
-
-
-def _draw(project: Project, found: Integration, picture: Path | None, as_json: bool) -> Path | None:
-    """Draw the last moments of a run that ends as is meant, or of any run where none does; the picture, None where
-    there is none."""
-    from ctrlgraph.insertion.proposal_file import proposal_path
-    from ctrlgraph.project.rollout import node_rollout
-    from ctrlgraph.project.rollout_request import RolloutRequest, carry_out
-
-    node, shown = found.node, _shown_run(found)
-    if shown is None:
-        return None
-    if picture is None:
-        picture = proposal_path(project, node.name).with_name(f"{node.name}.png")
-    rollout = node_rollout(node, (project.controller(node), node.cycles[0]), node.cycles[0])
-    try:
-        after = project.graph.node(shown.source) if shown.source else None
-        result = carry_out(project, RolloutRequest(node.name, rollout), after=after)
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        end = float(result.trace.time[-1])
-        write_pictures(
-            result.trace.between(max(result.began, end - LAST_S), end),
-            Pictures(picture),
-            character=project.character,
-            labels=[(result.began, _posture(shown))],
-            title=_title(node.name, shown),
-            engine=project.engine,
-        )
-    except (CtrlGraphError, OSError) as error:
-        console.echo(f"no picture: {error}", err=True)
-        return None
-    console.echo(f"how it ends: {display_path(picture)}", err=as_json)
-    return picture
-
-
-def _shown_run(found: Integration) -> TerminalState | None:
-    """The run of the end that is taken for what is meant; where none is, one after a node."""
-    meant = [ending for ending in found.looks if ending.completed]
-    core = [e for e in meant if found.groups and e.source in found.groups[0].sources and e.source]
-    reached = [ending for ending in found.looks if ending.entry is not None]
-    after = [ending for ending in reached if ending.source]
-    return next(iter([*core, *meant, *after, *reached]), None)
-
-
-def _title(name: str, ending: TerminalState) -> str:
-    """After which node, and how it ends, in as few words as a picture holds."""
-    from ctrlgraph.insertion.clustering import posture_text
-    from ctrlgraph.insertion.insertion_report import how_it_ended
-
-    after = f" after {ending.source}" if ending.source else ""
-    end = how_it_ended(ending) if ending.end is None or ending.fall_exit else posture_text(ending.end)
-    return f"{name}{after}: {end}"
-
-
-def _posture(ending: TerminalState) -> str:
-    """The measures of a run's end."""
-    if ending.end is None:
-        return "the end"
-    end = ending.end
-    feet = f"{end.feet_contact} feet, {end.hands_contact} hands on the ground"
-    return f"torso {end.torso:.2f} rad, com_height {end.com_height:.2f} m, com_speed {end.com_speed:.2f} m/s, {feet}"
 
 
 def _print(found: Integration, details: bool) -> None:

@@ -184,13 +184,15 @@ def write_pictures(
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",
+    note: str = "",
     engine: str = DEFAULT_ENGINE,
     whole_s: float | None = None,
 ) -> list[Path]:
     """Write what was asked for, with progress on stderr; returns the files written.
 
-    labels, phases: (start in s, name), on the trace's clock; engine: on which it was simulated; the title names any but
-    the usual one. whole_s: seconds of the whole motion, of which the trace may be the beginning.
+    labels, phases: (start in s, name), on the trace's clock; note: a sentence below a filmstrip's title; engine: on
+    which it was simulated; the title names any but the usual one. whole_s: seconds of the whole motion, of which the
+    trace may be the beginning.
 
     Raises:
         CtrlGraphError: the trace is empty, has nothing of the part that is shown, would give too many figures, or a
@@ -214,7 +216,7 @@ def write_pictures(
                 poses = evenly(trace, pictures.every, phases=phases)
             elif len(trace):
                 poses = key_poses(trace, character, labels=labels, phases=phases, moving=not pictures.only_phases)
-            write_filmstrip(trace, pictures.filmstrip, poses=poses, title=title, whole_s=whole_s, **shown)
+            write_filmstrip(trace, pictures.filmstrip, poses=poses, title=title, note=note, whole_s=whole_s, **shown)
     if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:

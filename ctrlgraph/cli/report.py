@@ -20,9 +20,8 @@ from ctrlgraph.paths import display_path
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    required=True,
     metavar="DIR",
-    help="The directory to write into; made where it does not exist.",
+    help="The directory to write into; made where it does not exist.  [default: runs/report]",
 )
 @click.option(
     "--compare",
@@ -33,6 +32,7 @@ from ctrlgraph.paths import display_path
 )
 @click.option("--current", is_flag=True, help="Only attempts and sweeps that the present scripts compare with.")
 @engine_option
+@click.option("--all", "everything", is_flag=True, help="Sheets and rows of what was never tried, too.")
 @click.option("--no-filmstrips", is_flag=True, help="Simulate nothing: a report without filmstrips.")
 @click.option("--title", help="The page's title.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report's numbers as one JSON object.")
@@ -40,9 +40,10 @@ from ctrlgraph.paths import display_path
 def command(
     settings: Settings,
     runs: tuple[str, ...],
-    output: Path,
+    output: Path | None,
     compare: tuple[str, str] | None,
     current: bool,
+    everything: bool,
     no_filmstrips: bool,
     title: str | None,
     as_json: bool,
@@ -59,14 +60,16 @@ def command(
 
     project = settings.project()
     note_old_log(project)
+    directory = output or project.runs_directory / "report"
     with console.progress("report", total=1.0) as (bar, task):
         page = build_report(
             project,
             runs,
-            output,
+            directory,
             compare_runs=compare,
             current=current,
             filmstrips=not no_filmstrips,
+            everything=everything,
             title=title,
             command=command_line(),
             progress=lambda done, total, what: bar.update(
@@ -74,5 +77,5 @@ def command(
             ),
         )
     if as_json:
-        console.print_json({"page": str(page)} | json.loads((output / DATA).read_text(encoding="utf-8")))
+        console.print_json({"page": str(page)} | json.loads((directory / DATA).read_text(encoding="utf-8")))
     console.echo(f"report: {display_path(page)}", err=as_json)

@@ -304,7 +304,7 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ctrlgraph.simulation.measures import MEASURES, in_turn, overshoot
+    from ctrlgraph.simulation.measures import MEASURES, in_turn, overshoot, range_text
 
     rollout, values = result.request.rollout, result.outcome.measures
     wanted_of = rollout.ranges
@@ -317,7 +317,7 @@ def _print_measures(result: RolloutResult, all_measures: bool) -> None:
         low, high = wanted_of.get(name, (None, None))
         wanted, style = "", ""
         if low is not None and high is not None:
-            wanted = f"{low:g} to {high:g}"
+            wanted = range_text(low, high)
             style = "green" if overshoot(name, value, low, high) == 0.0 else "bold red"
             value = in_turn(name, value, low, high)
         table.add_row(name, Text(f"{value:.3f}", style=style), wanted, Text(MEASURES[name].label, style="dim"))

@@ -14,7 +14,7 @@ from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.model import NOTHING, ControllerGraph, Edge, EdgeKind
 from ctrlgraph.graph.schema import EdgeEntry, node_kinds
-from ctrlgraph.simulation.measures import BOUNDS, MEASURES
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES, range_text
 from ctrlgraph.yaml_source import YamlSource
 
 CONDITIONS = tuple(condition.value for condition in FailureCondition)
@@ -59,7 +59,8 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
                 continue
             usual, wider = known[measure], entry.get("range") if isinstance(entry, dict) else None
             if _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
-                message = f"node '{name}' does not widen '{measure}': {_shown(wider)} does not hold {_shown(usual)}"
+                ranges = f"{range_text(*wider)} does not hold {range_text(*usual)}"
+                message = f"node '{name}' does not widen '{measure}': {ranges}"
                 hint = "what is required of this node alone stands in its 'success'"
                 findings.append(source.finding("narrower", message, place, hint=hint))
     return findings
@@ -67,10 +68,6 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
 
 def _is_range(value: object) -> TypeGuard[list[float]]:
     return isinstance(value, list) and len(value) == 2 and all(isinstance(end, int | float) for end in value)
-
-
-def _shown(ends: Sequence[float]) -> str:
-    return f"[{ends[0]:g}, {ends[1]:g}]"
 
 
 def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> list[Finding]:

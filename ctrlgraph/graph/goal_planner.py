@@ -66,7 +66,7 @@ class PlannedEdge:
     def explain(self) -> str:
         known = self.evidence
         if known.attempts == 0:
-            text = "not tried yet"
+            text = "no walk has tried it yet"
         else:
             low, high = known.count.interval
             text = f"{known.successes} of {known.attempts} succeeded ({100 * low:.0f}-{100 * high:.0f} %)"
@@ -99,7 +99,9 @@ class GoalPlan:
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
-        return "not tried yet" if untried == len(self.steps) else f"{untried} of {len(self.steps)} edges not tried yet"
+        return (
+            f"no walk has tried {'it' if untried == len(self.steps) else f'{untried} of {len(self.steps)} edges'} yet"
+        )
 
     @property
     def duration_s(self) -> float:

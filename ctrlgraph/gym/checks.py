@@ -1,4 +1,5 @@
-"""What an environment is given: refused where it is none, before anything is simulated or drawn of it."""
+"""What an environment is given, when it is made and afterwards: refused where it is none, before anything is simulated
+or drawn of it."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -20,7 +21,80 @@ LEAST_PIXELS, MOST_PIXELS = 16, 4096
 
 
 class InvalidValue(CtrlGraphError, ValueError):
-    """What was given is no action, size, pose or option."""
+    """What was given is no action, size, pose, option or argument."""
+
+
+def checked_count(name: str, value: object, low: int, high: int) -> int:
+    """Return an argument that is a whole number within a range.
+
+    Raises:
+        InvalidValue: it is none, or beyond.
+    """
+    wanted = f"{name} is a whole number from {low} to {high}"
+    try:
+        count = operator.index(value)  # type: ignore[arg-type]  # as in `checked_index`
+    except TypeError:
+        raise InvalidValue(f"{wanted}, not {_shown(value)}") from None
+    if isinstance(value, bool) or not low <= count <= high:
+        raise InvalidValue(f"{wanted}, not {_shown(value)}")
+    return count
+
+
+def checked_number(name: str, value: object, low: float, high: float, of: str = "") -> float:
+    """Return an argument that is a number within a range; of: what it is of, and its unit.
+
+    Raises:
+        InvalidValue: it is none, or beyond.
+    """
+    is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]  # a number, as was just seen
+        raise InvalidValue(f"{name} is {of or 'a number'} from {low:g} to {high:g}, not {_shown(value)}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def checked_flag(name: str, value: object) -> bool:
+    """Return an argument that is True or False.
+
+    Raises:
+        InvalidValue: it is neither: any word would count as True.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidValue(f"{name} is True or False, not {_shown(value)}")
+    return bool(value)
+
+
+def checked_word(name: str, value: object, words: Sequence[str] = ()) -> str:
+    """Return an argument that is a text, and one of some words where there are any.
+
+    Raises:
+        InvalidValue: it is none.
+    """
+    if not isinstance(value, str) or (words and value not in words):
+        wanted = " or ".join(map(repr, words)) or "a text"
+        raise InvalidValue(f"{name} is {wanted}, not {_shown(value)}")
+    return value
+
+
+def check_reward(reward: object, of: type) -> None:
+    """See to it that there is a reward.
+
+    Raises:
+        InvalidValue: it is no function.
+    """
+    if not callable(reward):
+        raise InvalidValue(f"reward is a function of {of.__name__}, not {_shown(reward)}")
+
+
+def check_names(given: Mapping[str, object], known: Sequence[str]) -> None:
+    """See to it that an environment knows the arguments that it was given.
+
+    Raises:
+        InvalidValue: there is another.
+    """
+    for name in given:
+        if name not in known:
+            hint = suggestion(name, known) or f"of its world it takes {', '.join(known)}"
+            raise InvalidValue(f"an environment takes no {quoted(name)}; {hint}")
 
 
 def checked_index(action: object, number: int) -> int:

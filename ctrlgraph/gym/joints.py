@@ -8,10 +8,9 @@ terminated by a fall (`fallen` in the info) and truncated after `seconds`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -23,12 +22,17 @@ from ctrlgraph.control.controller import FALLEN_TORSO
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.kind import hold_angles
 from ctrlgraph.engine import loop
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.gym.checks import check_options, check_pictures, checked_numbers, checked_pose
+from ctrlgraph.gym.checks import (
+    check_options,
+    check_pictures,
+    check_reward,
+    checked_number,
+    checked_numbers,
+    checked_pose,
+)
 from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
-from ctrlgraph.gym.projects import EpisodeWorld
+from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
 from ctrlgraph.gym.rendering import SIZE, Picture, Renderer
-from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.rollout import Rollout
 
@@ -62,11 +66,11 @@ class Joints(gymnasium.Env[Observation, Action]):
 
     Args:
         project: a project directory, or a `Project`; the nearest one upwards where None.
-        terrain, friction, engine: the world; `{seed}` in the terrain's words is drawn anew for each episode.
         seconds: simulated, after which an episode is truncated.
         reward: a function of a `JointStep`.
         render_mode: None or "rgb_array".
         size: of a picture, pixels.
+        world: terrain, friction and engine, as `WorldArguments` tells.
 
     >>> from ctrlgraph.gym.joints import Joints
     >>> env = Joints()
@@ -84,24 +88,24 @@ class Joints(gymnasium.Env[Observation, Action]):
 
     def __init__(
         self,
-        project: Project | str | os.PathLike[str] | None = None,
+        project: ProjectLike = None,
         *,
-        terrain: str = "flat",
-        friction: float = 1.0,
-        engine: str | None = None,
         seconds: float = 20.0,
         reward: Callable[[JointStep], float] = forward_and_upright,
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
+        **world: Unpack[WorldArguments],
     ) -> None:
         """
         Raises:
-            CtrlGraphError: there is no such project or world, or a number is out of range.
+            CtrlGraphError: there is no such project or world.
+            InvalidValue: an argument is unknown, of another kind, or out of range.
+            SourceError: the project has faults.
         """
-        if not STEP_S <= seconds <= MAX_TIMEOUT_S - 1.0:
-            raise CtrlGraphError(f"an episode has {STEP_S:g} to {MAX_TIMEOUT_S - 1:g} seconds, not {seconds:g}")
+        seconds = checked_number("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
+        check_reward(reward, JointStep)
         check_pictures(render_mode, self.metadata["render_modes"], size)
-        self._world = EpisodeWorld(project, terrain, friction, engine)
+        self._world = EpisodeWorld(project, world)
         self.character = self._world.project.character
         joints = self.character.joints
         self.observation_names = (*state_names(self.character), *(f"target {joint.name}" for joint in joints))

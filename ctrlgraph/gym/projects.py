@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.gym.checks import InvalidValue, check_names, checked_number, checked_word
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
 from ctrlgraph.simulation.simulation import Simulation
 
 SEED = "{seed}"
 """In the words of a terrain: a number that is drawn for each episode."""
 
 _SEEDS = 2**31
+
+
+ProjectLike = Project | str | os.PathLike[str] | None
+"""A project, its directory, or the nearest one upwards."""
+
+
+class WorldArguments(TypedDict, total=False):
+    """What every environment takes of its world.
+
+    terrain: in words, or the path of a course file, level ground where it is not given; `{seed}` in it is drawn anew
+    for each episode, as in `random:{seed}:60`. friction: of the ground, 1 where it is not given. engine: its name, the
+    project's where it is not given; a `Project` has its own.
+    """
+
+    terrain: str
+    friction: float
+    engine: str | None
 
 
 class EpisodeWorld:
@@ -25,26 +44,17 @@ class EpisodeWorld:
         keep_trace: whether the motion of an episode is kept, to be drawn.
     """
 
-    def __init__(
-        self,
-        project: Project | str | os.PathLike[str] | None,
-        terrain: str,
-        friction: float,
-        engine: str | None,
-        *,
-        keep_trace: bool = False,
-    ) -> None:
+    def __init__(self, project: ProjectLike, given: WorldArguments, *, keep_trace: bool = False) -> None:
         """
         Raises:
             CtrlGraphError: there is no such project, terrain or engine.
+            InvalidValue: what was given is none, or of another kind.
         """
-        if isinstance(project, Project):
-            self.project = project
-        else:
-            self.project = Project.find(engine=engine) if project is None else Project(Path(project), engine=engine)
-        if not 0.0 <= friction <= 10.0:
-            raise CtrlGraphError(f"friction is within 0 and 10, not {friction:g}")
-        self._terrain, self._friction, self._keep_trace = terrain, friction, keep_trace
+        check_names(given, tuple(WorldArguments.__annotations__))
+        self._terrain = checked_word("terrain", given.get("terrain", "flat"))
+        self._friction = checked_number("friction", given.get("friction", 1.0), 0.0, MAX_FRICTION)
+        self._keep_trace = keep_trace
+        self.project = _project(project, given.get("engine"))
         self.environment = self._drawn(0)
         self.environment.ground()
         self._simulation: Simulation | None = None
@@ -81,3 +91,22 @@ class EpisodeWorld:
 
     def _drawn(self, seed: int) -> Environment:
         return self.project.environment(self._terrain.replace(SEED, str(seed)), self._friction)
+
+
+def _project(project: object, engine: object) -> Project:
+    """The project that is meant.
+
+    Raises:
+        CtrlGraphError: there is none.
+        InvalidValue: what was given is no project, or a `Project` with an engine beside it.
+    """
+    name = None if engine is None else checked_word("engine", engine)
+    if isinstance(project, Project):
+        if name not in (None, project.engine):
+            raise InvalidValue(f"this Project simulates on {project.engine}: make it with engine={name!r} instead")
+        return project
+    if project is None:
+        return Project.find(engine=name)
+    if not isinstance(project, str | os.PathLike):
+        raise InvalidValue(f"project is a directory or a Project, not {project!r:.40}")
+    return Project(Path(project), engine=name)

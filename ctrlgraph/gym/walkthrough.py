@@ -13,25 +13,31 @@ after so many transitions.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.noise import torque_noise
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
-from ctrlgraph.gym.checks import check_options, check_pictures, checked_index
+from ctrlgraph.gym.checks import (
+    check_options,
+    check_pictures,
+    check_reward,
+    checked_count,
+    checked_flag,
+    checked_index,
+    checked_number,
+    checked_word,
+)
 from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
-from ctrlgraph.gym.projects import EpisodeWorld
+from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
 from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
-from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import TerrainPreview
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
@@ -70,8 +76,6 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
 
     Args:
         project: a project directory, or a `Project`; the nearest one upwards where None.
-        terrain, friction, engine: the world; `{seed}` in the terrain's words is drawn anew for each episode, as in
-            `random:{seed}:60`.
         transitions: after which an episode is truncated.
         noise: on the torques in the first `NOISE_S` of each transition, as the standard deviation's share of each
             joint's limit. Noise that does not end would let no pose come to rest.
@@ -80,6 +84,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         reward: a function of an `EdgeStep`.
         render_mode: None, "rgb_array" (the moment) or "rgb_array_list" (the motion since the last picture).
         size: of a picture, pixels.
+        world: terrain, friction and engine, as `WorldArguments` tells.
 
     >>> from ctrlgraph.gym.walkthrough import Walkthrough
     >>> env = Walkthrough(transitions=2)
@@ -99,11 +104,8 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        project: Project | str | os.PathLike[str] | None = None,
+        project: ProjectLike = None,
         *,
-        terrain: str = "flat",
-        friction: float = 1.0,
-        engine: str | None = None,
         transitions: int = 40,
         noise: float = 0.0,
         cycles: Literal["least", "drawn"] = "least",
@@ -111,20 +113,21 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         reward: Callable[[EdgeStep], float] = metres_forward,
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
+        **world: Unpack[WorldArguments],
     ) -> None:
         """
         Raises:
-            CtrlGraphError: there is no such project or world, or a number is out of range.
+            CtrlGraphError: there is no such project or world.
+            InvalidValue: an argument is unknown, of another kind, or out of range.
             SourceError: the project has faults.
         """
-        if not 1 <= transitions <= MAX_TRANSITIONS:
-            raise CtrlGraphError(f"an episode has 1 to {MAX_TRANSITIONS} transitions, not {transitions}")
-        if not 0.0 <= noise <= MAX_NOISE:
-            raise CtrlGraphError(f"the noise is a share of the torque limits from 0 to {MAX_NOISE:g}, not {noise:g}")
-        if cycles not in ("least", "drawn"):
-            raise CtrlGraphError(f"cycles are 'least' or 'drawn', not '{cycles}'")
+        self._transitions = checked_count("transitions", transitions, 1, MAX_TRANSITIONS)
+        self._noise = checked_number("noise", noise, 0.0, MAX_NOISE, of="a share of the torque limits")
+        self._draws_cycles = checked_word("cycles", cycles, ("least", "drawn")) == "drawn"
+        self._recover = checked_flag("recover", recover)
+        check_reward(reward, EdgeStep)
         check_pictures(render_mode, self.metadata["render_modes"], size)
-        self._world = EpisodeWorld(project, terrain, friction, engine, keep_trace=render_mode == "rgb_array_list")
+        self._world = EpisodeWorld(project, world, keep_trace=render_mode == "rgb_array_list")
         self.project = self._world.project
         self.project.require_learned()
         self.graph, self.character = self.project.graph, self.project.character
@@ -135,12 +138,6 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         self._most = max(1, *map(len, self._outgoing.values()))
         self.action_space = gymnasium.spaces.Discrete(self._most)
         self.render_mode = render_mode
-        self._transitions, self._noise, self._draws_cycles, self._recover = (
-            transitions,
-            noise,
-            cycles == "drawn",
-            recover,
-        )
         self._reward, self._size = reward, size
         self._renderer: Renderer | None = None
         self._walker: Walker | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from ctrlgraph.insertion.candidate_edges import CandidateReport
 from ctrlgraph.insertion.insertion import Integration, fall_text
 from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.optimization.validation import Validation
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, range_text
 
 SUFFIXES = (".md", ".html")
 
@@ -83,15 +82,7 @@ def how_it_ended(ending: TerminalState) -> str:
 
 def conditions_text(conditions: Conditions) -> str:
     """Conditions as people read them."""
-    return ", ".join(_range(name, low, high) for name, (low, high) in conditions.items()) or "none"
-
-
-def _range(name: str, low: float, high: float) -> str:
-    if low == high:
-        return f"{name} {low:g}"
-    if math.isinf(high):
-        return f"{name} from {low:g}"
-    return f"{name} up to {high:g}" if math.isinf(low) else f"{name} {low:g} to {high:g}"
+    return ", ".join(f"{name} {range_text(*ends)}" for name, ends in conditions.items()) or "none"
 
 
 NAMED = 8

@@ -51,6 +51,7 @@ def build_report(
     compare_runs: tuple[str, str] | None = None,
     current: bool = False,
     filmstrips: bool = True,
+    everything: bool = False,
     title: str | None = None,
     command: str = "",
     sweeps: SweepSource | None = None,
@@ -60,7 +61,8 @@ def build_report(
 
     compare_runs: two names of runs (or `graph:HASH`, or `sweep:ID`) to compare, the earlier first;
     current: only attempts that the present scripts compare with; filmstrips: whether nodes are
-    simulated for one; sweeps: where sweeps are, the project's own store where None.
+    simulated for one; everything: whether nodes and edges that were never tried have their sheets and rows as well, and
+    are not only named; sweeps: where sweeps are, the project's own store where None.
 
     Raises:
         CtrlGraphError: there is nothing to report, an extra is missing, or a file cannot be written.
@@ -74,7 +76,7 @@ def build_report(
     evidence, views, comparison = _material(project, runs, compare_runs, current, sweeps)
     output = Output(directory)
     edges = edge_rows(project.graph, evidence.statistics.edges)
-    sheets = _sheets(project, evidence, edges, views, filmstrips, tell)
+    sheets = _sheets(project, evidence, edges, views, filmstrips, everything, tell)
     tell(total - 1, total, "writing")
     with plain_text():
         matrix = _matrix(project, evidence)
@@ -100,6 +102,7 @@ def build_report(
             live_graph=_live_graph(project, evidence),
             matrix=matrix,
             forest=forest,
+            everything=everything,
         )
     )
     tell(total, total, "done")
@@ -158,16 +161,18 @@ def _sheets(
     edges: Sequence[EdgeRow],
     views: Sequence[SweepView],
     filmstrips: bool,
+    everything: bool,
     tell: Progress,
 ) -> list[NodePage]:
     slugs, lines, total = Slugs(), ScriptLines(project.directory), len(project.graph) + 2
     world = _world(project, evidence)
+    tried = {attempt.node for attempt in evidence.attempts} | {view.node for view in views}
     sheets = []
     with tempfile.TemporaryDirectory() as scratch:
         for i, node in enumerate(project.graph):
             tell(i + 1, total, node.name)
             strip: Filmstrip | None = None
-            if filmstrips:
+            if filmstrips and (everything or node.name in tried):
                 strip = strip_of(project, node.name, evidence.usual_source(node.name), world, Path(scratch))
             sheets.append(node_sheet(node, slugs.of(node.name), evidence, edges, views, lines, strip))
     return sheets

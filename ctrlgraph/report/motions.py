@@ -28,7 +28,7 @@ from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.motion_pictures import STRIP, image
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
-from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of
+from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of, range_text
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
@@ -260,13 +260,12 @@ def _human(found: Sequence[MotionEntry]) -> list[str]:
 def _human_row(title: str, figure: HumanFigure, entry: MotionEntry) -> str:
     values = entry.settled or {name: entry.median(name) for name in entry.examples[0]}
     value = values.get(figure.measure, math.nan)
-    low, high = figure.range
-    unit = "" if figure.unit == "1" else f" {figure.unit}"
+    unit = "" if figure.unit == "1" else figure.unit
     beyond = figure.deviation(value)
     cells = [
         title.replace("_", " "),
         f"`{figure.measure}`",
-        f"{low:g} to {high:g}{unit}",
+        range_text(*figure.range, unit),
         escaped(entry.node.name),
         _number(figure.of(value)),
         "within" if beyond == 0.0 else f"{100 * beyond:.0f} %" if math.isfinite(beyond) else "-",
@@ -290,7 +289,8 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
     lines += [f"- tried on ground with {each}" for each in _obstacles(entry.obstacles)]
     lines += [f"- holds {limit}" for limit in entry.limits]
     lines += [
-        f"- {measure}: {_range(node.plausible[measure])}, since {escaped(why)}" for measure, why in node.widened.items()
+        f"- {measure}: {range_text(*node.plausible[measure])}, since {escaped(why)}"
+        for measure, why in node.widened.items()
     ]
     if not entry.examples:
         return [*lines, ""]
@@ -337,10 +337,6 @@ def _count(count: SuccessCount) -> str:
 def _unit(measure: str) -> str:
     unit = MEASURES[measure].unit if measure in MEASURES else "1"
     return "" if unit == "1" else f", {unit}"
-
-
-def _range(ends: tuple[float, float]) -> str:
-    return f"{ends[0]:g} to {ends[1]:g}"
 
 
 def _number(value: float) -> str:

@@ -53,6 +53,11 @@ class NodePage:
     incoming: tuple[EdgeRow, ...]
     outgoing: tuple[EdgeRow, ...]
 
+    @property
+    def tried(self) -> bool:
+        """Tell whether there is an attempt or a trial of it."""
+        return self.success is not None or self.trials > 0
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "name": self.node.name,

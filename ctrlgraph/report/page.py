@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import base64
-import math
 import time
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from ctrlgraph.playback.embedding import embedded_bytes, embedded_json
 from ctrlgraph.playback.page import content_security
 from ctrlgraph.report.drawing import ReportFigure, inline_svg
 from ctrlgraph.report.sweeps import axis_title, fixed_label, with_unit
+from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.view.graph_figure import SUCCESS
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 MODULES = ("playback.js", "figure.js", "player.js", "graph.js")
 """What the page takes of the modules that all pages share."""
 MAX_FAILURES = 10
+FEW = 12
+"""Sheets: of more, only the `WEAKEST` are unfolded."""
 WEAKEST = 6
 
 
@@ -47,11 +50,12 @@ def render(report: ReportPage) -> str:
         evidence=report.evidence,
         tally=report.evidence.tally,
         matrix=matrix_rows(report),
-        names=[sheet.node.name for sheet in report.sheets],
-        slugs={sheet.node.name: sheet.slug for sheet in report.sheets},
+        names=report.in_matrix,
+        opened={sheet.node.name for sheet in opened(report.shown)},
+        slugs={sheet.node.name: sheet.slug for sheet in report.shown},
         weakest=weakest(report.edges),
         untried=[row for row in report.edges if row.in_graph and row.kind != "corrective" and row.success is None],
-        failures=commonest_failures(report.sheets),
+        failures=commonest_failures(report.shown),
         max_failures=MAX_FAILURES,
         holds=REQUIRED,
         sourced=any(view.beside for view in report.views),
@@ -97,7 +101,7 @@ def environment() -> Environment:
 
 def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
     """For each source, the edges to each target, planned ones first."""
-    names = [sheet.node.name for sheet in report.sheets]
+    names = report.in_matrix
     cells: dict[tuple[str, str], list[EdgeRow]] = {}
     for row in sorted(report.edges, key=lambda row: row.kind == "corrective"):
         if row.kind != "corrective" or row.success is not None:
@@ -113,10 +117,18 @@ def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
     return [row for _, _, row in found[:WEAKEST]]
 
 
-def commonest_failures(sheets: tuple[NodePage, ...]) -> list[tuple[NodePage, Any]]:
+def commonest_failures(sheets: Sequence[NodePage]) -> list[tuple[NodePage, Any]]:
     """Return the most frequent failures in walks, each with the sheet of its node."""
     rows = [(sheet, row) for sheet in sheets for row in sheet.failures if row.walks]
     return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:WEAKEST]
+
+
+def opened(sheets: Sequence[NodePage]) -> Sequence[NodePage]:
+    """Return the sheets that are unfolded from the beginning: all where they are few, else the least reliable ones."""
+    if len(sheets) <= FEW:
+        return sheets
+    tried = [sheet for sheet in sheets if sheet.success is not None and sheet.success.rate < 1]
+    return sorted(tried, key=lambda sheet: sheet.success.rate if sheet.success is not None else 1.0)[:WEAKEST]
 
 
 def percent(share: float | None) -> str:
@@ -177,13 +189,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits(ends: tuple[float, float]) -> str:
-    """Return a range of a success condition; ends that say nothing are left out."""
-    low, high = (f"{end:g}".replace("-", "\N{MINUS SIGN}") for end in ends)
-    if ends[0] == ends[1]:
-        return f"= {low}"
-    if math.isinf(ends[0]):
-        return f"\N{LESS-THAN OR EQUAL TO} {high}"
-    return f"\N{GREATER-THAN OR EQUAL TO} {low}" if math.isinf(ends[1]) else f"{low} to {high}"
+    """Return a range of a success condition."""
+    return range_text(*ends).replace("-", "\N{MINUS SIGN}")
 
 
 def span(ends: Range | None, axis: str) -> str:

@@ -20,7 +20,7 @@ class ReportPage:
 
     graph_svg: the graph's picture as an SVG document; live_graph: the graph as a browser draws it; sweep_changes: the
     targets that were swept before and after, each with its figure; engines: the questions that sweeps have put to
-    several engines.
+    several engines; everything: whether what was never tried is shown as all else is, and not only named.
     """
 
     title: str
@@ -41,6 +41,24 @@ class ReportPage:
     live_graph: dict[str, Any]
     matrix: ReportFigure
     forest: ReportFigure | None
+    everything: bool = False
+
+    @property
+    def shown(self) -> list[NodePage]:
+        """Return the sheets that the page has."""
+        return [sheet for sheet in self.sheets if sheet.tried or self.everything]
+
+    @property
+    def left_out(self) -> list[NodePage]:
+        """Return those of nodes that were never tried, which it only names."""
+        return [sheet for sheet in self.sheets if not (sheet.tried or self.everything)]
+
+    @property
+    def in_matrix(self) -> list[str]:
+        """Return the nodes of the matrix: those with an edge that was tried; all of them where there is none."""
+        tried = {name for row in self.edges if row.success is not None for name in (row.source, row.target)}
+        names = [sheet.node.name for sheet in self.sheets]
+        return [name for name in names if self.everything or name in tried] or names
 
     def as_dict(self) -> dict[str, Any]:
         tally = self.evidence.tally

@@ -10,7 +10,7 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
-from ctrlgraph.files import replacing
+from ctrlgraph.files import replacing, table_cell
 from ctrlgraph.paths import display_path
 from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
 
@@ -20,7 +20,8 @@ SUFFIXES = (".csv", ".parquet", ".npz")
 def write_signals(signals: Signals, path: Path) -> None:
     """Write signals, in the form that the suffix names.
 
-    A CSV has what `Signals.columns` has, exactly; what is not there (no target, no pressure in flight) is empty. An
+    A CSV has what `Signals.columns` has, its numbers exactly; what is not there (no target, no pressure in flight) is
+    empty, and a text that a spreadsheet would run has an apostrophe before it. An
     .npz has an array for each column, exactly. In Parquet the time is exact and everything else that is measured has
     24 bits, and each column tells its unit and meaning (`pyarrow.parquet.read_schema(path).field(name).metadata`).
 
@@ -37,13 +38,13 @@ def write_signals(signals: Signals, path: Path) -> None:
 def _write_csv(signals: Signals, path: Path) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(signals.columns)
+        writer.writerow(map(table_cell, signals.columns))
         writer.writerows(zip(*(_texts(column) for column in signals.columns.values()), strict=True))
 
 
 def _texts(column: Values) -> list[Any]:
     """Its values as CSV has them: the shortest text that is the same number."""
-    return ["" if value != value else value for value in column.tolist()]
+    return ["" if value != value else table_cell(value) for value in column.tolist()]
 
 
 def _write_npz(signals: Signals, path: Path) -> None:

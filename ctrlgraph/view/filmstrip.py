@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +51,15 @@ GROUND_CUT = 0.015  # m: half of what parts two pieces of ground
 BAND = 0.26  # m, height of a label's band
 PIXELS_PER_METRE = 110
 FARTHEST = 1.5  # m of empty ground between two figures: beyond, they are moved together
+SQUEEZED = 0.8  # of its true way: a trail that is pushed together farther than that is cut instead
 NARROWEST = 5.0  # m, width of a picture
 SAMPLE_S = 0.015  # s: a node begins at the sample nearest to its beginning
 EDGE = 0.05  # m around a figure, for the halo of its outline
 
 STAMP_SIZE, CAPTION_SIZE, NAME_SIZE, TITLE_SIZE = 8.0, 7.5, 9.0, 13.0  # points
+SMALLEST_NAME = 6.5  # points
+HEAD_LINES = 3
+HEAD, HEAD_LINE = 0.42, 0.22  # m: of a title in one line; of each further line and of the note
 LINE = 0.125  # m from one line of a caption to the next
 CAPTION_LINES = 4
 CAPTION_WIDTH = 0.95  # m, of a caption below a narrower figure
@@ -117,12 +122,14 @@ def write_filmstrip(
     poses: Sequence[KeyPose] | None = None,
     frames: int | None = None,
     title: str = "",
+    note: str = "",
     whole_s: float | None = None,
 ) -> None:
     """Write the motion as a PNG.
 
     `labels` are (start time in s, name of the node), `phases` (start time in s, caption); `poses` are what is shown, by
-    default the `key_poses`, or `frames` figures at equal distances in time. Of a motion that is longer than a picture
+    default the `key_poses`, or `frames` figures at equal distances in time; `note` is a sentence below the title. Of a
+    motion that is longer than a picture
     can hold, the beginning is shown, and the picture says so; `whole_s` is its duration, s, where the trace is only its
     beginning.
 
@@ -150,7 +157,7 @@ def write_filmstrip(
         rows = _rows(trace, figure, poses, is_level(terrain))
         title = _told(trace, poses[: sum(map(len, rows))], title, whole_s)
         labels = [(start, printable(name)) for start, name in labels]
-        canvas = _draw(trace, figure, rows, terrain, labels, printable(title))
+        canvas = _draw(trace, figure, rows, terrain, labels, (printable(title), printable(note)))
         canvas.savefig(temporary, format="png", dpi=DPI)
 
 
@@ -229,29 +236,59 @@ def _draw(
     rows: list[list[_Slot]],
     terrain: TerrainLike | None,
     labels: Sequence[Label],
-    title: str,
+    told: tuple[str, str],
 ) -> Canvas:
     width = max(NARROWEST, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
     spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
-    head = 0.42 if title else 0.05
-    height = sum(top - bottom for bottom, top in spans) + head
+    head = _Heading.of(*told, width)
+    height = sum(top - bottom for bottom, top in spans) + head.height
     scale = PIXELS_PER_METRE / DPI
     canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
     FigureCanvasAgg(canvas)
-    if title:
-        shown = shortened(title, TITLE_SIZE, (width - 2 * MARGIN) * PIXELS_PER_METRE, bold=True)
-        x, y = MARGIN / width, 1 - 0.24 / height
-        canvas.text(x, y, shown, color=INK, fontsize=TITLE_SIZE, fontweight="bold", va="center")
+    head.draw(canvas, width, height)
     colours = label_colours(name for _, name in labels)
-    above = head
+    above = head.height
     for row, (bottom, top) in zip(rows, spans, strict=True):
         axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
         axes.set_axis_off()
         axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(bottom, top))
         _draw_row(axes, trace, figure, row, terrain)
-        _draw_labels(axes, trace, row, labels, colours, top)
+        _draw_labels(axes, _bands(trace, row, labels, width - 2 * MARGIN), colours, top)
         above += top - bottom
     return canvas
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """What stands above the rows: the title and the note in lines, none of which is cut before the third."""
+
+    title: tuple[str, ...]
+    note: tuple[str, ...]
+
+    @classmethod
+    def of(cls, title: str, note: str, width: float) -> _Heading:
+        """The lines that fit into a picture of this width, m."""
+        room = (width - 2 * MARGIN) * PIXELS_PER_METRE
+        lines = wrapped(title, TITLE_SIZE, room, HEAD_LINES, bold=True) if title else []
+        return cls(tuple(lines), tuple(wrapped(note, NAME_SIZE, room, HEAD_LINES)))
+
+    @property
+    def height(self) -> float:
+        """How much room it takes, m."""
+        further = HEAD_LINE * (max(len(self.title) - 1, 0) + len(self.note))
+        return (HEAD if self.title else 0.05) + further
+
+    def draw(self, canvas: Canvas, width: float, height: float) -> None:
+        """Write it into a picture of this size, m."""
+        down = 0.24
+        styles: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+            (self.title, {"color": INK, "fontsize": TITLE_SIZE, "fontweight": "bold"}),
+            (self.note, {"color": MUTED, "fontsize": NAME_SIZE}),
+        ]
+        for lines, style in styles:
+            for line in lines:
+                canvas.text(MARGIN / width, 1 - down / height, line, va="center", **style)
+                down += HEAD_LINE
 
 
 def _vertical_span(trace: Trace, row: list[_Slot], terrain: TerrainLike | None, labelled: bool) -> tuple[float, float]:
@@ -303,10 +340,27 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[_Slot]) -> None:
     knots = [(float(trace.time[s.sample]), s.shift + jumps[s.sample - row[0].sample]) for s in row]
     x = trace.com[part, 0] - jumps + _smooth(trace.time[part], knots)
     y = np.where(jumped, np.nan, trace.com[part, 1])
+    _cut_squeezed(x, y, trace.com[part, 0] - jumps, [slot.sample - row[0].sample for slot in row])
     axes.plot(x, y, color=TRAIL, linewidth=1.3, alpha=0.85, zorder=4, solid_capstyle="round")
     samples = [slot.sample for slot in row]
     shifts = np.array([slot.shift for slot in row])
     axes.scatter(trace.com[samples, 0] + shifts, trace.com[samples, 1], s=9, color=TRAIL, zorder=7, linewidths=0)
+
+
+def _cut_squeezed(x: FloatArray, y: FloatArray, way: FloatArray, knots: Sequence[int]) -> None:
+    """Where figures were moved together (all (n,), m; knots: their samples), let the trail keep its true form near each
+    of them, and have a gap where the rest of the way is left out."""
+    for first, last in pairwise(knots):
+        drawn, true = x[last] - x[first], way[last] - way[first]
+        if drawn * np.sign(true) >= SQUEEZED * abs(true):
+            continue
+        gone, left = np.abs(way[first:last] - way[first]), np.abs(way[last] - way[first:last])
+        room = 0.45 * abs(drawn)
+        near, far = np.maximum.accumulate(gone) <= room, np.maximum.accumulate(left[::-1])[::-1] <= room
+        x[first:last] = np.where(
+            far & ~near, x[last] - (way[last] - way[first:last]), x[first] + way[first:last] - way[first]
+        )
+        y[first:last] = np.where(near | far, y[first:last], np.nan)
 
 
 def _smooth(at: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
@@ -318,21 +372,48 @@ def _smooth(at: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
     return smooth
 
 
-def _draw_labels(
-    axes: Axes, trace: Trace, row: list[_Slot], labels: Sequence[Label], colours: dict[str, str], top: float
-) -> None:
-    """A coloured band above the figures for each node, from where it begins to where the next does."""
+Band = tuple[str, float, float]  # a node's name, and from where to where its band goes, m
+
+
+def _bands(trace: Trace, row: list[_Slot], labels: Sequence[Label], width: float) -> list[Band]:
+    """The bands above a row of figures: from where a node begins to where the next does, and wider at its neighbours'
+    cost where its name would not fit. The row's first and last may go on beside the figures."""
     times: FloatArray = np.array([trace.time[slot.sample] for slot in row])
     middles = [slot.middle for slot in row]
-    begin, end = row[0].left, row[-1].right
+    begin, end = row[0].begin, row[-1].end
+    bands: list[Band] = []
     for i, (start, name) in enumerate(labels):
         stop = labels[i + 1][0] if i + 1 < len(labels) else np.inf
         if start > times[-1] or stop <= times[0] + SAMPLE_S:
             continue
         left = begin if start <= times[0] + SAMPLE_S else float(np.interp(start, times, middles))
         right = end if stop > times[-1] else float(np.interp(stop, times, middles))
-        if right - left < 0.04:
-            continue
+        if right - left >= 0.04:
+            bands.append((name, left, right))
+    return _widened(bands, width)
+
+
+def _widened(bands: list[Band], width: float) -> list[Band]:
+    """Bands that follow on each other, each at least as wide as its name in small letters, as far as `width` allows."""
+    if not bands:
+        return []
+    wanted = [text_width(_words(name), SMALLEST_NAME, bold=True) / PIXELS_PER_METRE + 0.14 for name, _, _ in bands]
+    end = min(max(bands[-1][2], bands[0][1] + sum(wanted)), max(width, bands[-1][2]))
+    share = min(1.0, (end - bands[0][1]) / sum(wanted))
+    ends = [bands[0][1], *(right for _, _, right in bands)]
+    ends[-1] = end
+    for i, room in enumerate(wanted):
+        ends[i + 1] = max(ends[i + 1], ends[i] + share * room)
+    ends[-1] = end
+    for i in range(len(bands) - 1, 0, -1):
+        ends[i] = min(ends[i], ends[i + 1] - share * wanted[i])
+    return [(name, left, right) for (name, _, _), (left, right) in zip(bands, pairwise(ends), strict=True)]
+
+
+def _draw_labels(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: float) -> None:
+    """A coloured band for each node above the figures, with its name."""
+    for name, left, right in bands:
+        shown, size = _fitted(name, right - left)
         box = FancyBboxPatch(
             (left + 0.02, top - BAND - 0.02),
             right - left - 0.04,
@@ -346,9 +427,9 @@ def _draw_labels(
         axes.text(
             (left + right) / 2,
             top - BAND / 2 - 0.04,
-            _fitted(name, right - left),
+            shown,
             color="white",
-            fontsize=NAME_SIZE,
+            fontsize=size,
             fontweight="bold",
             ha="center",
             va="center_baseline",
@@ -356,6 +437,14 @@ def _draw_labels(
         )
 
 
-def _fitted(name: str, width: float) -> str:
-    """The name, shortened to a band of this width in m; empty where not even three letters fit."""
-    return shortened(name.replace("_", " "), NAME_SIZE, (width - 0.1) * PIXELS_PER_METRE, bold=True)
+def _fitted(name: str, width: float) -> tuple[str, float]:
+    """The name in a band of this width (m), and the size of its letters (points): in smaller ones, and then shortened,
+    where it does not fit; empty where not even three letters do."""
+    room, name = (width - 0.1) * PIXELS_PER_METRE, _words(name)
+    sizes = [size for size in np.arange(NAME_SIZE, SMALLEST_NAME - 0.01, -0.5).tolist()]
+    size = next((size for size in sizes if text_width(name, size, bold=True) <= room), SMALLEST_NAME)
+    return shortened(name, size, room, bold=True), size
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("\n", " ")

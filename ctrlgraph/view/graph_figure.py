@@ -82,7 +82,7 @@ def write_graph_figure(
             if success is not None:
                 arrow.set_edgecolor(SUCCESS(success))
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
-            elif coloured and edge.kind != "corrective":
+            elif coloured:
                 arrow.set_edgecolor(UNTRIED[1])
                 arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
             axes.add_patch(arrow)

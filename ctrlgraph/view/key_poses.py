@@ -240,8 +240,28 @@ def _rests(trace: Trace, first: int, last: int) -> bool:
     return bool(moved.max(initial=0.0) <= STILL)
 
 
+def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
+    """The poses without so many of those that say nothing which their node has not said before: steps on the spot
+    before an obstacle, one cycle of a gait like another. They are left out evenly; a node's last pose stays."""
+    repeats: list[int] = []
+    said: set[str] = set()
+    for i, (pose, following) in enumerate(pairwise(poses)):
+        if pose.rank == _NODE:
+            said = set()
+        elif following.rank != _NODE and said.issuperset(pose.captions):
+            repeats.append(i)
+        said.update(pose.captions)
+    if surplus <= 0 or not repeats:
+        return poses
+    chosen = np.linspace(0, len(repeats) - 1, min(surplus, len(repeats)))
+    out = {repeats[round(k)] for k in chosen.tolist()}
+    return [pose for i, pose in enumerate(poses) if i not in out]
+
+
 def _at_most(trace: Trace, poses: list[KeyPose], most: int) -> list[KeyPose]:
-    """As many poses as can be shown: of each of so many equal stretches of time the one that tells most."""
+    """As many poses as can be shown: without those that a node repeats, and then, of each of so many equal stretches of
+    time, the one that tells most."""
+    poses = _with_fewer_repeats(poses, len(poses) - most)
     if len(poses) <= most:
         return poses
     start, end = float(trace.time[0]), float(trace.time[-1])

@@ -58,16 +58,16 @@ def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
     return ""
 
 
-def wrapped(text: str, size: float, width: float, lines: int) -> list[str]:
+def wrapped(text: str, size: float, width: float, lines: int, bold: bool = False) -> list[str]:
     """Return a text in so many lines at most, each no wider than so many pixels; what does not fit is left out."""
     found: list[str] = []
     words = text.split()[:200]
     for word in words:
         longer = f"{found[-1]} {word}" if found else word
-        if found and text_width(longer, size) <= width:
+        if found and text_width(longer, size, bold) <= width:
             found[-1] = longer
         else:
             found.append(word)
     if len(found) > lines:
         found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
-    return [line for line in (shortened(each, size, width) for each in found) if line]
+    return [line for line in (shortened(each, size, width, bold) for each in found) if line]

@@ -16,6 +16,7 @@ from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.measures import range_text
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.profile import SIGHT
 from ctrlgraph.walkthrough.lookahead import LEVEL_BEHIND, MAX_TRIES, LookAhead, Prospect
@@ -245,7 +246,7 @@ def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
 
 
 def _range(sizes: Interval) -> str:
+    """Sizes in words: none is below 0, so that a range from there on has no lower end."""
     low, high = sizes
-    if math.isinf(high):
-        return "any size" if low <= 0.0 else f"{low:.2f} m and more"
-    return f"up to {high:.2f} m" if low <= 0.0 else f"{low:.2f} to {high:.2f} m"
+    told = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
+    return "any size" if told == "any" else told

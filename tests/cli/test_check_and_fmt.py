@@ -56,6 +56,19 @@ def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Captu
     assert report["errors"] == sum(finding["severity"] == "error" for finding in report["findings"])
 
 
+def test_drafts_are_listed_with_what_each_lacks(project: Path, capsys: Capture) -> None:
+    graph = project / "graph.yaml"
+    entry = {"script": "controllers/poses/stand.t", "args": [0.5, 0.5], "draft": "no way out of it"}
+    text = graph.read_text(encoding="utf-8")
+    graph.write_text(text.replace("\nnodes:\n", f"\nnodes:\n  lean: {json.dumps(entry)}\n"), encoding="utf-8")
+    assert main(["check"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2] == "draft lean (controllers/poses/stand.t), which no walk enters: no way out of it"
+    assert main(["check", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["drafts"]
+    assert found == [{"name": "lean", "file": "controllers/poses/stand.t", "lacks": "no way out of it"}]
+
+
 def test_a_script_of_a_project_may_call_all_others(project: Path, capsys: Capture) -> None:
     text = GOOD.replace("    TRANS", "    > stand.t(1, 1);\n    TRANS").replace("time 1", "complete")
     (project / "controllers" / "mine.t").write_text(text, encoding="utf-8")

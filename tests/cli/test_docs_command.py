@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from ctrlgraph.cli.main import main
+from ctrlgraph.cli.main import COMMANDS, main
 from ctrlgraph.project.shipped import PROJECTS, copy_project
 
 ROOT = Path(__file__).parents[2]
@@ -64,6 +64,20 @@ def test_a_section_is_printed_by_its_heading(topic: list[str], capsys: pytest.Ca
 
 def test_a_command_is_its_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert out(capsys, "suggest-edges").startswith("## `ctrlgraph suggest-edges [NODE]`\n")
+    assert out(capsys, "ctrlgraph", "walk").startswith("## `ctrlgraph walk`\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_comes_before_a_page_or_a_node_of_its_name(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert re.match(rf"## `ctrlgraph {name}[` ]", out(capsys, name))
+
+
+def test_what_else_has_a_command_s_name_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["docs", "walk"]) == 0
+    assert "motions#walk" in capsys.readouterr().err
+    assert main(["docs", "robustness"]) == 0
+    assert "docs/robustness.md" in capsys.readouterr().err
+    assert out(capsys, "docs/robustness.md").startswith("# ")
 
 
 def test_a_heading_in_a_block_of_code_begins_no_section(capsys: pytest.CaptureFixture[str]) -> None:

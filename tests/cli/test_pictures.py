@@ -130,3 +130,31 @@ def test_what_is_nothing_that_can_be_filmed_is_told_with_a_hint(tmp_path: Path) 
     assert isinstance(result.exception, CtrlGraphError)
     sentence = "'backflipp' is neither a node nor a script nor a run; did you mean 'backflip'?"
     assert str(result.exception) == sentence
+
+
+def test_a_script_is_filmed_with_its_arguments_where_a_node_ends(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    script = str(root / "controllers" / "poses" / "stand.t")
+    words = ["--project", str(root), "film", script, "0.5", "0.5", script, "0.2", "1.5", "--from", "squat"]
+    result = CliRunner().invoke(cli, [*words, "-o", str(tmp_path / "a.gif"), "--fps", "2", "--json"])
+    assert result.exit_code == 0, result.output
+    first, second = json.loads(result.stdout)["motions"]
+    assert (first["args"], second["args"]) == ([0.5, 0.5], [0.2, 1.5])
+    assert first["seconds"] != second["seconds"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["squat", "--fsp", "3"], "'--fsp'"),
+        (["-0.5", "squat"], "'-0.5'"),
+        (["SCRIPT", "0.5", "0.5", "0.5"], "'stand' takes 2 arguments (rise, hold), 3 given"),
+        (["last", "--from", "squat"], "--from is for nodes and scripts, and 'last' is neither"),
+    ],
+)
+def test_what_cannot_be_filmed_so_is_told(words: list[str], message: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    words = [str(root / "controllers" / "poses" / "stand.t") if word == "SCRIPT" else word for word in words]
+    result = CliRunner().invoke(cli, ["--project", str(root), "film", *words, "-o", str(tmp_path / "a.gif")])
+    assert result.exit_code != 0
+    assert message in result.output + str(result.exception)

@@ -7,6 +7,7 @@ from random import Random
 _JOINTS = "neck2head waist rShoulder lShoulder rElbow rHip lHip rKnee lKnee rAnkle lAnkle lTorso2uTorso bHip bKnee"
 JOINTS = _JOINTS.split()
 PARTS = ["head", "uTorso", "pelvis", "rHand", "lFoot", "rFoot", "rThigh", "lThigh", "lShin", "bHand"]
+MEASURES = ["flight", "torso", "com_height", "com_speed", "feet_contact", "no_such_measure"]
 CALLS = {"walk": 0, "stand": 2, "squat": 1, "hop": 0, "missing": 1}
 
 
@@ -24,9 +25,19 @@ class Maker:
         numbers = random.sample(range(count + 5), count) if random.random() < 0.3 else list(range(count))
         phases = [self._phase(number, numbers) for number in numbers]
         prelude = random.choice(("", "", "SCRIPTS walk.t, stand.s;", f"SET TORQUELIMIT = {self._value()};"))
-        return "\n".join(
-            [prelude, f"BEGINSCRIPT made({', '.join(self._parameters) or 'void'})", *phases, "ENDSCRIPT  # end"]
-        )
+        success = self._successes() if random.random() < 0.4 else []
+        header = f"BEGINSCRIPT made({', '.join(self._parameters) or 'void'})"
+        return "\n".join([prelude, *success, header, *phases, "ENDSCRIPT  # end"])
+
+    def _successes(self) -> list[str]:
+        """What the script says of its own success: a measure now and then that there is not, an end open or both, a
+        range now and then empty or said twice."""
+        random = self._random
+        lines = []
+        for measure in random.choices(MEASURES, k=random.randint(1, 4)):
+            ends = [f"{random.uniform(-1, 2):.{random.randint(0, 3)}f}" if random.random() < 0.8 else "" for _ in "lh"]
+            lines.append(f"SET SUCCESS {measure} = {':'.join(ends)}{random.choice(('', '', ';'))}")
+        return lines
 
     def _phase(self, number: int, numbers: list[int]) -> str:
         random = self._random

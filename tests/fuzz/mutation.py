@@ -10,7 +10,7 @@ TOKEN = re.compile(r"#[^\n]*|[A-Za-z_]\w*|[0-9]*\.?[0-9]+|\s+|.", re.DOTALL)
 NUMBER = re.compile(r"[0-9]*\.[0-9]+|[0-9]+\.?")
 
 _WORDS = """BEGINSCRIPT ENDSCRIPT PHASE ENDPHASE ACTIONS ENDACTIONS TRANSITION POSE LIPOSE MATCH POSEFB VPD VF
-    IK VFFB VFSFB VSFSB COMFB2 SET SCRIPTS SAVE LOAD TORQUELIMIT rKnee lHip waist rShoudler uTorso
+    IK VFFB VFSFB VSFSB COMFB2 SET SCRIPTS SAVE LOAD TORQUELIMIT SUCCESS flight torso rKnee lHip waist rShoudler uTorso
     rFoot cop copf dt x j p s void to after time contact nocontact stable fallen anglerange
     iterations complete keypress keyrelease on by over joint part target local global targetlocal
     target_global base tolerance flags speed walk.t squat stand missing"""

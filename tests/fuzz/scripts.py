@@ -40,6 +40,8 @@ from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import Parsed, comments_in, parse_script
 from ctrlgraph.control.script.syntax.syntax import outline
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, printable
+from ctrlgraph.project.script_success import check_success
+from ctrlgraph.simulation.measures import MEASURES
 
 ROOT = Path(__file__).resolve().parents[2]
 ARGUMENTS = [0.5, 1.0, 0.3, 2.0, 0.0, -1.0, 1e9]
@@ -90,6 +92,7 @@ def examine(material: bytes, random: Random, number: int = 0) -> str:
         parsed = library.parse(path)
         findings = check_script(library, path, character)
         _require_sound(parsed, findings)
+        _require_sound_success(parsed, findings, character)
         program = _compiled(library, path, parsed, findings, character, random)
         if parsed.script is not None:
             _require_stable_layout(parsed, program, library, path, character, random)
@@ -134,6 +137,20 @@ def _require_sound(parsed: Parsed, findings: list[Finding]) -> None:
             raise BrokenLaw(f"a finding's place is not in the text: {shown}")
         elif (span.end_line, span.end_column) < (span.line, span.column):
             raise BrokenLaw(f"a finding ends before it begins: {shown}")
+
+
+def _require_sound_success(parsed: Parsed, findings: list[Finding], character: Character) -> None:
+    """What a script says of its success is told where it is wrong, and else a range of a measure that there is."""
+    if parsed.script is None:
+        return
+    told = check_success(parsed, character)
+    _require_sound(parsed, told)
+    at_fault = {finding.span.line for finding in (*findings, *told) if finding.span is not None}
+    for success in parsed.script.successes if parsed.ok else ():
+        ends = [end.value for end in (success.low, success.high) if end is not None]
+        is_sound = success.measure.text in MEASURES and ends == sorted(ends)
+        if not is_sound and success.span.line not in at_fault:
+            raise BrokenLaw(f"a condition of success is taken that is none: {success.measure.text} {ends}")
 
 
 def _compiled(

@@ -64,7 +64,7 @@ def test_what_is_wrong_with_it_is_told_at_its_place() -> None:
     ]
     narrower = GRAPH_WITH.replace("range: [0, 20]", "range: [0, 9]")
     assert [each.partition(" ")[2] for each in findings(narrower)] == [
-        "node 'spring' does not widen 'impact': [0, 9] does not hold [0, 12] "
+        "node 'spring' does not widen 'impact': 0 to 9 does not hold 0 to 12 "
         "(what is required of this node alone stands in its 'success')"
     ]
     silent = GRAPH_WITH.replace("because: it  is a jump", "because: ' '")

@@ -221,11 +221,21 @@ def test_pictures_are_drawn_by_our_own_renderer(project: Project) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"transitions": 0}, "an episode has 1 to 100000 transitions, not 0"),
-        ({"noise": 2.0}, "the noise is a share of the torque limits from 0 to 1, not 2"),
-        ({"noise": float("nan")}, "the noise is a share of the torque limits from 0 to 1, not nan"),
-        ({"cycles": "many"}, "cycles are 'least' or 'drawn', not 'many'"),
-        ({"friction": -1.0}, "friction is within 0 and 10, not -1"),
+        ({"transitions": 0}, "transitions is a whole number from 1 to 100000, not 0"),
+        ({"transitions": 1.5}, "transitions is a whole number from 1 to 100000, not 1.5"),
+        ({"transitions": True}, "transitions is a whole number from 1 to 100000, not True"),
+        ({"noise": 2.0}, "noise is a share of the torque limits from 0 to 1, not 2.0"),
+        ({"noise": float("nan")}, "noise is a share of the torque limits from 0 to 1, not nan"),
+        ({"noise": "much"}, "noise is a share of the torque limits from 0 to 1, not 'much'"),
+        ({"cycles": "many"}, "cycles is 'least' or 'drawn', not 'many'"),
+        ({"recover": "no"}, "recover is True or False, not 'no'"),
+        ({"reward": 3.0}, "reward is a function of EdgeStep, not 3.0"),
+        ({"friction": -1.0}, "friction is a number from 0 to 10, not -1.0"),
+        ({"friction": "ice"}, "friction is a number from 0 to 10, not 'ice'"),
+        ({"terrain": 4}, "terrain is a text, not 4"),
+        ({"terain": "flat"}, "an environment takes no 'terain'; did you mean 'terrain'?"),
+        ({"project": 7}, "project is a directory or a Project, not 7"),
+        ({"engine": 7}, "engine is a text, not 7"),
         ({"terrain": "moon"}, "terrain 'moon' is not one of"),
         ({"project": "nowhere"}, "nowhere is no project"),
         ({"engine": "bullet"}, "bullet"),
@@ -235,6 +245,17 @@ def test_what_cannot_be_made_is_told_in_a_sentence(settings: dict, sentence: str
     with pytest.raises(CtrlGraphError) as refused:
         Walkthrough(**{"project": ROOT, **settings})
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("seconds", [0.0, float("inf"), "20", None, True], ids=str)
+def test_an_episode_of_no_length_is_refused(seconds, still: Project) -> None:
+    with pytest.raises(ValueError, match=r"seconds is a number from 0\.02 to \d+, not "):
+        Joints(still, seconds=seconds)
+
+
+def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) -> None:
+    with pytest.raises(ValueError, match="this Project simulates on ode: make it with engine='mujoco' instead"):
+        Joints(still, engine="mujoco")
 
 
 @pytest.mark.parametrize(

@@ -209,10 +209,10 @@ def test_attempts_of_other_scripts_can_be_left_out(
         (page.points(-0.3), "\N{MINUS SIGN}30"),
         (page.chance(0.0004), "<\N{THIN SPACE}0.001"),
         (page.chance(0.0426), "0.043"),
-        (page.limits((2.0, 2.0)), "= 2"),
+        (page.limits((2.0, 2.0)), "2"),
         (page.limits((-0.3, 0.3)), "\N{MINUS SIGN}0.3 to 0.3"),
-        (page.limits((0.5, math.inf)), "\N{GREATER-THAN OR EQUAL TO} 0.5"),
-        (page.limits((-math.inf, 2.0)), "\N{LESS-THAN OR EQUAL TO} 2"),
+        (page.limits((0.5, math.inf)), "at least 0.5"),
+        (page.limits((-math.inf, 2.0)), "at most 2"),
         (page.counted(1, "run"), "1 run"),
         (page.counted(0, "run"), "0 runs"),
     ],
@@ -311,3 +311,52 @@ def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
     Output(tmp_path)._rows("table", [{"name": "=cmd", "count": -1}])
     assert (tmp_path / "figures" / "table.csv").read_text() == "name,count\n'=cmd,-1\n"
     assert json.loads((tmp_path / "figures" / "table.json").read_text()) == [{"name": "=cmd", "count": -1}]
+
+
+def test_what_was_never_tried_is_only_named_unless_everything_is_asked_for(
+    project: Project, logged: Callable[..., None], tmp_path: Path
+) -> None:
+    logged(A)
+    short = build_report(project, [], tmp_path / "short", filmstrips=False).read_text(encoding="utf-8")
+    full = build_report(project, [], tmp_path / "full", filmstrips=False, everything=True).read_text(encoding="utf-8")
+    assert set(re.findall(r'<article class="sheet" id="node-([\w-]+)"', short)) == {"stand", "squat"}
+    assert set(re.findall(r'<article class="sheet" id="node-([\w-]+)"', full)) == set(project.graph.nodes)
+    assert '<details class="sheet untried" id="untried">' in short and 'id="untried"' not in full
+    assert "2 nodes were never tried" in Page(short).text
+    assert short.count("<tr") < full.count("<tr")
+    for text in (short, full):
+        page = Page(text)
+        assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+        assert "prone" in page.text  # named in either
+
+
+def test_only_what_was_tried_is_simulated_for_a_filmstrip(
+    project: Project, logged: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged(A)
+    drawn: list[str] = []
+    monkeypatch.setattr("ctrlgraph.report.build.strip_of", lambda _project, node, *_: drawn.append(node))
+    build_report(project, [], tmp_path / "out")
+    assert drawn == ["stand", "squat"]
+
+
+def test_without_a_directory_it_is_written_into_the_project_s_runs(
+    project: Project, logged: Callable[..., None]
+) -> None:
+    logged(A)
+    arguments = ["--project", str(project.directory), "report", "--no-filmstrips"]
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    page = project.directory / "runs" / "report" / "report.html"
+    assert page.is_file() and str(page) in result.stderr + result.stdout
+
+
+def test_of_many_sheets_the_least_reliable_are_unfolded() -> None:
+    class Sheet:
+        def __init__(self, rate: float | None) -> None:
+            self.success = None if rate is None else type("Success", (), {"rate": rate})()
+
+    few, many = [Sheet(1.0)] * 12, [Sheet(1.0 - i / 40) for i in range(20)] + [Sheet(None)]
+    assert page.opened(few) == few
+    assert [round(sheet.success.rate, 3) for sheet in page.opened(many)] == [0.525, 0.55, 0.575, 0.6, 0.625, 0.65]
+    assert page.opened([Sheet(1.0)] * 13) == []

@@ -107,3 +107,20 @@ def test_on_paper_there_are_pictures_and_no_players(opened: Watched) -> None:
     assert not opened.page.locator(".live-graph").is_visible()
     assert opened.page.locator("#graph .drawn > svg").is_visible()
     assert opened.page.locator("#node-squat .strip img").is_visible()
+
+
+def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
+    lit = "() => document.querySelector('nav a[aria-current]')?.hash"
+    go = "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant', block: 'start' })"
+    for part in ("summary", "graph", "matrix", "node-squat", "reproduce"):
+        opened.evaluate(go, part)
+        opened.until(f"() => ({lit})() === '#{part}'")
+    assert opened.page.locator("nav a[aria-current]").count() == 1
+
+
+def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
+    opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
+    opened.page.locator("nav a[href='#node-squat']").click()
+    assert opened.page.locator("#node-squat .facts-line").is_visible()
+    opened.page.locator(".nodes a[href='#untried']").click()
+    assert opened.page.locator("#untried li").first.is_visible()

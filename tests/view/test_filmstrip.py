@@ -116,10 +116,65 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "width", "shown"),
-    [("walk", 1.0, "walk"), ("stand_to_hands", 0.8, "stand to\u2026"), ("stand", 0.3, ""), ("up", 0.3, "up")],
+    [("walk", 1.0, "walk"), ("stand_to_hands", 0.6, "stand to\u2026"), ("stand", 0.3, ""), ("up", 0.3, "up")],
 )
 def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
-    assert filmstrip._fitted(name, width) == shown
+    assert filmstrip._fitted(name, width)[0] == shown
+
+
+def test_a_name_is_written_smaller_before_it_is_shortened() -> None:
+    name, size = filmstrip._fitted("stand_to_hands", 1.0)
+    assert name == "stand to hands"
+    assert filmstrip.SMALLEST_NAME <= size < filmstrip.NAME_SIZE
+
+
+def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
+    bands = [("step_up", 0.0, 5.0), ("stand", 5.0, 5.1), ("crouch_walk", 5.1, 8.0), ("hands_and_knees", 8.0, 8.2)]
+    wide = filmstrip._widened(bands, 9.0)
+    assert [filmstrip._fitted(name, right - left)[0] for name, left, right in wide] == [
+        "step up",
+        "stand",
+        "crouch walk",
+        "hands and knees",
+    ]
+    assert [left for _, left, _ in wide[1:]] == [right for _, _, right in wide[:-1]]
+    assert wide[-1][2] <= 9.0
+    for (_, left, right), (_, was_left, was_right) in zip(wide, bands, strict=True):
+        assert abs(left - was_left) < 1.0 and abs(right - was_right) < 1.0
+
+
+def test_bands_never_leave_the_picture() -> None:
+    bands = [(f"a_node_with_a_long_name_{i}", 0.1 * i, 0.1 * i + 0.1) for i in range(20)]
+    wide = filmstrip._widened(bands, 3.0)
+    assert all(0.0 <= left < right <= 3.0 + 1e-9 for _, left, right in wide)
+
+
+def test_a_trail_that_would_be_squeezed_is_cut_and_keeps_its_form() -> None:
+    way = np.linspace(0.0, 4.0, 401)
+    y = 1.0 + 0.05 * np.sin(9 * way)
+    x, height = 0.25 * way, y.copy()  # 4 m of way between figures that stand 1 m apart
+    filmstrip._cut_squeezed(x, height, way, [0, 400])
+    told = ~np.isnan(height)
+    assert told[0] and told[-1] and not told[200]
+    near = told & (way < 2.0)
+    np.testing.assert_allclose(x[near], way[near])  # as it was, not pushed together
+    assert (np.diff(x[told]) > 0).all()
+
+
+def test_a_trail_at_true_distances_is_left_alone() -> None:
+    way = np.linspace(0.0, 2.0, 201)
+    x, y = way + 3.0, np.ones(201)
+    filmstrip._cut_squeezed(x, y, way, [0, 100, 200])
+    np.testing.assert_allclose(x, way + 3.0)
+    assert not np.isnan(y).any()
+
+
+def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
+    title = "sit_down after a_node_with_a_rather_long_name: seated on the ground, feet and hands on it"
+    note = "torso 0.12 rad, com_height 0.32 m, com_speed 0.02 m/s, 2 feet, 2 hands on the ground"
+    heading = filmstrip._Heading.of(title, note, filmstrip.NARROWEST)
+    assert " ".join(heading.title) == title and " ".join(heading.note) == note
+    assert heading.height > filmstrip._Heading.of("sit", "", filmstrip.NARROWEST).height
 
 
 def test_the_trail_passes_through_its_knots_and_is_constant_where_they_are() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
+from ctrlgraph.view import key_poses as key_poses_module
 from ctrlgraph.view.key_poses import LONGEST_S, MOST, MOST_ASKED, STILL, KeyPose, evenly, key_poses, nearest
 from tests.view.posing import flipping, humanoid, motion, walking
 
@@ -117,3 +118,14 @@ def test_too_many_poses_are_refused_with_a_distance_that_does() -> None:
 def test_the_nearest_samples_are_each_there_once() -> None:
     trace = walking(CHARACTER, 0.1)
     assert nearest(trace, np.array([0.0, 0.004, 0.026, 5.0])) == [0, 3, 10]
+
+
+def test_of_too_many_poses_those_that_a_node_repeats_go_first() -> None:
+    node, phase = key_poses_module._NODE, key_poses_module._PHASE
+    steps = [KeyPose(i, ("foot forward",), rank=phase) for i in range(1, 40)]
+    poses = [KeyPose(0, ("start",), rank=node), *steps, KeyPose(40, ("lift-off",)), KeyPose(41, (), rank=node)]
+    fewer = key_poses_module._with_fewer_repeats(poses, 30)
+    assert len(fewer) == len(poses) - 30
+    assert [pose.sample for pose in fewer if pose.captions != ("foot forward",)] == [0, 40, 41]
+    assert fewer[1].sample == 1  # the first of them says what there is
+    assert key_poses_module._with_fewer_repeats(poses, 0) == poses

@@ -85,7 +85,57 @@ function addFilter(table) {
     const wanted = field.value.trim().toLowerCase();
     for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });
-  (table.closest(".scroll") ?? table).before(field);
+  (table.closest(".scroll, .long") ?? table).before(field);
+}
+
+/** The list at the side has the part lit that is read: the last one that begins above the upper third of the window. */
+function lightPlace() {
+  const links = new Map(Array.from(document.querySelectorAll("nav a"), (link) => [link.hash.slice(1), link]));
+  const parts = Array.from(links.keys(), (id) => document.getElementById(id)).filter(Boolean);
+  let lit = null;
+  const follow = () => {
+    const line = window.innerHeight / 3;
+    const ends = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
+    const begun = parts.map((part) => ({ part, top: part.getBoundingClientRect().top })).filter(({ top }) => top <= line || ends);
+    // of what begins at the same place, the innermost; at the end of the page, what is seen last
+    const here = begun.reduce((best, each) => (best === null || each.top >= best.top ? each : best), null)?.part ?? parts[0];
+    const link = links.get(here?.id);
+    if (link === lit || !link) return;
+    lit?.removeAttribute("aria-current");
+    lit = link;
+    lit.setAttribute("aria-current", "location");
+    const side = lit.closest("nav");
+    if (getComputedStyle(side).position !== "sticky") return;
+    const [box, frame] = [lit.getBoundingClientRect(), side.getBoundingClientRect()];
+    if (box.top < frame.top || box.bottom > frame.bottom) side.scrollTop += box.top - frame.top - frame.height / 3;
+  };
+  document.addEventListener("scroll", follow, { passive: true });
+  window.addEventListener("resize", follow);
+  follow();
+}
+
+/** What is folded opens where a link leads into it. */
+function unfoldTargets() {
+  const unfold = (id) => {
+    const target = document.getElementById(decodeURIComponent(id));
+    (target?.matches("details") ? target : target?.querySelector(":scope > details"))?.setAttribute("open", "");
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.('a[href^="#"]');
+    if (link) unfold(link.hash.slice(1)); // before the browser goes there
+  });
+  window.addEventListener("hashchange", () => unfold(location.hash.slice(1)));
+  if (location.hash) {
+    unfold(location.hash.slice(1));
+    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" });
+  }
+  const all = document.querySelector(".unfold");
+  if (!all) return;
+  all.hidden = false;
+  all.addEventListener("click", () => {
+    for (const sheet of document.querySelectorAll(".sheet > details, details.sheet")) sheet.open = true;
+    all.hidden = true;
+  });
 }
 
 /** Row and column of the cell that is pointed at are set off. */
@@ -151,4 +201,6 @@ sortTables();
 crossMatrix();
 tellValues();
 showGraph();
+lightPlace();
+unfoldTargets();
 document.documentElement.dataset.ready = "true";

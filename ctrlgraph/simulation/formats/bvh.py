@@ -8,34 +8,37 @@ The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.formats.tree_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
 """The order that most programs expect, of which only Xrotation is ever other than 0."""
+WORDS = frozenset(
+    ["HIERARCHY", "ROOT", "JOINT", "END", "SITE", "OFFSET", "CHANNELS", "MOTION", "FRAMES", "FRAME", "TIME"]
+)
 
 
 def bvh_of(signals: Signals, character: Character, rate: float) -> str:
     """Return the motion as the text of a BVH file.
 
-    The root is where the root link's centre of mass is; a joint is named after the link that hangs by it. Frames are
-    1 / rate s apart, also where samples are not.
+    The root is where the root link's centre of mass is; a joint is named after the link that hangs by it, in letters
+    that every reader takes (`plain_names`). Frames are 1 / rate s apart, also where samples are not.
 
     Raises:
-        CtrlGraphError: there is less than one frame's time of motion, or a name has blanks or braces.
+        CtrlGraphError: there is less than one frame's time of motion.
     """
-    _require_plain_names(character)
+    names = plain_names(character.link_names)
     at = frame_times(signals, rate)
     order = list(_depth_first(character, character.root))
     lines = [
         "HIERARCHY",
-        *_skeleton(character, character.root, 0),
+        *_skeleton(character, names, character.root, 0),
         "MOTION",
         f"Frames: {len(at)}",
         f"Frame Time: {1 / rate:.9g}",
@@ -45,10 +48,22 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _require_plain_names(character: Character) -> None:
-    for link in character.links:
-        if not link.name.isidentifier():
-            raise CtrlGraphError(f"the link '{link.name}' cannot be named in a BVH: letters, digits and _ can")
+def plain_names(names: Iterable[str]) -> list[str]:
+    """Return names as words of ASCII letters, digits and _, none of them twice and none a word of the format.
+
+    >>> plain_names(["left arm", "left-arm", "JOINT"])
+    ['left_arm', 'left_arm_2', 'JOINT_']
+    """
+    found: list[str] = []
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
+        plain = f"_{plain}" if plain[0].isdigit() else plain
+        plain = f"{plain}_" if plain.upper() in WORDS else plain
+        once, number = plain, 2
+        while plain in found:
+            plain, number = f"{once}_{number}", number + 1
+        found.append(plain)
+    return found
 
 
 def _hanging(character: Character, link: int) -> list[int]:
@@ -73,20 +88,20 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
         yield [0.0, y, x, *(value for angle in angles for value in (0.0, angle, 0.0))]
 
 
-def _skeleton(character: Character, link: int, depth: int) -> Iterator[str]:
+def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
     """The lines of a link and of what hangs on it; `depth` is how far they are set in."""
     blank, inner = "  " * depth, "  " * (depth + 1)
     hinge = next((joint for joint in character.joints if joint.child == link), None)
     here = character.links[link] if hinge is None else hinge
     above = None if hinge is None else _pivot(character, hinge.parent)
-    yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {character.links[link].name}"
+    yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {names[link]}"
     yield f"{blank}{{"
     yield f"{inner}OFFSET {'0 0 0' if above is None else _offset(here.x - above[0], here.y - above[1])}"
     places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
     yield f"{inner}CHANNELS {places}{TURNS}"
     children = _hanging(character, link)
     for joint in children:
-        yield from _skeleton(character, character.joints[joint].child, depth + 1)
+        yield from _skeleton(character, names, character.joints[joint].child, depth + 1)
     if not children:  # as far beyond its centre of mass as that is from the joint
         end = character.links[link]
         yield f"{inner}End Site"

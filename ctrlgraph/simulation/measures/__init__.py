@@ -27,6 +27,7 @@ from ctrlgraph.simulation.measures.conditions import (
     in_turn,
     joined_conditions,
     overshoot,
+    range_text,
     scaled_conditions,
 )
 from ctrlgraph.simulation.measures.motion import END_S, Motion
@@ -54,6 +55,7 @@ __all__ = [
     "measure",
     "measures_of",
     "overshoot",
+    "range_text",
     "register",
     "require",
     "scaled_conditions",

@@ -62,6 +62,22 @@ def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
     return sentences
 
 
+def range_text(lower: float, upper: float, unit: str = "", *, number: str = "{:g}") -> str:
+    """Return a range as people say it: "2 to 3 m", "at most 3 m", "at least 2 m", "2 m" where it is one value, "any".
+
+    unit: of both ends, empty for a plain number; number: how an end is written.
+    """
+    low, high = number.format(lower), number.format(upper)
+    unit = f" {unit}" if unit else ""
+    if math.isinf(lower) and math.isinf(upper):
+        return "any"
+    if math.isinf(lower):
+        return f"at most {high}{unit}"
+    if math.isinf(upper):
+        return f"at least {low}{unit}"
+    return f"{low}{unit}" if lower == upper else f"{low} to {high}{unit}"
+
+
 def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
     """Return the conditions that hold where both do; the ranges of a measure that both speak of are cut to what they
     have in common."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot
+from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot, range_text
 from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
 
@@ -550,3 +550,20 @@ def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid
     assert measure(trace_of(contact=contact), humanoid, flat())["hands_steps"] == 3
     crawling = {**contact, "rFoot": lambda t: t > 1.0}
     assert measure(trace_of(contact=crawling), humanoid, flat())["hands_steps"] == 2
+
+
+@pytest.mark.parametrize(
+    ("ends", "unit", "told"),
+    [
+        ((2.0, 3.0), "m", "2 to 3 m"),
+        ((-math.inf, 3.0), "", "at most 3"),
+        ((2.0, math.inf), "m/s", "at least 2 m/s"),
+        ((2.0, 2.0), "", "2"),
+        ((-math.inf, math.inf), "m", "any"),
+        ((-0.3, 0.3), "rad", "-0.3 to 0.3 rad"),
+    ],
+)
+def test_a_range_is_told_in_words_whichever_of_its_ends_is_open(
+    ends: tuple[float, float], unit: str, told: str
+) -> None:
+    assert range_text(*ends, unit) == told
