@@ -30,8 +30,9 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
 from ctrlgraph.web import protocol, trust
 from ctrlgraph.web.clients import Client, Clients, Item
-from ctrlgraph.web.session import Session, Tell
+from ctrlgraph.web.session import Session
 from ctrlgraph.web.watching import changes
+from ctrlgraph.web.workspace import Tell
 
 HELLO_S = 10.0
 """So long may a socket take to say the token."""
