@@ -28,7 +28,7 @@ def graph_of(
 
     nodes: name, `lines` of it, static, start, centre (x, y), half width and half height; edges: source, target, kind
     and path (as SVG has it); both with `success` (rate, successes, attempts, colour) where there are attempts;
-    left_out: how many edges of weight 0 are only counted.
+    left_out: how many edges of weight 0 are only counted; scale: colours of success from 0 to 1.
 
     Raises:
         CtrlGraphError: the graph has no nodes.
@@ -61,7 +61,8 @@ def graph_of(
         found = {"source": edge.source, "target": edge.target, "kind": edge.kind, "path": _path([at(p) for p in curve])}
         edges.append(found | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
     size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
-    return {**size, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+    scale = [to_hex(SUCCESS(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
 
 
 def _path(points: list[tuple[float, float]]) -> str:

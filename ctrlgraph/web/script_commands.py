@@ -8,11 +8,13 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
-from ctrlgraph.web.settings import ChosenSettings
+from ctrlgraph.web.settings import ChosenSettings, Step, TextChange
 from ctrlgraph.web.workspace import Workspace
 
 _TYPED_S = 0.08
 """So long after the last letter (s) the motion follows a text: what is wrong with it is told before, and at once."""
+_PAUSE_S = 1.0
+"""What is typed after a longer pause is another change for undo."""
 
 
 class ScriptCommands:
@@ -58,25 +60,38 @@ class ScriptCommands:
         self._follow_at = time.monotonic() + after
         at.dirty = True
 
+    def tell_changed(self, name: str, page: int | None, began: float) -> None:
+        """Tell all pages of a script's text which the motion follows already.
+
+        Args:
+            page: that has changed it; began: when, on the clock of `time.perf_counter`.
+        """
+        at = self._workspace
+        at.tell([at.panel.text(name) | {"by": page}, at.panel.findings(name, began), at.constants(name)], None, False)
+        at.dirty = True
+
+    def _note(self, what: str, change: TextChange, *, typed: bool = False) -> None:
+        """Let a change of a text be undone; what is typed without a pause is one change."""
+        at = self._workspace
+        if change.before != change.after:
+            step = Step(what, at.settings, at.settings, (change,))
+            at.history.add(step, group=what if typed else "", seconds=_PAUSE_S)
+
     # --- what is said ---
 
     def on_open(self, page: int | None, message: protocol.Open) -> None:
-        """Show a script."""
+        """Show a script; the others of its program come with it."""
         at, began = self._workspace, time.perf_counter()
-        at.tell(
-            [
-                at.panel.text(message.path),
-                at.panel.findings(message.path, began),
-                at.constants(message.path),
-            ],
-            page,
-            False,
-        )
+        constants = at.constants(message.path)
+        items = [at.panel.text(message.path), at.panel.findings(message.path, began), constants]
+        at.tell([*items, *(at.panel.text(each) for each in constants["files"] if each != message.path)], page, False)
 
     def on_edit(self, page: int | None, message: protocol.Edit) -> None:
         """Take a script's text as it now is in a page."""
         at, began = self._workspace, time.perf_counter()
+        before = at.scripts.get(message.path).text
         script = at.scripts.put(message.path, message.text, message.base)
+        self._note(f"text of {script.path.name}", TextChange(message.path, before, script.text), typed=True)
         at.programs.revise(script.path, None if script.saved else script.text)
         self._script_changed(message.path, page, began, after=_TYPED_S)
 
@@ -91,22 +106,44 @@ class ScriptCommands:
     def on_reread(self, page: int | None, message: protocol.Reread) -> None:
         """Take what a script's file holds."""
         at, began = self._workspace, time.perf_counter()
+        script = at.scripts.get(message.path)
+        before = script.text
         at.scripts.reread(message.path)
-        at.programs.revise(at.scripts.get(message.path).path, None)
+        self._note(f"text of {script.path.name}", TextChange(message.path, before, script.text))
+        at.programs.revise(script.path, None)
         self._script_changed(message.path, None, began)
 
     def on_write(self, page: int | None, message: protocol.Write) -> None:
-        """Write values of constants into a script's file."""
+        """Write values of constants into scripts' files."""
+        at, began = self._workspace, time.perf_counter()
+        segments, preview = at.segments_now(), at.preview()
+        parameters = at.panel.parameters(segments, preview)
+        texts = {}
+        for name, file in message.files.items():
+            at.panel.require_current(name, segments, preview)
+            texts[name] = at.scripts.with_values(name, file.values, parameters, file.digest)
+        changes: list[TextChange] = []
+        try:
+            for name, text in texts.items():
+                before = at.scripts.get(name).text
+                script = at.scripts.write(name, text, message.files[name].digest)
+                at.programs.revise(script.path, None)
+                changes.append(TextChange(name, before, text, written=True))
+        finally:  # where one cannot be written, those before it are
+            if changes:
+                self._written(page, changes, message)
+                for change in changes:
+                    self._script_changed(change.name, page, began)
+
+    def _written(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
+        """Take note of what has been written: these values are now the scripts' own."""
         at = self._workspace
-        parameters = at.panel.parameters(at.segments_now(), at.preview())
-        at.panel.require_current(message.path, at.segments_now(), at.preview())
-        script = at.scripts.write_values(message.path, message.values, parameters, message.digest)
-        at.programs.revise(script.path, None)
-        kept = tuple(pair for pair in at.settings.values if pair[0] not in message.values)
-        at.settings = ChosenSettings(kept, at.settings.events)
-        at.programs.set_values(dict(kept))
-        at.say({"type": "written", "path": message.path, "values": message.values, "by": page})
-        self._script_changed(message.path, page, time.perf_counter())
+        values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
+        before = at.settings
+        at.settings = ChosenSettings(tuple(pair for pair in before.values if pair[0] not in values), before.events)
+        at.programs.set_values(dict(at.settings.values))
+        at.history.add(Step("write back", before, at.settings, tuple(changes)))
+        at.say({"type": "written", "paths": [change.name for change in changes], "values": values, "by": page})
 
     def file_changed(self, path: Path) -> None:
         """Take note that a file in the scripts' directories has changed."""
@@ -117,12 +154,14 @@ class ScriptCommands:
             return
         began = time.perf_counter()
         known = name in at.scripts.opened()
+        before = at.scripts.get(name).text
         meaning = at.scripts.look(name) if known else "reread"
         if meaning == "conflict":
             text = at.scripts.get(name).on_disk
             sentence = f"the file {name} has been changed elsewhere; the text of this page is not saved"
             at.say({"type": "conflict", "path": name, "told": sentence, "text": text})
         if meaning == "reread":
+            self._note(f"text of {path.name}, saved elsewhere", TextChange(name, before, at.scripts.get(name).text))
             at.programs.revise(at.scripts.get(name).path, None)
             self._script_changed(name, None, began)
         elif meaning:

@@ -54,6 +54,7 @@ OWN = (
         "pushing.js",
         "waiting.js",
         "script.js",
+        "course.js",
     ),
     *("connection.js", "editor.js", "sliders.js", "panels.js"),
 )

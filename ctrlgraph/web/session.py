@@ -25,6 +25,7 @@ from ctrlgraph.web.scripts import Conflict
 from ctrlgraph.web.search_commands import SearchCommands
 from ctrlgraph.web.setting_commands import SettingCommands
 from ctrlgraph.web.state_file import Remembered
+from ctrlgraph.web.undo_commands import UndoCommands
 from ctrlgraph.web.variant_commands import VariantCommands
 from ctrlgraph.web.workspace import Tell, Workspace
 
@@ -60,7 +61,8 @@ class Session:
         self._remember, self._remembered_at = remember, 0.0
         self._workspace = at = Workspace(project, names, tell, terrain, friction)
         self._scripts, self._settings, self._motions = ScriptCommands(at), SettingCommands(at), MotionCommands(at)
-        self._variants, self._searches = VariantCommands(at), SearchCommands(at)
+        self._undoing, self._searches = UndoCommands(at, self._scripts), SearchCommands(at)
+        self._variants = VariantCommands(at, self._scripts)
         self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_told: dict[str, Any] | None = None
@@ -154,9 +156,10 @@ class Session:
         try:
             self._do(page, message)
         except Conflict as conflict:
-            path = getattr(message, "path", "")
-            at.say({"type": "conflict", "path": path, "told": str(conflict), "text": conflict.text}, to=page)
-            at.tell_script(path, page)
+            name = conflict.name
+            self._scripts.file_changed(at.scripts.get(name).path)  # what its file is now
+            at.say({"type": "conflict", "path": name, "told": str(conflict), "text": conflict.text}, to=page)
+            at.tell_script(name, page)
 
     def _longest_wait(self) -> float | None:
         """How long nothing is to be done, s; None: until something is said."""
@@ -179,11 +182,14 @@ class Session:
 
     def _commanded(self, name: str) -> Callable[[int | None, Any], None]:
         """What does a message of a type."""
-        for commands in (self._scripts, self._settings, self._motions, self._variants, self._searches):
+        for commands in self._groups():
             act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
             if act is not None:
                 return act
         raise AttributeError(name)
+
+    def _groups(self) -> tuple[Any, ...]:
+        return self._scripts, self._settings, self._undoing, self._motions, self._variants, self._searches
 
     def _has_work(self) -> bool:
         return (
@@ -234,7 +240,6 @@ class Session:
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
                 "scripts": at.scripts.names(),
-                "first": at.target.first_script(project, at.scripts),
                 "drafts": [name for name, script in at.scripts.opened().items() if not script.saved],
             },
             at.state(),

@@ -1,4 +1,4 @@
-"""What pages do with constants and the world: set, push, change, calm, undo."""
+"""What pages do with constants and the world: set, push, change, calm."""
 
 from __future__ import annotations
 
@@ -28,19 +28,7 @@ class SettingCommands:
                 values[name] = value
         if len(values) > protocol.MAX_VALUES:
             raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
-        at.change(ChosenSettings(tuple(sorted(values.items())), at.settings.events), final=message.final)
-
-    def on_undo(self, page: int | None, message: protocol.Undo) -> None:
-        """Take the last change back."""
-        before = self._workspace.history.back(self._workspace.settings)
-        if before is not None:
-            self._workspace.take(before)
-
-    def on_redo(self, page: int | None, message: protocol.Undo) -> None:
-        """Make it again."""
-        after = self._workspace.history.forward(self._workspace.settings)
-        if after is not None:
-            self._workspace.take(after)
+        at.change("constants", ChosenSettings(tuple(sorted(values.items())), at.settings.events), final=message.final)
 
     def on_push(self, page: int | None, message: protocol.PushLink) -> None:
         """Push a link at a moment."""
@@ -57,8 +45,11 @@ class SettingCommands:
         at = self._workspace
         if len(at.settings.events) >= MAX_EVENTS:
             raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; calm it first")
-        at.change(ChosenSettings(at.settings.values, (*at.settings.events, event)))
+        at.change(
+            "push" if isinstance(event, Push) else "world",
+            ChosenSettings(at.settings.values, (*at.settings.events, event)),
+        )
 
     def on_calm(self, page: int | None, message: protocol.Calm) -> None:
         """Forget all pushes and changes of the world."""
-        self._workspace.change(ChosenSettings(self._workspace.settings.values))
+        self._workspace.change("calm", ChosenSettings(self._workspace.settings.values))

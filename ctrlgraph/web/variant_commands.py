@@ -6,14 +6,16 @@ import time
 
 from ctrlgraph.web import protocol
 from ctrlgraph.web.programs import scripts_of
+from ctrlgraph.web.script_commands import ScriptCommands
+from ctrlgraph.web.settings import Step, TextChange
 from ctrlgraph.web.workspace import Workspace
 
 
 class VariantCommands:
     """Does what is said of variants."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
+        self._workspace, self._scripts = workspace, scripts
 
     def on_keep(self, page: int | None, message: protocol.Keep) -> None:
         """Keep the motion as it now is."""
@@ -39,19 +41,18 @@ class VariantCommands:
         """Go back to a motion that was kept."""
         at = self._workspace
         variant = at.variants.find(message.variant)
-        began = time.perf_counter()
-        changed = []
+        began, before = time.perf_counter(), at.settings
+        changes = []
         for name, text in variant.drafts.items():
             script = at.scripts.get(name)
             if text != script.text:
+                changes.append(TextChange(name, script.text, text))
                 at.scripts.put(name, text, script.revision)
                 at.programs.revise(script.path, None if script.saved else script.text)
-                changed.append(name)
-        at.change(variant.settings)
-        at.revise()
-        at.dirty = True
-        for name in changed:
-            at.tell([at.panel.text(name), at.panel.findings(name, began), at.constants(name)], None, False)
+        step = Step("variant", before, variant.settings, tuple(changes))
+        at.take(variant.settings, step if changes or before != variant.settings else None)
+        for change in changes:
+            self._scripts.tell_changed(change.name, None, began)
 
     def on_drop(self, page: int | None, message: protocol.OfVariant) -> None:
         """Forget a motion that was kept."""

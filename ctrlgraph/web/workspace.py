@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,12 @@ from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.settings import ChosenSettings, History
+from ctrlgraph.web.settings import ChosenSettings, History, Step
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.target import target_of
 from ctrlgraph.web.told import told_event
 from ctrlgraph.web.variants import Variants
-from ctrlgraph.web.world import Event, LiveWorld, WorldChange
+from ctrlgraph.web.world import LiveWorld, WorldChange
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -82,38 +83,54 @@ class Workspace:
 
     def begin(self) -> None:
         """Begin the motion anew."""
+        self._begin()
+        self.tell_state()
+
+    def _begin(self) -> None:
         self.programs.set_values(dict(self.settings.values))
         self.stage.begin(self.world(), self.segments(), self.settings.events)
-        self.tell_state()
 
-    def revise(self, events: Sequence[Event] | None = None) -> None:
-        """Go on with scripts, constants and world as they now are."""
+    def revise(self) -> None:
+        """Go on with scripts and constants as they now are."""
         if self.stage.live is None:
-            self.begin()
-            return
-        self.stage.revise(events)
+            self._begin()
+        else:
+            self.stage.revise()
         self.tell_state()
 
-    def change(self, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Let constants and world be others; a slider that is drawn is one change."""
-        if settings == self.settings:
-            if final:
-                self.history.close()
-            return
-        self.history.leave(self.settings, final=final)
-        self.take(settings)
+    def change(self, what: str, settings: ChosenSettings, *, final: bool = True) -> None:
+        """Let constants and world be others, so that it can be undone; a slider that is drawn is one change.
 
-    def take(self, settings: ChosenSettings) -> None:
-        """Let constants and world be these; where they cannot be, all stays as it is."""
+        Args:
+            what: it is called.
+            final: False where the next change of this name belongs to it.
+        """
+        if settings != self.settings:
+            self.take(settings, Step(what, self.settings, settings), group=what)
+        if final:
+            self.history.close()
+
+    def take(self, settings: ChosenSettings, step: Step | None = None, *, group: str = "") -> None:
+        """Let constants and world be these; where they cannot be, all stays as it is.
+
+        Args:
+            step: by which this can be undone, of a group of changes; None where it is no change of its own.
+        """
         before, self.settings = self.settings, settings
         try:
             self.programs.set_values(dict(settings.values))
-            self.revise(settings.events)
+            if self.stage.live is None:
+                self._begin()
+            else:
+                self.stage.revise(settings.events)
         except CtrlGraphError:
             self.settings = before
             self.programs.set_values(dict(before.values))
             raise
         self.dirty = True
+        if step is not None:
+            self.history.add(step, group=group, seconds=math.inf)
+        self.tell_state()
 
     # --- what is told ---
 
@@ -134,14 +151,29 @@ class Workspace:
         return {
             "type": "state",
             **self.stage.state(),
-            "target": {"names": list(self.target.names), "script": self.target.script, "cycles": self.target.cycles},
+            "target": {
+                "names": list(self.target.names),
+                "script": self.target.script,
+                "cycles": self.target.cycles,
+                "first": self.first_script(),
+            },
             "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
             "events": [told_event(event) for event in settings.events],
             "undo": len(self.history.undo),
             "redo": len(self.history.redo),
+            "undoes": self.history.undo[-1].what if self.history.undo else "",
+            "redoes": self.history.redo[-1].what if self.history.redo else "",
             "values": dict(settings.values),
             "notes": list(self.programs.notes.values()),
         }
+
+    def first_script(self) -> str | None:
+        """Return the script that a page shows first; None where the target is of none."""
+        try:
+            own = self.target.own_script(self.project, self.scripts)
+            return None if own is None else self.panel.first(own, self.segments(), self.preview())
+        except CtrlGraphError:  # its file has gone
+            return None
 
     def tell_state(self) -> None:
         """Tell all pages how things stand."""

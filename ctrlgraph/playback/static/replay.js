@@ -118,7 +118,7 @@ async function begin() {
     make("div", { className: "bar" }, controls, layers, make("details", { className: "keys" }, make("summary", { textContent: "Keys" }), keys)),
   );
   new Controls(controls, player);
-  const view = new GraphView(graph, data.graph, { follow: true });
+  const view = new GraphView(graph, data.graph);
   let selected = panels[0];
   const show = () => {
     for (const panel of panels) panel.show(player.time);
