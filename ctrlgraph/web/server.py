@@ -25,6 +25,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
@@ -35,9 +36,13 @@ from ctrlgraph.web.watching import changes
 from ctrlgraph.web.workspace import Tell
 
 HELLO_S = 10.0
-"""So long may a socket take to say the token."""
+"""So long may a connection take to ask for something, and a socket to say the token."""
 
 MAX_PAGES = 20
+MAX_STRANGERS = 20
+"""So many sockets may be open at once that have not said the token yet."""
+MAX_CONNECTIONS = 200
+"""Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
@@ -130,6 +135,7 @@ class LiveServer:
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
         self.is_at_rest = True
+        self._strangers = 0
         self._unwatched = ""
         self.session = make_session(self._tell)
         self.app = Starlette(
@@ -189,8 +195,16 @@ class LiveServer:
         return Response(found[0], media_type=found[1])
 
     async def _socket(self, socket: WebSocket) -> None:
-        await socket.accept()
-        if not await self._knows_token(socket):
+        if self._strangers >= MAX_STRANGERS:
+            await socket.close(1013)  # before the handshake: refused
+            return
+        self._strangers += 1
+        try:
+            await socket.accept()
+            knows = await self._knows_token(socket)
+        finally:
+            self._strangers -= 1
+        if not knows:
             await socket.close(WRONG_TOKEN, "the token is wrong")
             return
         assert self.clients is not None
@@ -272,10 +286,31 @@ def listening(port: int, *, wanted: int = 0) -> socket.socket:
     raise AssertionError("a port of 0 is any that is free")
 
 
+class _BoundedConnections(H11Protocol):
+    """Connections that ask for nothing are closed, and there are so many at most: uvicorn would keep them all."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self._silence = self.loop.call_later(HELLO_S, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        if self.cycle is None and self in self.connections:  # a socket's is no longer among them
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if hasattr(self, "_silence"):
+            self._silence.cancel()
+
+
 def runner(server: LiveServer) -> uvicorn.Server:
     """Return what runs a server: `run(sockets=[...])`, until Ctrl-C or until its `should_exit` is set."""
     config = uvicorn.Config(
         server.app,
+        http=_BoundedConnections,
         log_level="critical",
         access_log=False,
         lifespan="on",
