@@ -56,6 +56,7 @@ def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     assert said.read_text().strip() == file.as_uri() and token not in said.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and token in file.read_text()
     page = open_page(file.as_uri())  # a real one goes on from there
+    page.page.wait_for_url("http://127.0.0.1:*/**")
     page.until("() => document.documentElement.dataset.connected === 'yes'", seconds=60)
     assert served.interrupt() == 0
     assert not file.exists()
