@@ -12,6 +12,7 @@ from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
 from ctrlgraph.view.graph_layout import Point
 
 if TYPE_CHECKING:
+    from ctrlgraph.runs.statistics import Statistics
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0
@@ -63,6 +64,15 @@ def graph_of(
     size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
     scale = [to_hex(SUCCESS(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+
+
+def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
+    """Return a graph as `graph_of` does, with the success that a log has of its nodes and edges."""
+    return graph_of(
+        graph,
+        node_success={node.name: node.success.count for node in statistics.nodes},
+        edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
+    )
 
 
 def _path(points: list[tuple[float, float]]) -> str:

@@ -12,10 +12,11 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.compiler import check_script
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
+from ctrlgraph.playback.script_data import phases_of
 from ctrlgraph.web.programs import Programs, stems_of
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.told import is_of, phases_of, told_finding, told_parameter
+from ctrlgraph.web.told import is_of, told_finding, told_parameter
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
