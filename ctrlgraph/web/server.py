@@ -13,7 +13,7 @@ import json
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -237,7 +237,9 @@ class LiveServer:
         return isinstance(said, protocol.Hello) and trust.same_token(said.token, self._token)
 
     async def _receive(self, socket: WebSocket, client: Client) -> None:
+        assert self.clients is not None
         while True:
+            await client.room()
             text = await socket.receive_text()
             try:
                 message = protocol.read(text)
@@ -245,7 +247,8 @@ class LiveServer:
                 client.put([_told(str(error))])
                 continue
             if not isinstance(message, protocol.Hello):
-                self.session.post(client.number, message)
+                client.asked(len(text))
+                self.session.post(client.number, message, partial(self.clients.answered, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
         """Send what waits for a page; one that does not read keeps this waiting, and is let go when too much waits."""

@@ -63,7 +63,7 @@ class Session:
         self._scripts, self._settings, self._motions = ScriptCommands(at), SettingCommands(at), MotionCommands(at)
         self._undoing, self._searches = UndoCommands(at, self._scripts), SearchCommands(at)
         self._variants = VariantCommands(at, self._scripts)
-        self._commands: queue.SimpleQueue[tuple[int | None, Any]] = queue.SimpleQueue()
+        self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_told: dict[str, Any] | None = None
         self._compiling = False
@@ -75,9 +75,13 @@ class Session:
         """Begin to work."""
         self._thread.start()
 
-    def post(self, page: int | None, message: Any) -> None:
-        """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed."""
-        self._commands.put((page, message))
+    def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
+        """Say something: a message of the protocol, "join", "left", "stop", or the path of a file that has changed.
+
+        Args:
+            done: called once it has been seen to.
+        """
+        self._commands.put((page, message, done))
 
     def stop(self, timeout: float = 10.0) -> bool:
         """Stop working, and remember what is to be remembered.
@@ -85,7 +89,7 @@ class Session:
         Returns:
             whether it has stopped: a compilation cannot be broken off, and is not waited for.
         """
-        self._commands.put((None, "stop"))
+        self.post(None, "stop")
         ends = time.monotonic() + timeout
         while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
             self._thread.join(0.05)
@@ -141,15 +145,16 @@ class Session:
         while True:
             try:
                 if self._has_work():
-                    page, message = self._commands.get_nowait()
+                    page, message, done = self._commands.get_nowait()
                 else:
-                    page, message = self._commands.get(timeout=self._longest_wait())
+                    page, message, done = self._commands.get(timeout=self._longest_wait())
             except queue.Empty:
                 self._safely(self._look_after)
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
             self._safely(partial(self._answer, page, message), page)
+            done()
 
     def _answer(self, page: int | None, message: Any) -> None:
         at = self._workspace
