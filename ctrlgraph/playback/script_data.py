@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.control.script.source import read_script
-from ctrlgraph.errors import CtrlGraphError
-
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
@@ -35,11 +32,8 @@ def scripts_of(project: Project, names: Iterable[str]) -> dict[str, dict[str, An
     found: dict[str, dict[str, Any]] = {}
     room = MAX_CHARACTERS
     for name in sorted(set(names) & set(own)):
-        try:
-            text = read_script(own[name], name)
-        except CtrlGraphError:
-            continue
-        if len(text) <= room:
-            room -= len(text)
-            found[name] = {"text": text, "phases": phases_of(project.library.parse(own[name]).script)}
+        parsed = project.library.parse(own[name])
+        if parsed.script is not None and len(parsed.text) <= room:
+            room -= len(parsed.text)
+            found[name] = {"text": parsed.text, "phases": phases_of(parsed.script)}
     return found

@@ -54,8 +54,9 @@ class Page:
 
     def until(self, type: str, **having: Any) -> dict[str, Any]:
         while True:
-            text = self._socket.recv(timeout=120)
+            text = self._socket.recv(timeout=600)
             message: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
+            assert (message.get("type"), message.get("kind")) != ("told", "error"), message
             if message.get("type") == type and all(message.get(name) == value for name, value in having.items()):
                 return message
 
