@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import webbrowser
+import contextlib
 
 import click
 
@@ -40,7 +40,9 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
+    from ctrlgraph.web.opening import opening_file, show
     from ctrlgraph.web.page import leave_at_once, open_live_page, serve_live_page
+    from ctrlgraph.web.state_file import opening_path
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
@@ -49,9 +51,14 @@ def command(
     console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
     for sentence in page.warnings:
         console.echo(f"note: {sentence}", err=True)
-    if not no_browser:
-        webbrowser.open(page.address)
-    is_at_rest = serve_live_page(page)
+    with contextlib.ExitStack() as stack:
+        if not no_browser:
+            try:
+                show(stack.enter_context(opening_file(opening_path(project.directory), page.address)))
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                console.echo(f"note: open the address above yourself: no browser is told it ({reason})", err=True)
+        is_at_rest = serve_live_page(page)
     console.echo("the live page has ended", err=True)
     if not is_at_rest:
         leave_at_once()

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from ctrlgraph.view.figure import FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
-from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL
+from ctrlgraph.view.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FILL, UNTRIED
 from ctrlgraph.view.palette import COLOURS
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
@@ -19,7 +19,7 @@ LIGHT = {
     "ink": INK, "paper": PAPER, "muted": "#5f6c78", "line": "#d5dce3", "accent": "#2f6199", "good": "#2f8153",
     "bad": "#c0392b", "trunk": TRUNK, "near": NEAR, "far": FAR, "ground": GROUND, "ground-line": GROUND_LINE,
     "trail": TRAIL, "force": "#6a3fb5", "panel": "#f4f6f8", "static": STATIC_FILL, "dynamic": DYNAMIC_FILL,
-    "corrective": CORRECTIVE,
+    "corrective": CORRECTIVE, "untried": UNTRIED[0], "untried-line": UNTRIED[1],
     **{f"node-{k}": colour for k, colour in enumerate(COLOURS)},
 }  # fmt: skip
 """The colours of a page by day: those of the pictures."""
@@ -28,7 +28,7 @@ DARK = LIGHT | {
     "ink": "#e3e9ef", "paper": "#161d24", "muted": "#9aa8b5", "line": "#34414d", "accent": "#7fb2e8", "good": "#6cc795",
     "bad": "#f0857a", "trunk": "#a9bdd1", "near": "#e2805f", "far": "#7d5a4d", "ground": "#2a3138",
     "ground-line": "#7f8a94", "trail": "#4fc3b5", "force": "#c3a5ff", "panel": "#1f2831", "static": "#27374a",
-    "dynamic": "#47302a", "corrective": "#b79be0",
+    "dynamic": "#47302a", "corrective": "#b79be0", "untried": "#242e38", "untried-line": "#6b7885",
     **{f"node-{k}": colour for k, colour in enumerate((
         "#7fa9d6", "#93c0ae", "#e0a06a", "#b79be0", "#dd8296", "#6cbcc3", "#c6b66b", "#9aabc4", "#ee9673", "#7fbf90",
         "#d094b8", "#b0b5a2",

@@ -12,6 +12,7 @@ from ctrlgraph.view.graph_figure import SUCCESS, EdgeName
 from ctrlgraph.view.graph_layout import Point
 
 if TYPE_CHECKING:
+    from ctrlgraph.runs.statistics import Statistics
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0
@@ -28,7 +29,7 @@ def graph_of(
 
     nodes: name, `lines` of it, static, start, centre (x, y), half width and half height; edges: source, target, kind
     and path (as SVG has it); both with `success` (rate, successes, attempts, colour) where there are attempts;
-    left_out: how many edges of weight 0 are only counted.
+    left_out: how many edges of weight 0 are only counted; scale: colours of success from 0 to 1.
 
     Raises:
         CtrlGraphError: the graph has no nodes.
@@ -61,7 +62,17 @@ def graph_of(
         found = {"source": edge.source, "target": edge.target, "kind": edge.kind, "path": _path([at(p) for p in curve])}
         edges.append(found | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
     size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
-    return {**size, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+    scale = [to_hex(SUCCESS(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.left_out}
+
+
+def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
+    """Return a graph as `graph_of` does, with the success that a log has of its nodes and edges."""
+    return graph_of(
+        graph,
+        node_success={node.name: node.success.count for node in statistics.nodes},
+        edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
+    )
 
 
 def _path(points: list[tuple[float, float]]) -> str:

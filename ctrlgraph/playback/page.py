@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ class ReplayedMotion:
 
     title: what it is called; note: what is to be known of it, and whether that is a warning; message: its playback;
     rows: what ran, in order: `time` (when it began, s), `seconds`, `node`, `source`, `kind` (of the edge), `cycles`,
-    `status` and `reason`.
+    `status` and `reason`; scripts: paths of those that ran.
     """
 
     title: str
@@ -29,6 +30,7 @@ class ReplayedMotion:
     warning: bool
     message: bytes
     rows: Sequence[Mapping[str, Any]]
+    scripts: Sequence[str] = ()
 
 
 def content_security(script: str, style: str | None) -> str:
@@ -43,13 +45,19 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def replay_page(title: str, motions: Sequence[ReplayedMotion], graph: Mapping[str, Any]) -> str:
+def replay_page(
+    title: str,
+    motions: Sequence[ReplayedMotion],
+    graph: Mapping[str, Any],
+    scripts: Mapping[str, Mapping[str, Any]] | None = None,
+) -> str:
     """Return the page as HTML: motions beside each other on one clock, and the graph that they went through.
 
     Args:
         title: of the page.
         motions: one at least.
         graph: as `graph_of` has it.
+        scripts: as `script_data.scripts_of` has them.
     """
     script, style = joined((*SHARED, _SCRIPT)), stylesheet() + module(_STYLE)
     told = [
@@ -68,6 +76,7 @@ def replay_page(title: str, motions: Sequence[ReplayedMotion], graph: Mapping[st
             '<noscript><p class="note">This page plays motions with a script of its own; scripts are switched off.</p>'
             '</noscript>\n<main id="page"></main>',
             embedded_json({"motions": told, "graph": graph}, "data"),
+            embedded_bytes(json.dumps(scripts or {}, ensure_ascii=False).encode("utf-8", "replace"), "scripts"),
             *data,
             f'<script type="module">{script}</script>\n</body>\n</html>\n',
         ]

@@ -150,16 +150,8 @@ def replay_walk(
     >>> replayed.difference is None
     True
     """
-    attempts = list(log.attempts(run.id, walk=walk))
-    if not attempts:
-        walks = ", ".join(str(index) for index in logged_walks(log, run.id))
-        raise RunLogError(f"run {run.id} has no walk {walk} (it has {walks})")
-    _check_clock(run.id, attempts)
-    seconds = attempts[-1].started_s + attempts[-1].simulated_s
-    if (draw or signal_rate is not None) and shown[0] >= seconds:
-        raise RunLogError(
-            f"walk {walk} of run {run.id} ends at {seconds:.1f} s: nothing of it comes after {shown[0]:g} s"
-        )
+    seen = draw or signal_rate is not None
+    attempts = _logged(log, run.id, walk, shown[0] if seen else -math.inf)
     world = Environment.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges, world.digest)
@@ -172,7 +164,7 @@ def replay_walk(
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
         signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative, shown)
         for attempt, edge in zip(attempts, edges, strict=True):
-            if (draw or signal_rate is not None) and not verify and attempt.started_s > shown[1]:
+            if seen and not verify and attempt.started_s > shown[1]:
                 break
             if attempt.edge_kind == START:
                 simulation.reset()
@@ -202,6 +194,23 @@ def replay_walk(
         changes=changes,
         signals=None if signals is None else signals.signals(),
     )
+
+
+def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptRecord]:
+    """The attempts of a walk, which goes on for longer than so many seconds.
+
+    Raises:
+        RunLogError: the run has no such walk, it ends before, or its log is damaged.
+    """
+    attempts = list(log.attempts(run, walk=walk))
+    if not attempts:
+        walks = ", ".join(str(index) for index in logged_walks(log, run))
+        raise RunLogError(f"run {run} has no walk {walk} (it has {walks})")
+    _check_clock(run, attempts)
+    seconds = attempts[-1].started_s + attempts[-1].simulated_s
+    if begins >= seconds:
+        raise RunLogError(f"walk {walk} of run {run} ends at {seconds:.1f} s: nothing of it comes after {begins:g} s")
+    return attempts
 
 
 def _reader(project: Project, run: str, walk: int) -> StateReader | None:

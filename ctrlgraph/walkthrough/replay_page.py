@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
 from ctrlgraph.playback.encoder import PlaybackEncoder
-from ctrlgraph.playback.graph_data import graph_of
+from ctrlgraph.playback.graph_data import measured_graph
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
+from ctrlgraph.playback.script_data import scripts_of
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.walkthrough.replay import WHOLE, Spare, WalkReplay, replay_walk
@@ -88,7 +89,9 @@ def write_replay_page(
         motions.append(_motion(project, run, replay, seen, [a for a in attempts if _is_shown(a, shown)]))
     name = project.directory.absolute().name
     title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks beside each other"
-    write_text(path, replay_page(title, motions, graph_of(project.graph)))
+    names = {name for motion in motions for name in motion.scripts}
+    graph = measured_graph(project.graph, log.statistics())
+    write_text(path, replay_page(title, motions, graph, scripts_of(project, names)))
     return done
 
 
@@ -123,6 +126,7 @@ def _motion(
         warning=replay.difference is not None,
         message=encoder.message(seen.signals),
         rows=[_row(attempt) for attempt in attempts],
+        scripts=tuple(sorted(set(seen.signals.columns["script"].tolist()))),
     )
 
 

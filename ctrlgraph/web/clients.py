@@ -12,6 +12,10 @@ MAX_WAITING = 400
 MAX_WAITING_BYTES = 32 * 2**20
 """What may wait for a page that does not read; one for which more waits is let go, and begins anew when it wakes."""
 
+MAX_UNANSWERED = 100
+MAX_UNANSWERED_BYTES = 4 * 2**20
+"""What a page may have said that nobody has seen to yet; whoever says more is not listened to until it has been."""
+
 Item = dict[str, Any] | bytes
 """A message as JSON, or a motion."""
 
@@ -33,8 +37,10 @@ class Client:
         self.joined = False
         self.behind = False
         self.waiting_bytes = 0
+        self.unanswered = self.unanswered_bytes = 0
         self._waiting: deque[str | bytes] = deque()
         self._something = asyncio.Event()
+        self._answered = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -49,6 +55,23 @@ class Client:
             if len(self._waiting) > MAX_WAITING or self.waiting_bytes > MAX_WAITING_BYTES:
                 self.let_go()
         self._something.set()
+
+    async def room(self) -> None:
+        """Wait until not too much of what the page has said is still to be seen to."""
+        while self.unanswered >= MAX_UNANSWERED or self.unanswered_bytes >= MAX_UNANSWERED_BYTES:
+            self._answered.clear()
+            await self._answered.wait()
+
+    def asked(self, size: int) -> None:
+        """Take note of something that the page has said, of so many bytes."""
+        self.unanswered += 1
+        self.unanswered_bytes += size
+
+    def answered(self, size: int) -> None:
+        """Take note that it has been seen to."""
+        self.unanswered -= 1
+        self.unanswered_bytes -= size
+        self._answered.set()
 
     def let_go(self) -> None:
         """Send nothing more."""
@@ -100,6 +123,11 @@ class Clients:
         told = [item if isinstance(item, bytes) else as_json(item) for item in items]
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, told, to, joins)
+
+    def answered(self, client: Client, size: int) -> None:
+        """Take note that something that a page has said has been seen to, from any thread."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(client.answered, size)
 
     def _put(self, items: list[str | bytes], to: int | None, joins: bool) -> None:
         if to is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ctrlgraph.ambient import isolate_new_interpreters
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.goal_planner import EdgeEvidence
-from ctrlgraph.playback import graph_of
+from ctrlgraph.playback.graph_data import graph_of, measured_graph
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Edge
@@ -30,11 +30,7 @@ def graph_panel(project: Project) -> dict[str, Any]:
             statistics = log.statistics()
     except CtrlGraphError:  # nothing is logged yet
         return graph_of(project.graph)
-    return graph_of(
-        project.graph,
-        node_success={node.name: node.success.count for node in statistics.nodes},
-        edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
-    )
+    return measured_graph(project.graph, statistics)
 
 
 def evidence(project: Project) -> dict[Edge, EdgeEvidence]:

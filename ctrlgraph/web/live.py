@@ -3,24 +3,24 @@ moment of which nothing is different."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ctrlgraph.control.script.correspondence import ActivePhases, active_phases, entries
+from ctrlgraph.control.script.correspondence import active_phases, entries
 from ctrlgraph.control.script.program import Program
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.execution import Execution, ExecutionMark
+from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.terrain.profile import TerrainPreview
+from ctrlgraph.web.marks import Mark, Run, with_control
 from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.segments import LiveSegment, Queue
@@ -42,40 +42,6 @@ MAX_MOTION_S = 120.0
 """So long may a live motion become, s of simulated time; who wants more of it logs a walk."""
 
 _ALMOST = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class _Mark:
-    """A moment to go on from.
-
-    sample: the number of the one that comes next; time: s; changes: of the world, made before; execution: what is under
-    way, None at the beginning of a segment; looks, entries: how many samples had been looked at in the segment, and how
-    many phases had begun.
-    """
-
-    sample: int
-    time: float
-    world: LiveWorld
-    changes: int
-    snapshot: Snapshot
-    execution: ExecutionMark | None = None
-    looks: int = 0
-    entries: int = 0
-
-
-@dataclass
-class _Run:
-    """A segment as it is run.
-
-    marks: the first one is its beginning; looks: at each sample, which phases of its script were under way.
-    """
-
-    segment: LiveSegment
-    rollout: Rollout
-    preview: TerrainPreview
-    marks: list[_Mark]
-    looks: list[ActivePhases] = field(default_factory=list)
-    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True)
@@ -118,7 +84,7 @@ class LiveSimulation:
         self.queue = queue
         self._project, self._programs = project, programs
         self._world, self._events, self._changes = world, in_order(events), 0
-        self._runs: list[_Run] = []
+        self._runs: list[Run] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._fresh, self._after_last = True, False
         self._execution: Execution | None = None
@@ -211,10 +177,10 @@ class LiveSimulation:
         rollout = self._programs.rollout(segment, preview)
         # it begins in the state in which the one before it ended, and its sample is taken instead
         sample = self._samples - self._after_last
-        mark = _Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
-        self._run(_Run(segment, rollout, preview, [mark]))
+        mark = Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
+        self._run(Run(segment, rollout, preview, [mark]))
 
-    def _run(self, run: _Run) -> None:
+    def _run(self, run: Run) -> None:
         """Run a segment from its beginning, which is where the simulation is."""
         assert self._recorder is not None
         self._execution = self._simulation.begin(run.rollout)  # an error leaves everything as it was
@@ -242,7 +208,7 @@ class LiveSimulation:
         run, execution = self._runs[-1], self._simulation.mark(self._execution)
         counts = len(run.looks), self._entries
         run.marks.append(
-            _Mark(self._samples, self.time, self._world, self._changes, execution.snapshot, execution, *counts)
+            Mark(self._samples, self.time, self._world, self._changes, execution.snapshot, execution, *counts)
         )
         self._since_mark = 0
 
@@ -300,7 +266,7 @@ class LiveSimulation:
         index, mark = min(places, key=lambda place: (place[0], place[1].sample, place[1].changes))
         return self._branch(index, mark)
 
-    def _where_events_differ(self, later: Sequence[Event]) -> tuple[int, _Mark] | None:
+    def _where_events_differ(self, later: Sequence[Event]) -> tuple[int, Mark] | None:
         moment = first_difference(self._events, later)
         if moment > self.time - _ALMOST:
             return None
@@ -312,7 +278,7 @@ class LiveSimulation:
                     found = index, mark
         return found
 
-    def _where_programs_differ(self) -> tuple[int, _Mark] | None:
+    def _where_programs_differ(self) -> tuple[int, Mark] | None:
         """The last mark before a script does something else than it did; of the run under way a new one, where it has
         not yet come to that."""
         for index, run in enumerate(self._runs):
@@ -321,7 +287,7 @@ class LiveSimulation:
                 return index, mark
         return None
 
-    def _first_mark_of_difference(self, run: _Run) -> _Mark | None:
+    def _first_mark_of_difference(self, run: Run) -> Mark | None:
         before, after = run.rollout.controller, self._rollout(run).controller
         if before is after:
             return None
@@ -343,34 +309,34 @@ class LiveSimulation:
             self._mark()
         return run.marks[-1]
 
-    def _rollout(self, run: _Run) -> Rollout:
+    def _rollout(self, run: Run) -> Rollout:
         """What a run's segment runs now."""
         try:
             return self._programs.rollout(run.segment, run.preview)
         except CtrlGraphError:
             return run.rollout
 
-    def _branch(self, index: int, mark: _Mark) -> Branch | None:
+    def _branch(self, index: int, mark: Mark) -> Branch | None:
         """Go on from a mark of a run with what the programs now are."""
         run, seen = self._runs[index], self._samples
         rollout = self._rollout(run)
         self._requeue(index)
         self._go_back(index, mark)
         if mark.execution is None:
-            self._run(_Run(run.segment, rollout, run.preview, [mark]))
+            self._run(Run(run.segment, rollout, run.preview, [mark]))
         else:
             self._resume(index, mark, run, rollout)
         return Branch(mark.sample, mark.time) if mark.sample < seen else None
 
-    def _resume(self, index: int, mark: _Mark, run: _Run, rollout: Rollout) -> None:
+    def _resume(self, index: int, mark: Mark, run: Run, rollout: Rollout) -> None:
         """Go on with a run from a mark in it, in which the simulation is, with what its segment runs now."""
         assert self._recorder is not None
         marks, looks = run.marks[: run.marks.index(mark) + 1], run.looks[: mark.looks]
         common = self._programs.correspondence(run.rollout.controller, rollout.controller)
         if common is not None and rollout.controller is not run.rollout.controller:
-            marks = [_with_control(each, common.carried) for each in marks]
+            marks = [with_control(each, common.carried) for each in marks]
             looks = [common.seen(each) for each in looks]
-        self._runs.append(_Run(run.segment, rollout, run.preview, marks, looks))
+        self._runs.append(Run(run.segment, rollout, run.preview, marks, looks))
         execution = marks[-1].execution
         assert execution is not None
         self._execution = self._simulation.resume_at(execution, rollout)
@@ -399,7 +365,7 @@ class LiveSimulation:
         self._go_back(index + 1, mark)
         return Branch(mark.sample, mark.time) if mark.sample < seen else None
 
-    def _go_back(self, index: int, mark: _Mark) -> None:
+    def _go_back(self, index: int, mark: Mark) -> None:
         """Restore a mark of a run, and forget that run and what came after it."""
         assert self._recorder is not None
         self._runs = self._runs[:index]
@@ -411,14 +377,6 @@ class LiveSimulation:
         self.recording.cut(mark.sample)
         self._samples, self._piece, self._after_last = mark.sample, 0, False
         self._fresh, self.ended, self._execution = True, None, None
-
-
-def _with_control(mark: _Mark, carried: Callable[[Any], Any]) -> _Mark:
-    """A mark whose controller's state is that of another program."""
-    if mark.execution is None:
-        return mark
-    snapshot = replace(mark.snapshot, control=carried(mark.snapshot.control))
-    return replace(mark, snapshot=snapshot, execution=replace(mark.execution, snapshot=snapshot))
 
 
 def told(outcome: Outcome) -> str:

@@ -17,8 +17,9 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import trust
 from ctrlgraph.web.graph_panel import graph_panel_elsewhere
 from ctrlgraph.web.server import LiveServer, listening, runner
-from ctrlgraph.web.session import Session, Tell
+from ctrlgraph.web.session import Session
 from ctrlgraph.web.state_file import Remembered, recall, remember, state_path
+from ctrlgraph.web.workspace import Tell
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project

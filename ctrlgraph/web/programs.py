@@ -119,6 +119,18 @@ class Programs:
                     found.setdefault(parameter.own_id, (parameter, value))
         return found
 
+    def programs(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> list[Program]:
+        """Return what these segments run, so far as it is of scripts and can be read, each once."""
+        found: dict[int, Program] = {}
+        for segment in segments:
+            try:
+                controller, _ = self._plain_controller((segment, same_ground(preview)), segment, preview)
+            except CtrlGraphError:
+                continue
+            if isinstance(controller, Program):
+                found[id(controller)] = controller
+        return list(found.values())
+
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
         """Return the texts of a script from which the parameters of these segments were read: others than the present
         one where that has errors."""
@@ -165,7 +177,12 @@ class Programs:
 
 def scripts_of(controller: Controller) -> frozenset[str]:
     """Return the names of the scripts that a controller is made of; none where it is no script."""
-    return frozenset(place.script for place in controller.places) if isinstance(controller, Program) else frozenset()
+    return frozenset(stems_of(controller)) if isinstance(controller, Program) else frozenset()
+
+
+def stems_of(program: Program) -> list[str]:
+    """Return the names of the scripts that a program is made of, each before those that it calls."""
+    return list(dict.fromkeys(place.script for place in program.places))
 
 
 def with_values(controller: Controller, values: Values) -> Controller:

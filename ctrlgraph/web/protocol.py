@@ -18,6 +18,7 @@ MAX_MESSAGE = 4 * MAX_BYTES
 
 MAX_VALUES = 5_000
 MAX_NODES = 100
+MAX_FILES = 100
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
 """N and s: of a push with the mouse."""
 
@@ -84,17 +85,22 @@ class SetValues(_Message):
     final: bool = True
 
 
-class Write(_Message):
-    """Write values of constants into a script's file; digest: of the file as the page knows it."""
+class Written(_Message):
+    """Values of constants for a script's file; digest: of the file as the page knows it."""
 
-    type: Literal["write"]
-    path: Path
     values: Annotated[dict[Id, Number], Field(min_length=1, max_length=MAX_VALUES)]
     digest: Digest
 
 
+class Write(_Message):
+    """Write values of constants into scripts' files, by path: into all of them, or where that cannot be, into none."""
+
+    type: Literal["write"]
+    files: Annotated[dict[Path, Written], Field(min_length=1, max_length=MAX_FILES)]
+
+
 class Undo(_Message):
-    """Take the last change of constants or of the world back, or make it again."""
+    """Take the last change (of constants, of the world, of texts, of what was written back) back, or make it again."""
 
     type: Literal["undo", "redo"]
 

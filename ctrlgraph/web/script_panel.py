@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,16 +12,21 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.compiler import check_script
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.optimization.search_space import search_space
-from ctrlgraph.web.programs import Programs
+from ctrlgraph.playback.script_data import phases_of
+from ctrlgraph.web.programs import Programs, stems_of
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.told import is_of, phases_of, told_finding, told_parameter
+from ctrlgraph.web.told import is_of, told_finding, told_parameter
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.profile import TerrainPreview
 
 _MOST_FINDINGS = 100
+_OWN_SHARE = 0.25
+_LIKE_SHARE = 0.75
+"""Of the constants of the script that has the most: with so many a node's own script is the one to look at; with so
+many another one is as much worth looking at."""
 
 
 class ScriptPanel:
@@ -65,18 +71,51 @@ class ScriptPanel:
             "ms": 1000 * (time.perf_counter() - began),
         }
 
+    def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
+        """Return the scripts of those programs of these segments that a script is part of, each before those that it
+        calls; it alone, where it is part of none."""
+        stem = self._scripts.get(name).path.stem
+        found: dict[str, None] = {}
+        for program in self._programs.programs(segments, preview):
+            stems = stems_of(program)
+            if stem in stems:
+                found |= dict.fromkeys(filter(None, map(self._name_of, stems)))
+        return list(found | {name: None})
+
+    def first(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
+        """Return the script of a node that is worth looking at: its own one, or where that does little more than call
+        others, the last of those that have the most constants."""
+        counts: Counter[str] = Counter()
+        stems: list[str] = []
+        stem = self._scripts.get(own).path.stem
+        for program in self._programs.programs(segments[-1:], preview):
+            stems = stems_of(program)
+            counts.update(Path(each.path).stem for each in program.parameters if not each.is_argument)
+        most = max(counts.values(), default=0)
+        if counts[stem] >= _OWN_SHARE * most:
+            return own
+        chosen = [each for each in stems if counts[each] >= _LIKE_SHARE * most]
+        return self._name_of(chosen[-1]) or own
+
+    def _name_of(self, stem: str) -> str | None:
+        path = self._project.library.find(stem)
+        return None if path is None else self._scripts.name_of(path)
+
     def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
-        """Return a script's constants, so far as these segments run it: their values in the text, and from where to
-        where a search would go with them."""
-        script, ranges = self._scripts.get(name), self._ranges()
+        """Return the constants of a script and of the others of its programs, so far as these segments run them: their
+        values in the text, and from where to where a search would go with them; and the names of these scripts."""
+        files, ranges = self.files(name, segments, preview), self._ranges()
+        places = {self._scripts.get(each).path.stem: each for each in files}
         items = []
         for each, (parameter, value) in self._programs.parameters(segments, preview).items():
-            if Path(parameter.path).stem == script.path.stem:
+            path = places.get(Path(parameter.path).stem)
+            if path is not None:
                 reach = abs(value) + 0.1
                 low, high = ranges.get(each, (value - reach, value + reach))
-                items.append(told_parameter(parameter, each, value, low, high))
-        items.sort(key=lambda item: (item["line"], item["column"]))
-        return {"type": "constants", "path": name, "items": items}
+                items.append(told_parameter(parameter, each, value, low, high) | {"path": path})
+        order = {each: k for k, each in enumerate([name, *files])} | {name: -1}
+        items.sort(key=lambda item: (order[item["path"]], item["line"], item["column"]))
+        return {"type": "constants", "path": name, "files": files, "items": items}
 
     def parameters(self, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Parameter]:
         """Return the constants of what these segments run, by id."""

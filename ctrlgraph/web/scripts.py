@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Conflict(CtrlGraphError):
-    """Somebody else has changed a script meanwhile; its text stands in `text`, as it now is."""
+    """Somebody else has changed a script meanwhile; its text stands in `text`, as it now is, its name in `name`."""
 
-    def __init__(self, sentence: str, text: str) -> None:
+    def __init__(self, sentence: str, name: str, text: str) -> None:
         super().__init__(sentence)
-        self.text = text
+        self.name, self.text = name, text
 
 
 @dataclass
@@ -103,7 +103,7 @@ class Scripts:
         script = self.get(name)
         if text != script.text:
             if base != script.revision:
-                raise Conflict(f"{name} has been changed elsewhere since", script.text)
+                raise Conflict(f"{name} has been changed elsewhere since", name, script.text)
             script.text = text
             script.revision += 1
         return script
@@ -115,19 +115,16 @@ class Scripts:
             Conflict: the file is not what its digest says.
             CtrlGraphError: it cannot be written.
         """
-        script = self.get(name)
-        self._require_known(script, name, digest)
-        self._write(script, name, script.text)
-        return script
+        return self.write(name, self.get(name).text, digest)
 
-    def write_values(
+    def with_values(
         self, name: str, values: Mapping[str, float], parameters: Mapping[str, Parameter], digest: str
-    ) -> ScriptText:
-        """Write values of constants, by id, into a script's file; everything else in it stays as it is.
+    ) -> str:
+        """Return a script's text with values of constants, by id; everything else in it stays as it is.
 
         Raises:
             Conflict: the file is not what its digest says.
-            CtrlGraphError: the script has text that is not saved, or no such constant, or it cannot be written.
+            CtrlGraphError: the script has text that is not saved, or no such constant.
         """
         script = self.get(name)
         self._require_known(script, name, digest)
@@ -140,9 +137,19 @@ class Scripts:
                 raise CtrlGraphError(f"{name} has no constant {quoted(each)}")
             places[parameter.line, parameter.column] = value
         try:
-            text = rewrite.with_constants(script.text, places)
+            return rewrite.with_constants(script.text, places)
         except ValueError as error:
             raise CtrlGraphError(f"{name} cannot take these values: {error}") from None
+
+    def write(self, name: str, text: str, digest: str) -> ScriptText:
+        """Write another text into a script's file.
+
+        Raises:
+            Conflict: the file is not what its digest says.
+            CtrlGraphError: it cannot be written.
+        """
+        script = self.get(name)
+        self._require_known(script, name, digest)
         self._write(script, name, text)
         return script
 
@@ -187,8 +194,7 @@ class Scripts:
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
-            self.look(name)
-            raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", now)
+            raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", name, now)
 
     def _write(self, script: ScriptText, name: str, text: str) -> None:
         write_text(self._path(name), text)

@@ -13,7 +13,7 @@ import json
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -25,18 +25,24 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
 from ctrlgraph.web import protocol, trust
 from ctrlgraph.web.clients import Client, Clients, Item
-from ctrlgraph.web.session import Session, Tell
+from ctrlgraph.web.session import Session
 from ctrlgraph.web.watching import changes
+from ctrlgraph.web.workspace import Tell
 
 HELLO_S = 10.0
-"""So long may a socket take to say the token."""
+"""So long may a connection take to ask for something, and a socket to say the token."""
 
 MAX_PAGES = 20
+MAX_STRANGERS = 20
+"""So many sockets may be open at once that have not said the token yet."""
+MAX_CONNECTIONS = 200
+"""Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
@@ -53,6 +59,7 @@ OWN = (
         "pushing.js",
         "waiting.js",
         "script.js",
+        "course.js",
     ),
     *("connection.js", "editor.js", "sliders.js", "panels.js"),
 )
@@ -128,6 +135,7 @@ class LiveServer:
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
         self.is_at_rest = True
+        self._strangers = 0
         self._unwatched = ""
         self.session = make_session(self._tell)
         self.app = Starlette(
@@ -187,8 +195,16 @@ class LiveServer:
         return Response(found[0], media_type=found[1])
 
     async def _socket(self, socket: WebSocket) -> None:
-        await socket.accept()
-        if not await self._knows_token(socket):
+        if self._strangers >= MAX_STRANGERS:
+            await socket.close(1013)  # before the handshake: refused
+            return
+        self._strangers += 1
+        try:
+            await socket.accept()
+            knows = await self._knows_token(socket)
+        finally:
+            self._strangers -= 1
+        if not knows:
             await socket.close(WRONG_TOKEN, "the token is wrong")
             return
         assert self.clients is not None
@@ -221,7 +237,9 @@ class LiveServer:
         return isinstance(said, protocol.Hello) and trust.same_token(said.token, self._token)
 
     async def _receive(self, socket: WebSocket, client: Client) -> None:
+        assert self.clients is not None
         while True:
+            await client.room()
             text = await socket.receive_text()
             try:
                 message = protocol.read(text)
@@ -229,7 +247,8 @@ class LiveServer:
                 client.put([_told(str(error))])
                 continue
             if not isinstance(message, protocol.Hello):
-                self.session.post(client.number, message)
+                client.asked(len(text))
+                self.session.post(client.number, message, partial(self.clients.answered, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
         """Send what waits for a page; one that does not read keeps this waiting, and is let go when too much waits."""
@@ -270,10 +289,31 @@ def listening(port: int, *, wanted: int = 0) -> socket.socket:
     raise AssertionError("a port of 0 is any that is free")
 
 
+class _BoundedConnections(H11Protocol):
+    """Connections that ask for nothing are closed, and there are so many at most: uvicorn would keep them all."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > MAX_CONNECTIONS:
+            transport.abort()
+        else:
+            self._silence = self.loop.call_later(HELLO_S, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        if self.cycle is None and self in self.connections:  # a socket's is no longer among them
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if hasattr(self, "_silence"):
+            self._silence.cancel()
+
+
 def runner(server: LiveServer) -> uvicorn.Server:
     """Return what runs a server: `run(sockets=[...])`, until Ctrl-C or until its `should_exit` is set."""
     config = uvicorn.Config(
         server.app,
+        http=_BoundedConnections,
         log_level="critical",
         access_log=False,
         lifespan="on",

@@ -195,6 +195,7 @@ class Stage:
         self._ended_told = None if live is None else live.ended
         return {
             "version": self.version,
+            "samples": 0 if live is None else live.recording.samples,
             "segments": [] if live is None else [_told_segment(*each) for each in live.segments],
             "ended": self.fault or self._ended_told,
             "walking": self.is_walking,

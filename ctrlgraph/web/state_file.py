@@ -102,6 +102,11 @@ def state_path(directory: Path) -> Path:
     return Path(home) / "ctrlgraph" / "live" / f"{name}.json"
 
 
+def opening_path(directory: Path) -> Path:
+    """Return the file that leads a browser on to the page of a project."""
+    return state_path(directory).with_suffix(".html")
+
+
 def recall(path: Path, warn: Callable[[str], None] = lambda sentence: None) -> Remembered:
     """Return what was remembered; nothing where there is no such file, or one that others could have written.
 

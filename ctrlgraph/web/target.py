@@ -40,8 +40,8 @@ class Target:
             found.append(LiveSegment(path.stem, None, self.cycles or 1, path))
         return found
 
-    def first_script(self, project: Project, scripts: Scripts) -> str | None:
-        """Return the script that a page shows first: that of the last segment; None where it is none of a script."""
+    def own_script(self, project: Project, scripts: Scripts) -> str | None:
+        """Return the script of the last segment; None where it is none of a script."""
         if self.script is not None:
             return self.script
         file = project.graph.node(self.names[-1]).file

@@ -76,13 +76,3 @@ def told_parameter(parameter: Parameter, name: str, value: float, low: float, hi
         "low": min(low, value),
         "high": max(high, value),
     }
-
-
-def phases_of(script: Any) -> list[dict[str, int]]:
-    """Return from which line to which each phase of a script goes; nothing where it cannot be read."""
-    if script is None:
-        return []
-    return [
-        {"phase": int(phase.number.value), "first": phase.span.line, "last": phase.span.end_line}
-        for phase in script.phases
-    ]

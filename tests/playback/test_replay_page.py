@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from browser import Watched
 from click.testing import CliRunner
-from small_project import make_small
+from small_project import make_project, make_small
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
@@ -27,6 +27,7 @@ from ctrlgraph.walkthrough import replay_walk, walk_random
 from ctrlgraph.walkthrough.replay_page import write_replay_page
 
 STEP = 0.002  # s
+ALLOWED = (1e-4, 1e-4, 2e-4)  # m and rad: what is rounded where a motion becomes bytes
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,17 @@ def rows_at(signals: Signals, times: np.ndarray) -> np.ndarray:
     return rows
 
 
+def poses_in(opened: Watched) -> list[np.ndarray]:
+    """Times, x, y and rotations of all samples, as the browser has them."""
+    poses = opened.evaluate(
+        """() => Array.from({ length: panels[0].playback.samples }, (_, i) => {
+          const pose = panels[0].playback.pose(panels[0].playback.timeOf(i));
+          return [pose.time, Array.from(pose.x), Array.from(pose.y), Array.from(pose.rotation)];
+        })"""
+    )
+    return [np.array(column) for column in zip(*poses, strict=True)]
+
+
 def test_poses_are_those_of_the_log(opened: Watched, project: Project, every_step: tuple[Signals, Trace]) -> None:
     signals, verified = every_step
     links = project.character.link_names
@@ -89,15 +101,9 @@ def test_poses_are_those_of_the_log(opened: Watched, project: Project, every_ste
     for axis, name in enumerate(("x", "y")):
         assert (of(signals, name, links, rows) == verified.position[:, :, axis]).all()
     assert (of(signals, "rotation", links, rows) == verified.angle).all()
-    poses = opened.evaluate(
-        """() => Array.from({ length: panels[0].playback.samples }, (_, i) => {
-          const pose = panels[0].playback.pose(panels[0].playback.timeOf(i));
-          return [pose.time, Array.from(pose.x), Array.from(pose.y), Array.from(pose.rotation)];
-        })"""
-    )
-    times, *values = (np.array(column) for column in zip(*poses, strict=True))
+    times, *values = poses_in(opened)
     assert len(times) > 100
-    for name, decoded, allowed in zip(("x", "y", "rotation"), values, (1e-4, 1e-4, 2e-4), strict=True):
+    for name, decoded, allowed in zip(("x", "y", "rotation"), values, ALLOWED, strict=True):
         assert np.abs(decoded - of(signals, name, links, rows_at(signals, times))).max() < allowed
 
 
@@ -253,3 +259,61 @@ def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monke
     with project.read_log() as log, pytest.raises(CtrlGraphError, match=f"walk 0 of run {run} takes over .* its log"):
         write_replay_page(project, log, [(log.run(run), 0)], page)
     assert not page.exists()
+
+
+def test_the_lines_of_the_phase_that_runs_are_shown(opened: Watched, project: Project) -> None:
+    opened.evaluate("() => { player.pause(); player.seek(0.02); }")
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in project.library.paths()}
+    seen = set()
+    for place, first in opened.evaluate(
+        "() => panels[0].playback.stretches('phase').map((each) => [each.place, each.from])"
+    ):
+        opened.evaluate("(time) => player.seek(time + 1e-4)", first)
+        title = opened.page.locator(".script h3").inner_text()
+        assert title == f"{Path(place['script']).name}, phase {place['phase']}"
+        shown = opened.page.locator(".script pre").inner_text().rstrip("\n").split("\n")
+        lines = texts[Path(place["script"]).stem].split("\n")
+        for line in shown:
+            number, text = int(line[:4]), line[5:]
+            assert lines[number - 1] == text
+        assert f"PHASE {place['phase']}" in shown[0] and "ENDPHASE" in shown[-1]
+        seen.add(title)
+    assert len(seen) > 2
+
+
+def test_the_graph_has_the_success_of_all_that_is_logged(opened: Watched, project: Project) -> None:
+    with project.read_log() as log:
+        statistics = log.statistics()
+    edge = max(statistics.edges, key=lambda each: each.success.attempts)
+    titles = opened.evaluate(
+        "() => [...document.querySelectorAll('.graph > svg title')].map((each) => each.textContent)"
+    )
+    told = f"{edge.source} → {edge.target} ({edge.kind}): {edge.success.successes} of {edge.success.attempts} succeeded"
+    assert told in titles
+    assert "succeeded: 0 %" in opened.page.locator(".cg-legend").inner_text()
+
+
+@pytest.mark.slow
+def test_a_minute_of_the_readmes_walk_is_two_megabytes_and_has_the_poses_of_the_verified_replay(
+    tmp_path: Path, open_page: Callable[..., Watched]
+) -> None:
+    project = Project(make_project(tmp_path / "shipped", shipped=("controllers", "characters", "learned")))
+    run = walk_random(project, transitions=40, seed=7).run
+    page, minute = tmp_path / "walk.html", (0.0, 60.0)
+    with project.read_log() as log:
+        [made] = write_replay_page(project, log, [(log.run(run), 0)], page, shown=minute)
+        again = replay_walk(project, log, log.run(run), 0, verify=True, draw=True, shown=minute, signal_rate=1 / STEP)
+    assert made.replay.difference is None and again.difference is None and again.compared_states > 1000
+    assert page.stat().st_size < 2_000_000
+    assert again.signals is not None and again.states is not None
+    links, verified = project.character.link_names, again.states.trace
+    rows = rows_at(again.signals, verified.time)
+    for axis, name in enumerate(("x", "y")):
+        assert (of(again.signals, name, links, rows) == verified.position[:, :, axis]).all()
+    watched = open_page(page.as_uri(), offline=True)
+    watched.page.wait_for_selector("html[data-ready]")
+    assert watched.requests == [page.as_uri()]
+    times, *values = poses_in(watched)
+    assert len(times) > 2900 and times[-1] > 59.9
+    for name, decoded, allowed in zip(("x", "y", "rotation"), values, ALLOWED, strict=True):
+        assert np.abs(decoded - of(again.signals, name, links, rows_at(again.signals, times))).max() < allowed

@@ -107,18 +107,20 @@ def live(small: Project) -> Iterator[str]:
 class Served:
     """`ctrlgraph edit` in a process of its own."""
 
-    def __init__(self, directory: Path, *arguments: str) -> None:
-        self.directory, self._arguments = directory, arguments
+    def __init__(self, directory: Path, *arguments: str, browser: str = "") -> None:
+        self.directory, self._arguments, self._browser = directory, arguments, browser
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "ctrlgraph", "--project", str(self.directory), "edit", "--no-browser"]
+        command = [sys.executable, "-m", "ctrlgraph", "--project", str(self.directory), "edit"]
+        if not self._browser:
+            command.append("--no-browser")
         self.process = subprocess.Popen(
             [*command, *self._arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=dict(os.environ),
+            env={**os.environ, "BROWSER": self._browser},
         )
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -145,8 +147,8 @@ def serve(small: Project) -> Iterator[Callable[..., Served]]:
     """Starts `ctrlgraph edit` in the small project."""
     served: list[Served] = []
 
-    def start(*arguments: str) -> Served:
-        served.append(Served(small.directory, *arguments))
+    def start(*arguments: str, browser: str = "") -> Served:
+        served.append(Served(small.directory, *arguments, browser=browser))
         return served[-1]
 
     yield start

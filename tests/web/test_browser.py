@@ -287,3 +287,156 @@ def test_nothing_is_cut_off_at_any_width(live: str, open_page: Callable[..., Wat
         ended(page)
         assert page.evaluate("() => document.documentElement.scrollWidth") == width
         assert page.errors == []
+
+
+def shown(page: Watched, selector: str) -> str:
+    found: str = page.page.locator(selector).inner_text()
+    return found
+
+
+@pytest.fixture
+def spring(small: Project, serve: Callable[..., Any], open_page: Callable[..., Watched]) -> Watched:
+    """A page of the spring, whose script calls another one."""
+    opened = open_page(serve("stand", "spring").address, viewport={"width": 1280, "height": 900})
+    ended(opened)
+    return opened
+
+
+def test_a_program_of_several_files_is_edited_as_one(spring: Watched, small: Project) -> None:
+    """The called script is shown, its files are changed between, and constants of both are written back and undone."""
+    wait(spring, "() => ctrlgraphLive.path === 'controllers/straighten.t'")
+    wait(spring, "() => document.querySelectorAll('#files button').length === 2")
+    directory = small.directory / "controllers"
+    before = {name: (directory / name).read_text() for name in ("spring.t", "straighten.t")}
+    spring.page.get_by_role("button", name="spring.t", exact=True).click()
+    wait(spring, "() => ctrlgraphLive.path === 'controllers/spring.t'")
+    wait(spring, "() => document.querySelector('#editor textarea').value.includes('BEGINSCRIPT spring')")
+    wait(spring, "() => document.querySelectorAll('.constant').length > 10")
+    bent = knee(spring)
+    set_slider(spring, "straighten.t rKnee angle", 0.4)
+    set_slider(spring, "spring.t", 0.3)
+    wait(spring, "() => document.querySelector('#write').textContent === 'Write back (2)'")
+    ended(spring)
+    spring.page.click("#write")
+    wait(spring, "() => document.querySelector('#undo').title.startsWith('Undo: write back')")
+    assert all((directory / name).read_text() != text for name, text in before.items())
+    ended(spring)
+    assert knee(spring) != pytest.approx(bent, abs=1e-6)
+    area = spring.page.locator("#editor textarea")
+    area.focus()
+    spring.page.keyboard.press("Control+End")
+    spring.page.keyboard.type("# typed")
+    spring.page.keyboard.press("Control+z")  # in the text: what was typed
+    wait(spring, "() => !document.querySelector('#editor textarea').value.includes('typed')")
+    spring.page.keyboard.press("Control+z")
+    wait(spring, "() => document.querySelector('#undo').title.startsWith('Undo: constants')")
+    assert {name: (directory / name).read_text() for name in before} == before
+    for _ in range(2):
+        spring.page.click("#undo")
+    wait(spring, "() => ctrlgraphLive.state.undo === 0")
+    ended(spring)
+    assert knee(spring) == pytest.approx(bent)
+
+
+def test_another_motion_plays_on_and_the_words_are_those_of_the_lanes(page: Watched) -> None:
+    wait(page, "() => ctrlgraphLive.player.playing")
+    page.page.fill("#names", "stand spring stand squat")
+    page.page.keyboard.press("Enter")
+    wait(page, "() => ctrlgraphLive.state.target.names.length === 4")
+    wait(page, "() => ctrlgraphLive.player.playing && ctrlgraphLive.player.time > 0.3")
+    ended(page)
+    page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(0.4); }")
+    assert shown(page, "#told .now").startswith("stand")
+    page.page.click("#random")
+    wait(page, "() => ctrlgraphLive.state.walking && ctrlgraphLive.state.segments.length > 2")
+    assert "not logged" in shown(page, "#told")
+    page.page.click("#stay")  # the motion ends with the stand: what came after it is gone, from the lanes, too
+    wait(page, "() => !ctrlgraphLive.state.walking && ctrlgraphLive.state.ended != null")
+    names = "() => ctrlgraphLive.present.stretches('visit').map((each) => each.place.node)"
+    assert page.evaluate(names) == ["stand"] == page.evaluate("() => ctrlgraphLive.state.segments.map((s) => s.name)")
+    assert shown(page, "#told") == "stand ✓; success"
+
+
+def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(page: Watched) -> None:
+    page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(1.2); }")
+    page.page.get_by_role("tab", name="Variants").click()
+    page.page.click("#keep")
+    wait(page, "() => ctrlgraphLive.others.get('variant:1')?.samples > 50")
+    page.page.check("#side")
+    page.page.wait_for_timeout(300)
+    pixels = "(canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.join()"
+    beside = page.page.locator("#beside canvas")
+    paused = beside.evaluate(pixels)
+    page.evaluate("() => ctrlgraphLive.player.seek(0)")
+    assert beside.evaluate(pixels) != paused
+    page.evaluate("() => ctrlgraphLive.player.seek(1.2)")
+    assert beside.evaluate(pixels) == paused
+
+
+def test_of_two_pages_that_write_a_constant_the_later_is_told_in_its_page(
+    page: Watched, live: str, small: Project, open_page: Callable[..., Watched]
+) -> None:
+    late = open_page("about:blank")
+    held = []
+
+    def relay(route: Any) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+
+        def heard(message: Any) -> None:  # once the other page writes, what it has written comes late
+            if holding and isinstance(message, str) and '"type": "script"' in message:
+                held.append(message)
+            else:
+                route.send(message)
+
+        server.on_message(heard)
+
+    holding: list[bool] = []
+    late.page.route_web_socket("**/live", relay)
+    late.page.goto(live)
+    ended(late)
+    for each in (page, late):
+        open_script(each, "squat")
+    holding.append(True)
+    set_slider(page, "rKnee angle", 1.5)
+    wait(page, "() => !document.querySelector('#write').disabled")
+    wait(late, "() => !document.querySelector('#write').disabled")
+    page.page.click("#write")
+    file = small.directory / "controllers" / "squat.t"
+    wait(page, "() => document.querySelector('#write').disabled")
+    written = file.read_text()
+    set_slider(late, "rKnee angle", 1.7)
+    wait(late, "() => !document.querySelector('#write').disabled")
+    holding.clear()
+    late.page.click("#write")
+    wait(
+        late,
+        "() => /has been changed elsewhere; nothing was written/.test(document.querySelector('#message').innerText)",
+    )
+    assert file.read_text() == written and held
+    wait(late, "(text) => document.querySelector('#editor textarea').value === text", written)
+    late.page.click("#write")  # having seen it
+    wait(late, "() => document.querySelector('#write').disabled")
+    assert file.read_text() != written
+
+
+def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, open_page: Callable[..., Watched]) -> None:
+    for width in (390, 1280, 1920):
+        page = open_page(live, viewport={"width": width, "height": 900})
+        wait(page, "() => document.querySelectorAll('#graph .cg-node').length === 3")
+        inside = """() => { const box = document.querySelector('#graph > svg').getBoundingClientRect();
+          return [...document.querySelectorAll('#graph .cg-node .cg-shape')].every((each) => {
+            const own = each.getBoundingClientRect();
+            return own.left >= box.left && own.right <= box.right && own.top >= box.top
+              && own.bottom <= box.bottom; }); }"""
+        wait(page, inside)
+        saturation = """() => [...document.querySelectorAll('#graph > svg :is(.cg-shape, .cg-edge)')]
+        .flatMap((each) => {
+          if (each.closest('.cg-lit')) return [];
+          return [getComputedStyle(each).stroke, getComputedStyle(each).fill].filter((c) => c !== 'none').map((c) => {
+            const found = c.match(/[\\d.]+/g).map(Number), scale = c.startsWith('color') ? 255 : 1;
+            const rgb = found.slice(0, 3).map((v) => v * scale);
+            return Math.max(...rgb) - Math.min(...rgb); }); })"""
+        assert max(page.evaluate(saturation)) < 40
+        legend = shown(page, ".cg-legend")
+        assert "never tried" in legend and "dynamic motion" in legend and "succeeded" not in legend

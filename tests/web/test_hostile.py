@@ -102,14 +102,14 @@ def test_a_value_is_not_written_where_another_text_had_its_constant(
     assert any("tail" in each["message"] for each in found)
     said(type="save", path=SQUAT, digest=script["digest"])
     digest = told.until("script", saved=True)["digest"]
-    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
     assert told.until("told")["told"].startswith(f"{SQUAT} has changed since the motion's constants were read from it")
     assert file.read_text() == text
     text = text.replace("POSE tail(0, 1, 1);", "")
     said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)
     said(type="save", path=SQUAT, digest=digest)
     digest = told.until("script", text=text, saved=True)["digest"]
-    said(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
     told.until("written")
     assert file.read_text().split("\n")[at + 2].count("rKnee(1.5)") == 1
 

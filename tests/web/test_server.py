@@ -244,10 +244,10 @@ def test_of_two_pages_that_write_a_constant_the_later_is_told_and_nothing_is_los
     digest, name = one.until("script")["digest"], "squat.t/0/LIPOSE rKnee/angle"
     assert name in [item["id"] for item in one.until("constants")["items"]]
     other.until("constants")
-    one.say(type="write", path=SQUAT, values={name: 1.5}, digest=digest)
+    one.say(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
     one.until("written")
     written = (small.directory / SQUAT).read_text()
-    other.say(type="write", path=SQUAT, values={name: 1.7}, digest=digest)  # as it still knew the file
+    other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # as it still knew the file
     conflict = other.until("conflict")
     assert conflict["told"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
@@ -332,7 +332,7 @@ def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Projec
         opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
         opened.until("script", saved=False)
         opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
-        opened.until("state", undo=1)
+        opened.until("state", undo=2, undoes="constants")
     file = state_path(small.directory)
     assert file.stat().st_mode & 0o077 == 0 and not file.is_relative_to(small.directory)
     again = open_live_page(small)
@@ -355,7 +355,7 @@ def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: 
         script = opened.until("script")
         opened.say(type="edit", path=SQUAT, text=script["text"] + "# a draft\n", base=script["revision"])
         opened.say(type="set", values={"squat.t/0/LIPOSE rKnee/angle": 1.5})
-        opened.until("state", undo=1)
+        opened.until("state", undo=2)
         opened.until("state", ended="success")
         opened.say(type="keep", label="bent less")
         kept = opened.motion("variant:1")

@@ -115,8 +115,8 @@ class ScriptLibrary:
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
-    """Return all scripts that are or lie below the given paths, without hidden directories and links that lead out of
-    them. What is given and no directory counts as one, also a pipe: who reads it says that it cannot be."""
+    """Return all scripts that are or lie below the given paths, without hidden files and directories, and links that
+    lead out of them. What is given and no directory counts as one, also a pipe: who reads it says that it cannot be."""
     files: list[Path] = []
     for root in roots:
         if root.exists() and not root.is_dir():
@@ -128,7 +128,8 @@ def script_files(roots: Iterable[Path]) -> list[Path]:
 
 def _below(root: Path) -> list[Path]:
     def is_hidden(path: Path) -> bool:
-        return any(part.startswith(".") for part in path.relative_to(root).parts[:-1])
+        # also a file: what a killed process left half-written is one
+        return any(part.startswith(".") for part in path.relative_to(root).parts)
 
     return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and os.path.isfile(path)]
 

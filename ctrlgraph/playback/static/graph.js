@@ -16,14 +16,15 @@ export class GraphView extends EventTarget {
   /**
    * @param {HTMLElement} element is filled
    * @param {object} graph
-   * @param {{follow?: boolean}} [options] follow: see the active node and what is around it, in an element whose height
-   *     is its own; without it the whole graph as wide as the element
+   * @param {{whole?: boolean}} [options] whole: see the whole graph at first; without it the active node and what is
+   *     around it. The element has a height of its own.
    */
-  constructor(element, graph, { follow = false } = {}) {
+  constructor(element, graph, { whole = false } = {}) {
     super();
     this.element = element;
     /** Whether what is seen goes with the active node. */
-    this.follow = follow;
+    this.follow = !whole;
+    this._whole = whole;
     this._graph = graph;
     this._nodes = new Map();
     this._edges = new Map();
@@ -34,29 +35,28 @@ export class GraphView extends EventTarget {
     svg.append(markers());
     for (const edge of graph.edges) svg.append(this._edge(edge));
     for (const node of graph.nodes) svg.append(this._node(node));
-    element.replaceChildren(svg);
+    element.replaceChildren(svg, this._legend());
     this.svg = svg;
     this._middle = [graph.width / 2, graph.height / 2];
     this._scale = NEAR_SCALE;
-    if (!follow) return;
-    element.classList.add("cg-part");
     element.append(this._buttons());
     this._listen();
-    new ResizeObserver(() => this._look()).observe(element);
-    this.centre(graph.nodes.find((node) => node.start)?.name ?? null, false);
+    new ResizeObserver(() => { if (this._whole) this.showAll(); else this._look(); }).observe(svg);
+    if (!whole) this.centre(graph.nodes.find((node) => node.start)?.name ?? null, false);
   }
 
   /** See the whole graph. */
   showAll() {
     const { width, height } = this._graph;
-    this.follow = false;
+    [this.follow, this._whole] = [false, true];
     this._middle = [width / 2, height / 2];
-    this._scale = Math.min(this.element.clientWidth / (width + 2 * PADDING), this.element.clientHeight / (height + 2 * PADDING));
+    this._scale = Math.min(this.svg.clientWidth / (width + 2 * PADDING), this.svg.clientHeight / (height + 2 * PADDING));
     this._look();
   }
 
   /** See more or less of it. */
   zoomBy(factor) {
+    this._whole = false;
     this._scale = Math.min(Math.max(this._scale * factor, 0.05), 4);
     this._look();
   }
@@ -65,6 +65,7 @@ export class GraphView extends EventTarget {
   centre(name, glide = true) {
     const node = this._graph.nodes.find((each) => each.name === name);
     if (!node) return;
+    this._whole = false;
     const [from, to] = [this._middle.slice(), [node.x, node.y]];
     cancelAnimationFrame(this._gliding);
     if (!glide || matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -84,7 +85,9 @@ export class GraphView extends EventTarget {
   }
 
   _look() {
-    const [width, height] = [this.element.clientWidth / this._scale, this.element.clientHeight / this._scale];
+    const [width, height] = [this.svg.clientWidth / this._scale, this.svg.clientHeight / this._scale];
+    this.svg.style.setProperty("--cg-unit", 1 / this._scale); // of a px, for letters that stay legible
+    this.svg.classList.toggle("cg-far", this._scale < 0.6);
     if (width && height) this.svg.setAttribute("viewBox", [this._middle[0] - width / 2, this._middle[1] - height / 2, width, height].join(" "));
   }
 
@@ -104,6 +107,33 @@ export class GraphView extends EventTarget {
     return bar;
   }
 
+  /** What shapes, lines and colours mean. */
+  _legend() {
+    const legend = make("ul", { className: "cg-legend" });
+    legend.setAttribute("aria-label", "Legend");
+    const put = (text, draw) => {
+      const icon = svgElement("svg", { viewBox: "0 0 26 14", "aria-hidden": "true" });
+      icon.append(...draw);
+      legend.append(make("li", {}, icon, text));
+    };
+    const rect = (name) => svgElement("rect", { class: name, x: 4, y: 2, width: 18, height: 10, rx: 2 });
+    const line = (kind) => svgElement("path", { class: `cg-edge cg-${kind}`, d: "M1 7L24 7", "marker-end": `url(#cg-arrow-${kind})` });
+    put("static pose", [rect("cg-shape")]);
+    put("dynamic motion", [svgElement("path", { class: "cg-shape", d: "M3 7L13 1L23 7L13 13Z" })]);
+    put("start", [svgElement("rect", { class: "cg-ring", x: 1, y: 1, width: 24, height: 12, rx: 3 }), rect("cg-shape")]);
+    put("runs now", [rect("cg-shape cg-now")]);
+    for (const [kind, text] of [["naive", "simply follows"], ["learned", "learned"], ["corrective", "after a failure"]]) {
+      if (this._graph.edges.some((edge) => edge.kind === kind)) put(text, [line(kind)]);
+    }
+    put("never tried", [rect("cg-shape")]);
+    if (this._graph.scale && [...this._graph.nodes, ...this._graph.edges].some((each) => each.success)) {
+      const bar = make("span", { className: "cg-scale" });
+      bar.style.background = `linear-gradient(to right, ${this._graph.scale.join(", ")})`;
+      legend.append(make("li", {}, "succeeded: 0 %", bar, "100 %"));
+    }
+    return legend;
+  }
+
   _listen() {
     const { svg } = this;
     svg.addEventListener("wheel", (event) => {
@@ -117,7 +147,7 @@ export class GraphView extends EventTarget {
       if (!held || !(event.buttons & 1)) return;
       const moved = [event.clientX - held[0], event.clientY - held[1]];
       if (!this._dragged && Math.hypot(...moved) < 4) return;
-      [this._dragged, this.follow] = [true, false];
+      [this._dragged, this.follow, this._whole] = [true, false, false];
       this._middle = this._middle.map((value, axis) => value - moved[axis] / this._scale);
       held = [event.clientX, event.clientY];
       this._look();
@@ -149,7 +179,8 @@ export class GraphView extends EventTarget {
       if (this.follow) this.centre(node);
     }
     for (const each of lit) each.classList.add("cg-lit");
-    if (led) led.parentNode.insertBefore(led, this._nodes.values().next().value ?? null); // over the other edges
+    if (found && !found.contains(document.activeElement)) this.svg.append(found); // over its neighbours
+    if (led) this.svg.insertBefore(led, this.svg.querySelector(".cg-node")); // over the other edges
     this._lit = lit;
   }
 
@@ -172,9 +203,9 @@ export class GraphView extends EventTarget {
     if (node.start) group.append(shape(7, "cg-ring"));
     group.append(shape(0, "cg-shape"));
     const lines = node.success ? [...node.lines, percent(node.success.rate)] : node.lines;
-    const text = svgElement("text", { x, y: y - (lines.length - 1) * 8.5 });
+    const text = svgElement("text", { x, y });
     lines.forEach((line, k) => {
-      const part = svgElement("tspan", { x, dy: k ? 17 : 0 });
+      const part = svgElement("tspan", { x, dy: `${k ? 1.2 : -0.6 * (lines.length - 1)}em` });
       part.textContent = line;
       if (node.success && k === lines.length - 1) part.setAttribute("class", "cg-rate");
       text.append(part);

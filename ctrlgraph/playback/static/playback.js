@@ -141,6 +141,13 @@ export class Playback {
     this._stretches = {};
   }
 
+  /** Forget the samples from a number on. */
+  cut(samples) {
+    this.samples = Math.min(this.samples, samples);
+    this.version += 1;
+    this._stretches = {};
+  }
+
   /** Numbers (rows, n) into the place of samples, where all of a sample's stand together. */
   _put(name, values, first, n, rows) {
     const needed = (first + n) * rows;

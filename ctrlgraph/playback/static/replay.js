@@ -17,8 +17,8 @@ const GHOSTS_S = [-0.6, -0.4, -0.2];
 
 /** A motion with its figure, lanes and log. */
 class Panel {
-  constructor(told, playback, player) {
-    [this.playback, this.rows, this.player] = [playback, told.rows, player];
+  constructor(told, playback, player, scripts) {
+    [this.playback, this.rows, this.player, this._scripts] = [playback, told.rows, player, scripts];
     const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${told.title}: the character in its world`);
@@ -32,7 +32,7 @@ class Panel {
     this.element = make(
       "section", { className: "panel" },
       make("header", {}, make("h2", { textContent: told.title }), make("p", { className: told.warning ? "note" : "quiet", textContent: told.note })),
-      make("div", { className: "stage" }, canvas, this._badge), lanes, log,
+      make("div", { className: "stage" }, canvas, this._badge), lanes, this._scriptPart(), log,
     );
     this.figure = new FigureView(canvas);
     this.lanes = new LanesView(lanes);
@@ -53,6 +53,7 @@ class Panel {
     const own = Math.min(time + this.shift, this.playback.end);
     this.figure.draw(own);
     this.lanes.setTime(own);
+    this._showScript(own);
     const active = this.rows.findLastIndex((row) => row.time <= own + 1e-9);
     if (active === this._active) return;
     this._log.children[this._active]?.removeAttribute("aria-current");
@@ -63,6 +64,32 @@ class Panel {
     row.setAttribute("aria-current", "true");
     const frame = row.closest(".log"); // the page itself stays where it is
     frame.scrollTop = row.offsetTop - (frame.clientHeight - row.offsetHeight) / 2;
+  }
+
+  _scriptPart() {
+    this._title = make("h3", { textContent: "Script" });
+    this._lines = make("pre", { tabIndex: 0 });
+    this._lines.setAttribute("aria-label", "Lines of the phase that runs");
+    this._place = null;
+    return make("section", { className: "script" }, this._title, this._lines);
+  }
+
+  /** The lines of the phase that runs at a time (s). */
+  _showScript(time) {
+    const place = this.playback.placeAt(this.playback.indexAt(time));
+    if (place === this._place) return;
+    this._place = place;
+    const script = this._scripts[place.script];
+    const phase = script?.phases.find((each) => each.phase === place.phase);
+    this._title.textContent = place.script ? `${place.script.split("/").pop()}, phase ${place.phase}` : "No script";
+    if (!phase) {
+      this._lines.replaceChildren(place.script ? "The text of this script is not in this page." : "This controller is no script.");
+      return;
+    }
+    this._lines.replaceChildren(...script.text.split("\n").slice(phase.first - 1, phase.last).flatMap((line, k) => [
+      make("span", { className: "number", textContent: String(phase.first + k).padStart(4) }), ` ${line}\n`,
+    ]));
+    this._lines.scrollTop = 0;
   }
 
   /** Return the row of the log that runs now. */
@@ -96,7 +123,8 @@ async function begin() {
   const player = new Player();
   const playbacks = await Promise.all(data.motions.map(async (_, k) => Playback.of(await embeddedBytes(document.getElementById(`motion-${k}`)))));
   const longest = playbacks.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a));
-  const panels = data.motions.map((told, k) => new Panel(told, playbacks[k], player));
+  const scripts = JSON.parse(new TextDecoder().decode(await embeddedBytes(document.getElementById("scripts"))));
+  const panels = data.motions.map((told, k) => new Panel(told, playbacks[k], player, scripts));
   const controls = make("div", {});
   const layers = make("fieldset", { className: "layers" }, make("legend", { textContent: "Show" }));
   const chosen = new Set(["trail"]);
@@ -114,11 +142,11 @@ async function begin() {
   for (const [key, does] of KEYS) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: does })));
   const stages = make("div", { className: `panels${panels.length > 1 ? " several" : ""}` }, ...panels.map((panel) => panel.element));
   page.append(
-    stages, make("section", { className: "graph-panel" }, make("h2", { textContent: "The graph" }), graph),
+    stages, make("section", { className: "graph-panel" }, make("h2", { textContent: "The graph" }), make("p", { className: "quiet", textContent: "Coloured by the success of all logged attempts, whatever the scripts were then." }), graph),
     make("div", { className: "bar" }, controls, layers, make("details", { className: "keys" }, make("summary", { textContent: "Keys" }), keys)),
   );
   new Controls(controls, player);
-  const view = new GraphView(graph, data.graph, { follow: true });
+  const view = new GraphView(graph, data.graph);
   let selected = panels[0];
   const show = () => {
     for (const panel of panels) panel.show(player.time);

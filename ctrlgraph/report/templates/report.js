@@ -183,7 +183,7 @@ function showGraph() {
   const picked = document.querySelector(".picked");
   const graph = JSON.parse(document.getElementById("graph-data").textContent);
   frame.hidden = false;
-  const view = new GraphView(frame, graph, { follow: true });
+  const view = new GraphView(frame, graph);
   const sheets = new Map(Array.from(document.querySelectorAll(".sheet"), (sheet) => [sheet.dataset.node, sheet.id]));
   view.addEventListener("pick", ({ detail: { node } }) => {
     view.follow = true;

@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 2000;
 const WRONG_TOKEN = 4401;
 const KEY = "ctrlgraph-token";
 
-/** Return the token of the page's address, and take it out of the address bar's history where it stays for this tab. */
+/** Return the token of the page's address; a tab keeps it. */
 function tokenOfPage() {
   const given = location.hash.slice(1);
   if (given) sessionStorage.setItem(KEY, given);
@@ -17,7 +17,8 @@ function tokenOfPage() {
 }
 
 /**
- * Fires "message" (detail: the message; of samples also `data`), "open" and "lost" (detail: what to tell).
+ * Fires "message" (detail: the message; of samples also `data`), "open" and "lost" (detail: `told`, and whether the page is
+ * `locked`: its token is not the server's).
  */
 export class Connection extends EventTarget {
   constructor() {
@@ -41,7 +42,7 @@ export class Connection extends EventTarget {
       if (socket !== this._socket) return;
       this.open = false;
       const stays = event.code === WRONG_TOKEN;
-      this._tell("lost", stays ? "This address is not the server's any more: open the one that it has printed." : "Connection lost; trying again …");
+      this._tell("lost", { locked: stays, told: stays ? "Not let in" : "Connection lost; trying again …" });
       if (!stays) this._again(this._wait);
       this._wait = Math.min(2 * this._wait, LONGEST_WAIT_MS);
     });

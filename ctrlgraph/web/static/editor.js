@@ -10,7 +10,8 @@ const KINDS = ["", "comment", "keyword", "number", "name"];
 const MOST_LINES = 4000; // of longer texts nothing is coloured
 
 /**
- * Fires "edit" when the text has been changed by hand, "line" (detail: line) when a line's number is pressed, "save".
+ * Fires "edit" when the text has been changed by hand, "line" (detail: line) when a line's number is pressed, "save",
+ * "undo", "redo".
  */
 export class Editor extends EventTarget {
   /** @param {HTMLElement} element is filled */
@@ -32,6 +33,9 @@ export class Editor extends EventTarget {
     this._lit = [0, 0];
     this._lines = [];
     this._area.addEventListener("input", () => { this._show(); this.dispatchEvent(new Event("edit")); });
+    this._area.addEventListener("beforeinput", (event) => {
+      if (/^history(Undo|Redo)$/.test(event.inputType)) this._undo(event, event.inputType === "historyRedo");
+    });
     this._area.addEventListener("keydown", (event) => this._key(event));
     this._gutter.addEventListener("click", (event) => {
       const line = Number(event.target.dataset?.line);
@@ -41,13 +45,14 @@ export class Editor extends EventTarget {
 
   get text() { return this._area.value; }
 
-  /** Show another text; where only some of it is another one, the cursor stays. */
+  /** Show another text; the cursor goes to where it differs, where somebody writes. */
   set text(text) {
     const area = this._area;
     if (area.value === text) return;
-    const [start, end] = [area.selectionStart, area.selectionEnd];
+    const [before, start] = [area.value, area.selectionStart];
     area.value = text;
-    area.setSelectionRange(Math.min(start, text.length), Math.min(end, text.length));
+    const at = start === 0 || document.activeElement !== area ? Math.min(start, text.length) : endOfChange(before, text);
+    area.setSelectionRange(at, at);
     this._show();
   }
 
@@ -83,7 +88,15 @@ export class Editor extends EventTarget {
       event.preventDefault();
       this.dispatchEvent(new Event("save"));
     }
+    const key = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) this._undo(event, key === "y" || event.shiftKey);
     event.stopPropagation(); // what is typed here plays nothing
+  }
+
+  /** Undo is of the whole page, of which a text area knows only what was typed in it. */
+  _undo(event, again) {
+    event.preventDefault();
+    this.dispatchEvent(new Event(again ? "redo" : "undo"));
   }
 
   _show() {
@@ -115,6 +128,14 @@ export class Editor extends EventTarget {
       this._gutter.children[k].className = found.length ? (found.some((each) => each.severity === "error") ? "error" : "warning") : "";
     });
   }
+}
+
+/** Return where what is new in a text ends. */
+function endOfChange(before, after) {
+  let same = 0;
+  const most = Math.min(before.length, after.length);
+  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  return after.length - same;
 }
 
 /** A line as coloured pieces; what findings are about is underlined. */

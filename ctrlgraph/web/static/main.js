@@ -4,13 +4,14 @@
  * @module main
  */
 import { GraphView } from "./graph.js";
-import { drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
+import { cutTo, drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
-import { $, chart, connection, editor, figure, lanes, live, others, page, pinned, player, scripts, send, sliders, tell, text, variants } from "./parts.js";
-import { forgetNode, showPlace } from "./place.js";
+import { $, chart, connection, editor, figure, lanes, live, others, page, pinned, player, send, sliders, tell, variants } from "./parts.js";
+import { showTold } from "./course.js";
+import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, make } from "./player.js";
-import { markScripts, openScript, save, scripts_known, showConflict, showPhase, showWrite, takeFindings, takeScript } from "./script.js";
+import { isTyped, markScripts, openScript, save, scripts_known, showConflict, showFiles, showPhase, showRunning, showWrite, takeBack, takeFindings, takeScript, valuesToWrite } from "./script.js";
 import { beginWaiting, waiting } from "./waiting.js";
 
 new Controls($("controls"), player);
@@ -22,19 +23,20 @@ function takeState(message) {
   page.state = message;
   waiting({ ended: message.ended !== null });
   player.live = message.ended === null;
-  if (message.ended !== null) { page.wanted = null; followGrowth(true); }
-  const last = message.segments.at(-1);
-  const parts = message.segments.map((each) => text(each.name) + (each.succeeded === false ? " ✗" : each.succeeded ? " ✓" : " …"));
-  const shown = parts.length > 6 ? ["…", ...parts.slice(-6)] : parts;
-  const ended = message.ended ?? (message.walking ? "walking on, a few seconds before what you see" : last?.told || "");
-  $("told").textContent = [shown.join(" → "), ended, ...message.notes].filter(Boolean).join("; ");
-  $("told").classList.toggle("bad", /^(failed|fell|timeout|diverged)/.test(message.ended ?? ""));
+  if (message.ended !== null) {
+    page.wanted = null;
+    cutTo(message.samples); // where a motion ends earlier than it did, no samples come that would say so
+    followGrowth(true);
+  }
+  showTold(player.time, true);
   if (document.activeElement !== $("slope")) setRange("slope", message.world.slope, "°");
   if (document.activeElement !== $("friction")) setRange("friction", message.world.friction, "");
   $("engine").value = message.world.engine;
   $("calm").disabled = !message.events.length;
   $("undo").disabled = !message.undo;
   $("redo").disabled = !message.redo;
+  $("undo").title = message.undo ? `Undo: ${message.undoes} (Ctrl Z)` : "Undo (Ctrl Z)";
+  $("redo").title = message.redo ? `Redo: ${message.redoes} (Ctrl Shift Z)` : "Redo (Ctrl Shift Z)";
   showEvents(message.events);
   sliders.setValues({ ...message.values });
   showWrite();
@@ -42,6 +44,8 @@ function takeState(message) {
     const { names, script, cycles } = message.target;
     if (document.activeElement !== $("names")) $("names").value = [...names, ...(script ? [script] : [])].join(" ");
     $("cycles").value = cycles ?? "";
+    const first = message.target.first ?? page.welcomed?.scripts[0];
+    if (first && !(page.shownPath && isTyped())) openScript(first);
   }
   page.shownPlace = null;
   showPlace(player.time);
@@ -85,21 +89,20 @@ for (const [name, title] of [["ghost", "last version"], ["forces", "forces"], ["
 // --- constants ---
 
 sliders.addEventListener("set", ({ detail }) => { send({ type: "set", ...detail }); showWrite(); });
-sliders.addEventListener("show", ({ detail: { line } }) => editor.reveal(line, { focus: true }));
+sliders.addEventListener("show", ({ detail: { path, line } }) => { openScript(path, line); editor.reveal(line, { focus: true }); });
 $("filter").addEventListener("input", () => sliders.filter($("filter").value));
-$("undo").addEventListener("click", () => send({ type: "undo" }));
-$("redo").addEventListener("click", () => send({ type: "redo" }));
-$("write").addEventListener("click", () => {
-  const script = scripts.get(page.shownPath);
-  send({ type: "write", path: page.shownPath, values: sliders.changed(), digest: script.digest });
-});
+for (const name of ["undo", "redo"]) {
+  $(name).addEventListener("click", () => takeBack(name));
+  editor.addEventListener(name, () => takeBack(name));
+}
+$("write").addEventListener("click", () => send({ type: "write", files: valuesToWrite() }));
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || /^(TEXTAREA)$/.test(event.target.tagName)) return;
   const key = event.key.toLowerCase();
   if (key === "s") { event.preventDefault(); save(); }
   if (key === "z" && event.target.type !== "text" && event.target.type !== "search") {
     event.preventDefault();
-    send({ type: event.shiftKey ? "redo" : "undo" });
+    takeBack(event.shiftKey ? "redo" : "undo");
   }
 });
 
@@ -132,12 +135,10 @@ function watch(path) {
 
 $("sequence").addEventListener("submit", (event) => {
   event.preventDefault();
+  page.playsNext = true;
   const words = $("names").value.split(/[\s,]+/).filter(Boolean);
   const script = words.find((word) => scripts_known(word)) ?? null;
   send({ type: "plan", nodes: words.filter((word) => word !== script), script, cycles: Number($("cycles").value) || null });
-  const node = page.welcomed?.nodes.find((each) => each.name === words.at(-1));
-  openScript(script ?? node?.script ?? page.shownPath);
-  player.seek(0);
 });
 
 // --- the server ---
@@ -152,16 +153,17 @@ function takeWelcome(message) {
   figure.setPlayback(page.present);
   $("project").textContent = `${message.project}, ${message.character}`;
   waiting({ accepted: true, welcomed: true, lost: "" });
+  $("locked").hidden = true;
   document.documentElement.dataset.connected = "yes";
   if (/^There is no connection/.test($("message").textContent)) $("message").hidden = true;
   $("nodes").replaceChildren(...message.nodes.map((node) => make("option", { value: node.name })));
   $("scripts").replaceChildren(...message.scripts.map((path) => make("option", { value: path, textContent: path })));
   $("engine").replaceChildren(...message.engines.map((name) => make("option", { value: name, textContent: name })));
-  const path = page.shownPath ?? message.first ?? message.scripts[0];
-  $("scripts").value = path;
+  if (page.shownPath) {
+    $("scripts").value = page.shownPath;
+    send({ type: "open", path: page.shownPath });
+  }
   markScripts();
-  page.shownPath = path;
-  send({ type: "open", path });
   send({ type: "playhead", time: player.time });
 }
 
@@ -172,13 +174,19 @@ const TAKE = {
   samples: takeSamples,
   script: takeScript,
   findings: takeFindings,
-  constants: ({ path, items }) => { if (path === page.shownPath) { sliders.setItems(items); showWrite(); page.shownPlace = null; showPlace(player.time); } },
+  constants: ({ path, files, items }) => {
+    if (path !== page.shownPath) return;
+    sliders.setItems(items, path);
+    showFiles(files);
+    showWrite();
+    page.shownPlace = null;
+    showPlace(player.time);
+  },
   variants: ({ items }) => { variants.set(items); showGhosts(); },
   graph: ({ graph: data }) => {
     waiting({ graph: true });
     if (data.failed) { $("graph").replaceChildren(make("p", { className: "quiet", textContent: `${data.failed}.` })); return; }
-    page.graph = new GraphView($("graph"), data);
-    forgetNode();
+    page.graph = new GraphView($("graph"), data, { whole: true });
     page.graph.addEventListener("pick", ({ detail: { node } }) => send({ type: "walk", time: player.time, goal: node }));
     page.shownPlace = null;
     showPlace(player.time);
@@ -191,25 +199,32 @@ const TAKE = {
   written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant is" : `${Object.keys(values).length} constants are`} written.`, { good: true }),
   conflict: ({ path, told, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
-    if (path === page.shownPath) showConflict(`${told}.`, theirs);
-    else tell(`${told}.`);
+    if (path === page.shownPath && isTyped()) showConflict(`${told}.`, theirs);
+    else tell(`${told}. What the page shows is the file as it now is.`);
   },
   compiling: ({ now }) => waiting({ accepted: true, compiling: now, lost: "" }),
-  told: ({ told }) => { page.sentEdit = null; tell(told); },
+  told: ({ told, kind }) => {
+    if (kind === "good") { tell(`${told}.`, { good: true }); return; }
+    [page.sentEdit, page.playsNext] = [null, false];
+    tell(told);
+  },
 };
 
 connection.addEventListener("message", ({ detail }) => TAKE[detail.type]?.(detail));
-connection.addEventListener("lost", ({ detail }) => {
-  waiting({ accepted: false, compiling: false, lost: detail });
+connection.addEventListener("lost", ({ detail: { told, locked } }) => {
+  waiting({ accepted: false, compiling: false, lost: told });
+  $("locked").hidden = !locked;
+  for (const part of document.querySelectorAll("main, header form, #keys, #message")) part.classList.toggle("away", locked);
   document.documentElement.dataset.connected = "no";
   page.sentEdit = null;
 });
 
 player.addEventListener("time", drawTime);
+places.addEventListener("place", ({ detail }) => showRunning(detail));
 lanes.addEventListener("seek", ({ detail: { time } }) => { page.wanted = null; player.seek(time); });
 lanes.addEventListener("pick", ({ detail: { lane, stretch } }) => { if (lane === "phase" && stretch.place.script) showPhase(stretch.place); });
 player.bindKeys(document.body);
-$("keys").querySelector("dl").append(...[...KEYS, ["Ctrl S", "save the script"], ["Ctrl Z", "undo constants and world"]].flatMap(([keys, told]) => [make("dt", { textContent: keys }), make("dd", { textContent: told })]));
+$("keys").querySelector("dl").append(...[...KEYS, ["Ctrl S", "save the script"], ["Ctrl Z", "undo, whatever was changed last"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, told]) => [make("dt", { textContent: keys }), make("dd", { textContent: told })]));
 let lastHead = 0;
 setInterval(() => {
   if (!connection.open || Math.abs(player.time - lastHead) < 0.1) return;

@@ -5,6 +5,7 @@
  */
 import { FigureView } from "./figure.js";
 import { $, colour, figure, lanes, live, others, page, pinned, player, variants } from "./parts.js";
+import { showTold } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
@@ -37,6 +38,9 @@ export function showGhosts() {
 
 let besides = [];
 
+/** Return the pictures of variants: `number` and `view` of each. */
+export function picturesBeside() { return besides; }
+
 /** The variants in pictures of their own, on the same clock. */
 function showBeside(side) {
   const shown = side ? variants.shown().filter(([number]) => others.has(`variant:${number}`)) : [];
@@ -54,7 +58,10 @@ function showBeside(side) {
       besides.push({ number, view: new FigureView(canvas) });
     }
   }
-  for (const { number, view } of besides) view.setPlayback(others.get(`variant:${number}`));
+  for (const { number, view } of besides) {
+    view.setPlayback(others.get(`variant:${number}`));
+    view.draw(player.time); // the clock may stand
+  }
 }
 
 /** Show the moment of the clock. */
@@ -63,6 +70,7 @@ export function drawTime() {
   figure.draw(time);
   for (const { view } of besides) view.draw(time);
   lanes.setTime(time);
+  showTold(time);
   live.frames += 1;
   showPlace(time);
   drawArrow();
@@ -115,6 +123,14 @@ $("lanes").addEventListener("click", ({ target }) => {
 });
 $("lanes").addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || event.shiftKey) zoomed = true; }, { passive: true });
 
+/** Forget the samples of the motion from a number on. */
+export function cutTo(samples) {
+  const { present } = page;
+  if (present.samples <= samples) return;
+  present.cut(samples);
+  player.changed();
+}
+
 /** Take word that the motion goes on otherwise from a moment on. */
 export function takeBranch(message) {
   live.version = message.version;
@@ -124,7 +140,12 @@ export function takeBranch(message) {
     showGhosts();
   }
   page.wanted = null;
-  if (message.sample === 0) page.present.samples = Math.min(page.present.samples, 0);
+  player.live = true; // until the server says that it has ended
+  if (message.sample === 0) {
+    page.present.samples = 0;
+    if (page.playsNext) { player.seek(0); player.play(); }
+    page.playsNext = false;
+  }
   if (message.time >= time - 1e-6) return;
   if (player.playing) player.seek(Math.max(message.time - BEFORE_S, 0));
   else page.wanted = time;

@@ -36,6 +36,7 @@ export const page = {
   shownPath: null,
   shownPlace: null,
   sentEdit: null, // one text is under way at a time
+  playsNext: false, // the motion that was asked for is to play at once
 };
 export const others = new Map(); // "ghost", "search", "variant:1" ...
 export const pinned = [];

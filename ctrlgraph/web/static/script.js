@@ -13,6 +13,7 @@ const LONGEST_TEXT = 500_000;
 
 let editTimer = null;
 let pendingLine = 0;
+let afterSent = null; // what is to be done once everything that was typed is on the server
 
 export function openScript(path, line = 0) {
   if (!path) return;
@@ -21,7 +22,8 @@ export function openScript(path, line = 0) {
     page.shownPath = path;
     $("scripts").value = path;
     showConflict(null);
-    sliders.setItems([]);
+    sliders.setItems([], path);
+    showFiles(files.includes(path) ? files : [path]);
     const script = scripts.get(path);
     editor.setFindings([]);
     $("findings").replaceChildren();
@@ -54,6 +56,55 @@ export function takeScript(message) {
   $("save").disabled = script.saved && editor.text === script.text;
   page.shownPlace = null;
   showPlace(player.time);
+  if (afterSent && !isTyped() && !page.sentEdit) {
+    const act = afterSent;
+    afterSent = null;
+    act();
+  }
+}
+
+/** Tell whether the shown script has text that the server does not know yet. */
+export function isTyped() {
+  const script = scripts.get(page.shownPath);
+  return script !== undefined && editor.text !== script.synced;
+}
+
+/** Undo or redo, after what was typed up to now has been told. */
+export function takeBack(name) {
+  const act = () => send({ type: name });
+  if (!isTyped() && !page.sentEdit) { act(); return; }
+  if (!$("conflict").hidden) { tell("Choose first which text is to stay."); return; }
+  afterSent = act;
+  flushEdit();
+}
+
+let files = [];
+
+/** Show the files of the program that the shown script is part of, to change between them. */
+export function showFiles(paths) {
+  files = paths;
+  $("files").replaceChildren(...(paths.length > 1 ? paths : []).map((path) => {
+    const button = make("button", { type: "button", className: "cg-button", textContent: path.split("/").pop(), title: path });
+    button.dataset.path = path;
+    button.setAttribute("aria-pressed", path === page.shownPath);
+    button.addEventListener("click", () => { $("follow-script").checked = false; openScript(path); });
+    return button;
+  }));
+  markRunning();
+}
+
+let running = null;
+
+/** Take note of which script runs; show it, where the page follows what runs. */
+export function showRunning(place) {
+  running = place.script;
+  markRunning();
+  const follows = $("follow-script").checked && running && running !== page.shownPath;
+  if (follows && !$("editor").contains(document.activeElement)) openScript(running);
+}
+
+function markRunning() {
+  for (const button of $("files").children) button.classList.toggle("runs", button.dataset.path === running);
 }
 
 export function showConflict(told, theirs = "") {
@@ -117,9 +168,14 @@ export function markScripts() {
 }
 
 export function showWrite() {
-  const changed = Object.keys(sliders.changed()).length;
+  const changed = Object.values(sliders.changed()).reduce((sum, values) => sum + Object.keys(values).length, 0);
   $("write").disabled = !changed;
   $("write").textContent = changed ? `Write back (${changed})` : "Write back";
+}
+
+/** Return the changed constants by file, as they are written back. */
+export function valuesToWrite() {
+  return Object.fromEntries(Object.entries(sliders.changed()).map(([path, values]) => [path, { values, digest: scripts.get(path)?.digest ?? "" }]));
 }
 
 export function save() {
@@ -131,7 +187,8 @@ export function save() {
 editor.addEventListener("edit", () => { $("save").disabled = false; planEdit(); });
 editor.addEventListener("save", save);
 $("save").addEventListener("click", save);
-$("scripts").addEventListener("change", () => openScript($("scripts").value));
+$("scripts").addEventListener("change", () => { $("follow-script").checked = false; openScript($("scripts").value); });
+$("follow-script").addEventListener("change", () => { page.shownPlace = null; showPlace(player.time); });
 $("now").addEventListener("click", () => {
   const { place } = page.shownPlace ?? {};
   if (place?.script) showPhase(place);

@@ -9,7 +9,7 @@ const EVERY_MS = 50; // so often a slider that is drawn is told
 const STEPS = 400;
 
 /**
- * Fires "set" (detail: `values` by id, null for the script's own; `final`), "show" (detail: line).
+ * Fires "set" (detail: `values` by id, null for the script's own; `final`), "show" (detail: path and line).
  */
 export class Sliders extends EventTarget {
   /** @param {HTMLElement} element is filled */
@@ -24,11 +24,11 @@ export class Sliders extends EventTarget {
     this._timer = null;
   }
 
-  /** Show the constants of a script. */
-  setItems(items) {
+  /** Show the constants of scripts; those of the one at `path` come first, and their groups have its name not. */
+  setItems(items, path) {
     const same = items.length === this._rows.size && items.every((item) => {
       const row = this._rows.get(item.id);
-      return row && row.item.line === item.line && row.item.low === item.low && row.item.high === item.high;
+      return row && path === this._path && row.item.line === item.line && row.item.low === item.low && row.item.high === item.high;
     });
     if (same) {
       for (const item of items) this._rows.get(item.id).item = item;
@@ -36,17 +36,19 @@ export class Sliders extends EventTarget {
       return;
     }
     const open = new Set([...this._groups].filter(([, group]) => group.open).map(([phase]) => phase));
-    const first = !this._groups.size;
+    const first = path !== this._path;
+    this._path = path;
     this._rows.clear();
     this._groups.clear();
     for (const item of items) {
-      const phase = item.phase ?? -1;
-      if (!this._groups.has(phase)) {
-        const title = phase < 0 ? "Whole script" : `Phase ${phase}`;
-        const group = make("details", { open: first ? this._groups.size === 0 : open.has(phase) }, make("summary", { textContent: title }));
-        this._groups.set(phase, group);
+      const key = groupOf(item.path, item.phase);
+      if (!this._groups.has(key)) {
+        const phase = item.phase === null ? "whole script" : `phase ${item.phase}`;
+        const title = item.path === path ? phase.replace(/^./, (letter) => letter.toUpperCase()) : `${item.path.split("/").pop()}, ${phase}`;
+        const group = make("details", { open: open.has(key) || (first && this._groups.size === 0) }, make("summary", { textContent: title }));
+        this._groups.set(key, group);
       }
-      this._groups.get(phase).append(this._row(item));
+      this._groups.get(key).append(this._row(item));
     }
     this.element.replaceChildren(...this._groups.values());
     if (!items.length) this.element.append(make("p", { className: "quiet", textContent: "This script has no constants in the motion." }));
@@ -60,9 +62,14 @@ export class Sliders extends EventTarget {
     this._showAll();
   }
 
-  /** Return the values of this script that are other than the script's. */
+  /** Return the values that are other than their script's, by the path of the script and by id. */
   changed() {
-    return Object.fromEntries(Object.entries(this._values).filter(([id]) => this._rows.has(id)));
+    const files = {};
+    for (const [id, value] of Object.entries(this._values)) {
+      const item = this._rows.get(id)?.item;
+      if (item) (files[item.path] ??= {})[id] = value;
+    }
+    return files;
   }
 
   /** Show what has these words in its name. */
@@ -71,25 +78,26 @@ export class Sliders extends EventTarget {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     const seen = new Map();
     for (const { item, row } of this._rows.values()) {
-      const text = `${item.role} ${item.quantity} ${item.line}`.toLowerCase();
+      const text = `${item.role} ${item.quantity} ${item.line} ${item.path}`.toLowerCase();
       row.hidden = !wanted.every((word) => text.includes(word));
-      if (!row.hidden) seen.set(item.phase ?? -1, true);
+      if (!row.hidden) seen.set(groupOf(item.path, item.phase), true);
     }
-    for (const [phase, group] of this._groups) {
-      group.hidden = !seen.has(phase);
+    for (const [key, group] of this._groups) {
+      group.hidden = !seen.has(key);
       if (wanted.length) group.open = true;
     }
   }
 
-  /** Say which phase runs. */
-  lightPhase(phase) {
-    for (const [each, group] of this._groups) group.classList.toggle("lit", each === phase);
+  /** Say which phase of which script runs. */
+  lightPhase(path, phase) {
+    const key = groupOf(path, phase);
+    for (const [each, group] of this._groups) group.classList.toggle("lit", each === key);
   }
 
   _row(item) {
     const row = make("div", { className: "constant" });
     const name = make("button", { type: "button", className: "role", textContent: item.role, title: `Line ${item.line}` });
-    name.addEventListener("click", () => this.dispatchEvent(new CustomEvent("show", { detail: { line: item.line } })));
+    name.addEventListener("click", () => this.dispatchEvent(new CustomEvent("show", { detail: { path: item.path, line: item.line } })));
     const slider = make("input", { type: "range", min: item.low, max: item.high, step: (item.high - item.low) / STEPS || "any" });
     slider.setAttribute("aria-label", `${item.role}, line ${item.line}`);
     slider.dataset.id = item.id;
@@ -142,6 +150,8 @@ export class Sliders extends EventTarget {
     reset.title = changed ? `As in the script: ${rounded(item.value)}` : "";
   }
 }
+
+function groupOf(path, phase) { return `${path} ${phase ?? ""}`; }
 
 /** A number with as many digits as somebody would write. */
 export function rounded(value) { return Number(value.toPrecision(4)); }

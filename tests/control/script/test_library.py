@@ -24,6 +24,7 @@ def test_a_script_is_found_by_its_stem_below_the_roots(tmp_path: Path) -> None:
     second = put(tmp_path / "gaits" / "fast" / "run.s", EMPTY)
     put(tmp_path / "notes.txt", "")
     put(tmp_path / ".hidden" / "walk.t", EMPTY)
+    put(tmp_path / ".walk-8f3a.ctrlgraph-tmp.t", EMPTY)
     library = ScriptLibrary([tmp_path])
     assert (library.find("stand"), library.find("run"), library.find("walk")) == (first, second, None)
     assert library.stems() == ("run", "stand")

@@ -1,0 +1,58 @@
+"""What pages take back, and make again: changes of constants, of the world, of texts, and what was written back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from ctrlgraph.web import protocol
+from ctrlgraph.web.script_commands import ScriptCommands
+from ctrlgraph.web.scripts import Conflict, digest_of
+from ctrlgraph.web.settings import ChosenSettings, TextChange
+from ctrlgraph.web.workspace import Workspace
+
+
+class UndoCommands:
+    """Takes changes back and makes them again, of whatever page they were, the last one first."""
+
+    def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
+        self._workspace, self._scripts = workspace, scripts
+
+    def on_undo(self, page: int | None, message: protocol.Undo) -> None:
+        """Take the last change back."""
+        step = self._workspace.history.back()
+        if step is not None:
+            back = [TextChange(each.name, each.after, each.before, each.written) for each in step.texts]
+            self._make(page, step.before, back)
+
+    def on_redo(self, page: int | None, message: protocol.Undo) -> None:
+        """Make it again."""
+        step = self._workspace.history.forward()
+        if step is not None:
+            self._make(page, step.after, step.texts)
+
+    def _make(self, page: int | None, settings: ChosenSettings, texts: Sequence[TextChange]) -> None:
+        """Let texts and settings be others."""
+        at, began = self._workspace, time.perf_counter()
+        for change in texts:
+            self._put(page, change)
+        at.take(settings)
+        for change in texts:
+            self._scripts.tell_changed(change.name, page, began)
+
+    def _put(self, page: int | None, change: TextChange) -> None:
+        """Let a script have another text; its file too where that was written, unless it has been written since."""
+        at = self._workspace
+        script = at.scripts.get(change.name)
+        at.scripts.put(change.name, change.after, script.revision)
+        if change.written:
+            try:
+                at.scripts.save(change.name, digest_of(change.before))
+                at.say({"type": "told", "kind": "good", "told": f"the file {change.name} is again as it was"}, page)
+            except Conflict:
+                at.complain(
+                    f"the file {change.name} has been saved since it was written back, and stays as it is; its earlier"
+                    " text is in the page, not saved",
+                    page,
+                )
+        at.programs.revise(script.path, None if script.saved else script.text)

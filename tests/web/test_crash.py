@@ -1,0 +1,129 @@
+"""A server that is killed, or flooded: what it wrote is the old file or the new one, and its memory has bounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from ctrlgraph.project.project import Project
+from ctrlgraph.web import clients, protocol
+from ctrlgraph.web.script_commands import ScriptCommands
+
+SQUAT, KNEE = "controllers/squat.t", "squat.t/0/LIPOSE rKnee/angle"
+DIES = """
+import os, pathlib, signal
+
+def dying(name, path):
+    return "squat" in pathlib.Path(path).name and name in {names!r} and os.kill(os.getpid(), signal.SIGKILL)
+
+write_text, replace = pathlib.Path.write_text, pathlib.Path.replace
+
+def half(self, text, *more, **named):
+    if "squat" in self.name and "half" in {names!r}:
+        write_text(self, text[:len(text) // 2], *more, **named)
+        dying("half", self)
+    return write_text(self, text, *more, **named)
+
+def replaced(self, target):
+    dying("before", target)
+    found = replace(self, target)
+    dying("after", target)
+    return found
+
+pathlib.Path.write_text, pathlib.Path.replace = half, replaced
+"""
+
+
+class Page:
+    """A page that has said its token, over a real socket."""
+
+    def __init__(self, socket: Any, token: str) -> None:
+        self._socket = socket
+        self.say(type="hello", token=token)
+
+    def say(self, **message: Any) -> None:
+        self._socket.send(json.dumps(message))
+
+    def until(self, type: str, **having: Any) -> dict[str, Any]:
+        while True:
+            text = self._socket.recv(timeout=600)
+            message: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
+            assert (message.get("type"), message.get("kind")) != ("told", "error"), message
+            if message.get("type") == type and all(message.get(name) == value for name, value in having.items()):
+                return message
+
+
+def dial(address: str) -> Any:
+    from websockets.sync.client import connect
+
+    at = urlsplit(address)
+    return connect(f"ws://{at.netloc}/live", origin=f"http://{at.netloc}", max_size=None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("moment", ["half", "before", "after"])
+def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the_new_one(
+    serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    from websockets.exceptions import ConnectionClosed
+
+    injected = tmp_path / "injected"
+    injected.mkdir()
+    (injected / "sitecustomize.py").write_text(DIES.format(names=(moment,)))
+    path = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(injected), path))))
+    file = small.directory / SQUAT
+    before = file.read_text()
+    served = serve("stand", "squat")
+    with dial(served.address) as socket:
+        page = Page(socket, urlsplit(served.address).fragment)
+        page.say(type="open", path=SQUAT)
+        digest = page.until("script")["digest"]
+        page.say(type="write", files={SQUAT: {"values": {KNEE: 1.5}, "digest": digest}})
+        with pytest.raises(ConnectionClosed):
+            page.until("written")
+    assert served.process.wait(timeout=60) < 0
+    after = before.replace("rKnee(2)", "rKnee(1.5)", 1)
+    assert after != before and file.read_text() == (after if moment == "after" else before)
+    monkeypatch.setenv("PYTHONPATH", path)
+    served.process.communicate()
+    served.start()
+    with dial(served.address) as socket:  # and it begins again, without the remains of the other
+        welcome = Page(socket, urlsplit(served.address).fragment).until("welcome")
+    assert sorted(welcome["scripts"]) == sorted(
+        f"controllers/{each}.t" for each in ("spring", "squat", "stand", "straighten")
+    )
+
+
+def test_of_a_page_that_says_more_than_is_seen_to_no_more_is_taken(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not before the session has seen to what was said: a session that compiles for a minute sees to nothing."""
+    monkeypatch.setattr(clients, "MAX_UNANSWERED", 5)
+    seen, goes_on = [], threading.Event()
+
+    def slow(self: ScriptCommands, page: int | None, message: protocol.Open) -> None:
+        seen.append(message)
+        goes_on.wait(60)
+
+    monkeypatch.setattr(ScriptCommands, "on_open", slow)
+    taken = []
+    read = protocol.read
+    monkeypatch.setattr("ctrlgraph.web.server.protocol.read", lambda text: (taken.append(text), read(text))[1])
+    with dial(live) as socket:
+        page = Page(socket, urlsplit(live).fragment)
+        page.until("welcome")
+        for _ in range(40):
+            page.say(type="open", path=SQUAT)
+        time.sleep(1.0)  # so long the others wait in the socket
+        assert len(seen) == 1 and len(taken) == 1 + 5  # the token's among them
+        goes_on.set()
+        ends = time.monotonic() + 60
+        while len(seen) < 40 and time.monotonic() < ends:
+            time.sleep(0.05)
+    assert len(seen) == 40

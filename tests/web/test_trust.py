@@ -1,0 +1,135 @@
+"""Who is let in: the token is in no command line, and who does not know it holds nothing of the server."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browser import Watched
+
+from ctrlgraph.project.project import Project
+from ctrlgraph.web import server
+from ctrlgraph.web.opening import opening_file
+from ctrlgraph.web.state_file import opening_path
+
+
+def until(condition: Callable[[], Any], what: str) -> None:
+    ends = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < ends, what
+        time.sleep(0.05)
+
+
+def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
+    live: str, open_page: Callable[..., Watched]
+) -> None:
+    at = urlsplit(live)
+    for address in (f"http://{at.netloc}/#guessed", f"http://{at.netloc}/"):
+        page = open_page(address)
+        page.page.wait_for_selector("#locked", state="visible")
+        told = page.page.locator("body").inner_text()
+        assert "Open the address that ctrlgraph edit has printed in its terminal" in told
+        assert at.fragment not in page.page.content() and "humanoid" not in told
+        assert not page.page.locator("main").is_visible() and not page.page.locator("#names").is_visible()
+    again = open_page(live)
+    again.until("() => document.documentElement.dataset.connected === 'yes'", seconds=60)
+    assert not again.page.locator("#locked").is_visible() and again.page.locator("main").is_visible()
+
+
+def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
+    serve: Callable[..., Any], small: Project, tmp_path: Path, open_page: Callable[..., Watched]
+) -> None:
+    said, browser = tmp_path / "said", tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > '{said}.part' && mv '{said}.part' '{said}'\n")
+    browser.chmod(0o700)
+    served = serve("stand", browser=f"{browser} %s")
+    until(said.exists, "the browser was not started")
+    file, token = opening_path(small.directory), urlsplit(served.address).fragment
+    assert said.read_text().strip() == file.as_uri() and token not in said.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600 and token in file.read_text()
+    page = open_page(file.as_uri())  # a real one goes on from there
+    page.page.wait_for_url("http://127.0.0.1:*/**")
+    page.until("() => document.documentElement.dataset.connected === 'yes'", seconds=60)
+    assert served.interrupt() == 0
+    assert not file.exists()
+
+
+def test_the_file_for_the_browser_takes_the_place_of_a_link_and_does_not_follow_it(tmp_path: Path) -> None:
+    other, path = tmp_path / "other", tmp_path / "a.html"
+    other.write_text("theirs")
+    path.symlink_to(other)
+    with opening_file(path, "http://127.0.0.1:1/#t") as made:
+        assert not made.is_symlink() and other.read_text() == "theirs"
+
+
+def dial(live: str) -> Any:
+    from websockets.sync.client import connect
+
+    at = urlsplit(live)
+    return connect(f"ws://{at.netloc}/live", origin=f"http://{at.netloc}")  # type: ignore[arg-type]
+
+
+def test_sockets_that_have_not_said_the_token_are_few(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from websockets.exceptions import InvalidStatus
+
+    monkeypatch.setattr(server, "MAX_STRANGERS", 3)
+    with ExitStack() as stack:
+
+        def dialled() -> Any:
+            return stack.enter_context(dial(live))
+
+        strangers = [dialled() for _ in range(3)]
+        with pytest.raises(InvalidStatus):
+            dialled()
+        strangers.pop().close()
+        page = None
+        while page is None:  # its place is free once the server has seen it go
+            try:
+                page = dialled()
+            except InvalidStatus:
+                time.sleep(0.05)
+        page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
+        assert json.loads(page.recv(timeout=60))["type"] == "compiling"
+        dialled()  # who knows the token is no stranger any more
+
+
+def is_refused(live: str) -> bool:
+    at = urlsplit(live)
+    with socket.create_connection((at.hostname, at.port)) as connection:
+        return is_closed(connection)
+
+
+def is_closed(connection: socket.socket) -> bool:
+    connection.settimeout(0.05)
+    try:
+        return connection.recv(100) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_connections_that_ask_for_nothing_are_closed_and_are_so_many_at_most(
+    live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = urlsplit(live)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 5)
+    monkeypatch.setattr(server, "HELLO_S", 600.0)
+    silent = [socket.create_connection((at.hostname, at.port)) for _ in range(5)]
+    until(lambda: is_refused(live), "the sixth is kept")
+    assert not any(map(is_closed, silent))
+    silent.pop().close()
+    monkeypatch.setattr(server, "HELLO_S", 0.2)
+    slow = socket.create_connection((at.hostname, at.port))
+    slow.sendall(b"GET / HTTP/1.1\r\nHost: ")  # and no more
+    until(lambda: is_closed(slow), "a connection that asks for nothing stays")
+    for each in (*silent, slow):
+        each.close()
