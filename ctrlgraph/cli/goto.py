@@ -42,6 +42,15 @@ if TYPE_CHECKING:
     shell_complete=completion.nodes,
     help="Go to this node first (a walk begins at the start node).",
 )
+@click.option(
+    "--policy", is_flag=True, help="Go by the policy of the least expected time, failures and resets counted."
+)
+@click.option(
+    "--reset-cost",
+    type=FloatRange(0, 1e5),
+    metavar="SECONDS",
+    help="With --policy: what beginning anew costs.  [default: 60]",
+)
 @world_options
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -52,6 +61,8 @@ def command(
     goal: str | None,
     x: float | None,
     via: str | None,
+    policy: bool,
+    reset_cost: float | None,
     seed: int | None,
     terrain: str,
     friction: float,
@@ -64,6 +75,10 @@ def command(
     attempts of the same scripts, conditions, character and world; it is explained before it is taken.
     After a failure the path is planned anew, and edges that failed on the way count half each time.
 
+    With --policy, the way is the one of the least expected time, by what the log says of each edge's success, of how
+    long it takes, and of what comes after a failure; a walk that begins anew counts as so many seconds more
+    (--reset-cost).
+
     With --x, the ground ahead is looked at instead: transitions are tried in a copy of the simulation, and those are
     taken that lead over the next obstacle and on. A walk that had to begin anew has not reached its goal.
 
@@ -71,6 +86,8 @@ def command(
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
+    if reset_cost is not None and not policy:
+        raise click.UsageError("--reset-cost goes with --policy")
     from ctrlgraph.walkthrough import go_past, go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
@@ -82,7 +99,9 @@ def command(
     summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
-            summary = go_to(project, goal, via=via, observer=display, **given)
+            if reset_cost is not None:
+                given["reset_cost"] = reset_cost
+            summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
         else:
             assert x is not None
             summary = go_past(project, x, observer=display, **given)
