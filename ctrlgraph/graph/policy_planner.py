@@ -24,7 +24,7 @@ from ctrlgraph.graph.transition_model import (
     GraphEvidence,
     TransitionModel,
 )
-from ctrlgraph.policies import ENDED, evaluate, solve
+from ctrlgraph.policies import ENDED, evaluate
 from ctrlgraph.terrain.profile import TerrainPreview
 
 _SHOWN_ANSWERS = 3
@@ -150,7 +150,7 @@ def plan_policy(
     if preview is not None and any(graph.beyond(step.edge, preview) > 0.0 for step in path.steps):
         preview = None  # as the path itself: only other edges lead to the goal
     model = TransitionModel(graph, goal, evidence, preview, reset_cost)
-    solution = solve(model.table)
+    solution = model.solution
     actions = zip(graph.nodes, solution.action.tolist(), strict=False)
     choices = {node: model.edges[action] for node, action in actions if action >= 0}
     way = _followed(choices, source, goal)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.graph.model import ControllerGraph, Edge
-from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, TransitionTable
+from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, Solution, TransitionTable, solve
 from ctrlgraph.terrain.profile import TerrainPreview
 
 POOLED = 2.0
@@ -42,6 +42,7 @@ GIVE_UP = -1
 """The action of a state from which nothing leads to the goal."""
 CORRECT = -2
 """The action after a failure: nothing is chosen."""
+_EXACT = 1e-13  # of values as large as what giving up costs, and a walk takes seconds
 _LONGEST_S = 1e5  # a log may be a stranger's
 
 Correction = tuple[str, str]
@@ -105,8 +106,9 @@ class TransitionModel:
         nodes = list(graph.nodes)
         states = [self._succeeded(name, preview) for name in nodes] + [self._failed(name) for name in nodes]
         self.table = TransitionTable.of(states)
-        resets = [outcome for state in states for outcomes in state.values() for outcome in outcomes]
-        self.is_reset: NDArray[np.bool_] = np.array([isinstance(outcome, _Reset) for outcome in resets])
+        outcomes = [outcome for state in states for outcomes in state.values() for outcome in outcomes]
+        kept = [isinstance(outcome, _Reset) for outcome in outcomes if outcome.probability != 0.0]  # as the table does
+        self.is_reset: NDArray[np.bool_] = np.array(kept)
 
     def state(self, node: str, *, succeeded: bool = True) -> int:
         """Return the number of a state."""
@@ -115,6 +117,11 @@ class TransitionModel:
     def answers(self, node: str) -> list[FailureAnswer]:
         """Return what may come after a failure of a node, the most probable first."""
         return sorted(self._answers.of(node), key=lambda answer: -answer.probability)
+
+    @cached_property
+    def solution(self) -> Solution:
+        """Return the best policy."""
+        return solve(self.table, tolerance=_EXACT)
 
     @cached_property
     def without_resets(self) -> TransitionTable:
