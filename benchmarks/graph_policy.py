@@ -6,7 +6,8 @@ In a copy of the project, random walks in which the body is shaken at random (`s
 know. Then ways are drawn by a seed: some at random, some among those whose most reliable path is likely to fail. The
 walk up to where a way begins is simulated once and unshaken; from there each trial goes on, shaken by its own seed, by
 the path and by the policy. A trial has succeeded where it comes to the goal without beginning anew and before ten
-failures. Where both take the same edges and nothing fails, their trials are the same, and simulated once.
+failures. Where both take the same edges and nothing fails, their trials are the same, and simulated once. With --json,
+what was ended is gone on with.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import argparse
 import json
 import shutil
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -44,6 +44,9 @@ from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
 SHIPPED = ("controllers", "characters", "learned", "graph.yaml")
 RISKY = 0.7
 """Of ways that are likely to fail: the probability that nothing does, at most."""
+
+ROUND = 10
+"""Trials of each way that are made before the next ones of the others, and what has come of them is written."""
 
 
 class BegunAnew(Exception):
@@ -124,16 +127,12 @@ class Comparison:
                     return None
         return simulation.snapshot()
 
-    def trials(self, way: Way, seeds: range) -> tuple[list[Trial], list[Trial]]:
-        """Return the trials by the path and those by the policy."""
-        by_path, by_policy = [], []
+    def trials(self, way: Way, seed: int) -> tuple[Trial, Trial]:
+        """Return the trial by the path and the one by the policy."""
         assert way.plan.path is not None
         same = [step.edge for step in way.plan.steps] == [step.edge for step in way.plan.path.steps]
-        for seed in seeds:
-            by_path.append(self._trial(way, PathWalk, seed))
-            unfailing = by_path[-1].failures == 0
-            by_policy.append(by_path[-1] if same and unfailing else self._trial(way, PolicyWalk, seed))
-        return by_path, by_policy
+        by_path = self._trial(way, PathWalk, seed)
+        return by_path, by_path if same and by_path.failures == 0 else self._trial(way, PolicyWalk, seed)
 
     def _trial(self, way: Way, kind: type[GoalWalk], seed: int) -> Trial:
         simulation = self._simulation
@@ -226,7 +225,7 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         f" on the trunk with {given.share:g} of the torque limits and of the weight as standard deviations.",
         "",
         f"Ways are drawn by seed {given.seed}; every second one (marked *) among those whose most reliable path is"
-        f" expected to go without a failure in {RISKY:g} of walks at most. {given.trials} trials of each have the seeds"
+        f" expected to go without a failure in {RISKY:g} of walks at most. {len(rows[0]['path']['trials'])} trials of each have the seeds"
         f" from {given.seed} on, the same for both. *Arrived* is come to the goal without beginning anew, with Wilson's"
         " 95 % interval; seconds are simulated, from the way's beginning, of the trials that arrived. *Expected* is"
         " what the log's posterior says before the first trial.",
@@ -306,27 +305,58 @@ def main() -> None:
             keep_states=False,
             balance=Balance.VISITS,
         )
-    comparison, rows, began = Comparison(project, world), list[dict[str, Any]](), time.perf_counter()
-    for i, way in enumerate(comparison.ways(np.random.default_rng(given.seed), given.ways)):
-        seeds = range(given.seed + i * given.trials, given.seed + (i + 1) * given.trials)
-        rows.append(compared(way, *comparison.trials(way, seeds)))
-        print(_row(rows[-1], "path"), _row(rows[-1], "policy"), file=sys.stderr, sep="\n")
-        print(f"{i + 1} of {given.ways} ways, {time.perf_counter() - began:.0f} s", file=sys.stderr)
     with project.read_log() as log:
-        attempts = [attempt for attempt in log.attempts()]
+        attempts = list(log.attempts())
     failed = sum(not attempt.succeeded for attempt in attempts)
     known = (
         f"Both know {given.walks} random walks of 50 transitions by visits (seed {given.evidence_seed}):"
         f" {len(attempts)} attempts, of which {failed} failed."
     )
+    comparison = Comparison(project, world)
+    ways = comparison.ways(np.random.default_rng(given.seed), given.ways)
+    done = _done(given, ways)
+    # all ways in turn, some trials at a time: what is written after each round is a comparison of all of them
+    for first in range(0, given.trials, ROUND):
+        for i, way in enumerate(ways):
+            missing = range(max(first, len(done[i][0])), min(first + ROUND, given.trials))
+            for seed in missing:
+                for kept, trial in zip(
+                    done[i], comparison.trials(way, given.seed + i * given.trials + seed), strict=True
+                ):
+                    kept.append(trial)
+        rows = [compared(way, *trials) for way, trials in zip(ways, done, strict=True)]
+        text = _written(rows, given, known)
+        print(f"{min(first + ROUND, given.trials)} of {given.trials} trials of each way", file=sys.stderr, flush=True)
+    print(text)
+
+
+def _done(given: argparse.Namespace, ways: list[Way]) -> list[tuple[list[Trial], list[Trial]]]:
+    """The trials that an earlier call with the same settings has written, by way: by the path, by the policy."""
+    nothing: list[tuple[list[Trial], list[Trial]]] = [([], []) for _ in ways]
+    if given.json is None or not given.json.exists():
+        return nothing
+    before = json.loads(given.json.read_text(encoding="utf-8"))
+    if before["settings"] != _settings(given):
+        return nothing
+    return [
+        ([Trial(**each) for each in row["path"]["trials"]], [Trial(**each) for each in row["policy"]["trials"]])
+        for row in before["ways"]
+    ]
+
+
+def _settings(given: argparse.Namespace) -> dict[str, Any]:
+    return {name: value for name, value in vars(given).items() if name not in ("project", "json", "output")}
+
+
+def _written(rows: list[dict[str, Any]], given: argparse.Namespace, known: str) -> str:
+    """The page, written with the data to where they were asked for."""
     total = overall(rows)
     text = page(rows, total, given, known)
-    print(text)
     if given.output is not None:
         write_text(given.output, text)
     if given.json is not None:
-        settings = {name: value for name, value in vars(given).items() if not isinstance(value, Path)}
-        write_text(given.json, json.dumps({"settings": settings, "ways": rows, "overall": total}, indent=1))
+        write_text(given.json, json.dumps({"settings": _settings(given), "ways": rows, "overall": total}, indent=1))
+    return text
 
 
 if __name__ == "__main__":
