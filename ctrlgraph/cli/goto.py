@@ -24,8 +24,10 @@ from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.graph.distance_policy import DistancePlan
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.walkthrough.course_walk import CourseSummary
+    from ctrlgraph.walkthrough.distance_walk import DistanceSummary
     from ctrlgraph.walkthrough.goal import GoalSummary
     from ctrlgraph.walkthrough.lookahead import Prospect
 
@@ -80,7 +82,8 @@ def command(
     (--reset-cost).
 
     With --x, the ground ahead is looked at instead: transitions are tried in a copy of the simulation, and those are
-    taken that lead over the next obstacle and on. A walk that had to begin anew has not reached its goal.
+    taken that lead over the next obstacle and on. With --x and --policy, on ground without obstacles, the policy goes
+    by how far the log says that nodes lead on. A walk that had to begin anew has not reached its goal.
 
     The exit code is 1 if the goal was not reached.
     """
@@ -88,7 +91,7 @@ def command(
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
     if reset_cost is not None and not policy:
         raise click.UsageError("--reset-cost goes with --policy")
-    from ctrlgraph.walkthrough import go_past, go_to
+    from ctrlgraph.walkthrough import go_past, go_past_by_policy, go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
@@ -96,15 +99,16 @@ def command(
     world = project.environment(terrain, friction)
     note_old_log(project)
     given: dict[str, Any] = {"seed": drawn_seed(seed), "world": world, "command": command_line()}
-    summary: GoalSummary | CourseSummary
+    if reset_cost is not None:
+        given["reset_cost"] = reset_cost
+    summary: GoalSummary | CourseSummary | DistanceSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
-            if reset_cost is not None:
-                given["reset_cost"] = reset_cost
             summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
         else:
             assert x is not None
-            summary = go_past(project, x, observer=display, **given)
+            go = go_past_by_policy if policy else go_past
+            summary = go(project, x, observer=display, **given)
     if as_json:
         console.print_json(summary.as_dict())
     else:
@@ -125,7 +129,7 @@ class _GoalDisplay(WalkDisplay):
         super().__init__(static)
         self._quiet = quiet
 
-    def planned(self, plan: GoalPlan) -> None:
+    def planned(self, plan: GoalPlan | DistancePlan) -> None:
         if not self._quiet:
             console.stdout().print(plan.explain())
 
@@ -134,7 +138,7 @@ class _GoalDisplay(WalkDisplay):
             console.stdout().print(printable(prospect.sentence()), markup=False, highlight=False)
 
 
-def _sentence(summary: GoalSummary | CourseSummary) -> str:
+def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
     tally = summary.tally
     way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
     end = "reached" if summary.reached else "not reached"

@@ -101,8 +101,8 @@ class TransitionModel:
         self.edges = graph.edges
         self._number = {name: i for i, name in enumerate(graph.nodes)}
         self._action = {edge: i for i, edge in enumerate(graph.edges)}
-        self._seconds = _Durations(evidence)
-        self._answers = _Answers(graph, evidence)
+        self._seconds = AttemptDurations(evidence)
+        self._answers = FailureAnswers(graph, evidence)
         nodes = list(graph.nodes)
         states = [self._succeeded(name, preview) for name in nodes] + [self._failed(name) for name in nodes]
         self.table = TransitionTable.of(states)
@@ -173,8 +173,9 @@ class _Reset(ActionOutcome):
     """An outcome that begins anew from the start pose."""
 
 
-class _Durations:
-    """How long attempts take, simulated s: by what is known of the edge, else of its target from anywhere."""
+class AttemptDurations:
+    """How long attempts take, simulated s: by what is known of the edge, else of its target from anywhere; one from the
+    start pose is `of_start`."""
 
     def __init__(self, evidence: GraphEvidence) -> None:
         self._evidence = evidence
@@ -185,14 +186,16 @@ class _Durations:
         self.of_start = UNKNOWN_S
 
     def success(self, edge: Edge) -> float:
+        """Return how long it takes where it succeeds, s."""
         return _first(self._evidence.of(edge).mean_s, self._success.get(edge.target), UNKNOWN_S)
 
     def failure(self, edge: Edge) -> float:
+        """Return how long it takes where it fails, s."""
         known = self._evidence.of(edge).mean_failure_s
         return _first(known, self._failure.get(edge.target), self.success(edge))
 
 
-class _Answers:
+class FailureAnswers:
     """What follows failures, by node: from its own and, with a weight, from those of all nodes."""
 
     def __init__(self, graph: ControllerGraph, evidence: GraphEvidence) -> None:
@@ -209,6 +212,7 @@ class _Answers:
                 self._held[_correction(edge)] += known.successes
 
     def of(self, node: str) -> list[FailureAnswer]:
+        """Return what may come after a failure of a node, its corrective edges in their order, beginning anew last."""
         edges = self._graph.corrective_edges(node)
         options: list[Edge | None] = [*edges, None]
         pooled = np.array([self._pooled(edge) for edge in options])

@@ -266,6 +266,23 @@ class RunLog(Database):
             ).fetchall()
         return {(row[0], row[1]): int(row[2]) for row in rows}
 
+    def distances(self, edge_hashes: Sequence[str]) -> list[tuple[str, int, float, float]]:
+        """For each edge hash and number of cycles with which it was taken successfully: the mean of the measure
+        `distance` (m), and of the simulated s."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT edge_hash, cycles, AVG(json_extract(measures, '$.distance')), AVG(simulated_s) FROM attempts"
+                " WHERE status = 'completed' AND edge_hash IN (SELECT value FROM json_each(?))"
+                " GROUP BY edge_hash, cycles ORDER BY edge_hash, cycles",
+                (json.dumps(list(edge_hashes)),),
+            ).fetchall()
+        numbers = (int, float)
+        return [
+            (str(row[0]), int(row[1]), float(row[2]), float(row[3]))
+            for row in rows
+            if isinstance(row[2], numbers) and isinstance(row[3], numbers)
+        ]
+
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """Return what was logged of a run since `mark` (0 at first), and the mark for the next time."""
         with self._errors():

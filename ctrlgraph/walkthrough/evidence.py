@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.graph.goal_planner import EdgeEvidence
 from ctrlgraph.graph.model import Edge
+from ctrlgraph.graph.stride import StrideModel
 from ctrlgraph.graph.transition_model import GraphEvidence
 
 if TYPE_CHECKING:
@@ -30,6 +31,15 @@ def edge_evidence(
     results = log.edge_results(list(hashes.values()))
     now = failed_now or {}
     return {edge: EdgeEvidence(*results.get(name, _NOTHING), now.get(edge, 0)) for edge, name in hashes.items()}
+
+
+def known_strides(project: Project, log: RunLog, world: str) -> StrideModel:
+    """Return how far the targets of edges went, and how long that took, by their cycles; `world` as `edge_evidence`."""
+    edges = {project.edge_hash(edge, world): edge for edge in project.graph.edges}
+    strides = StrideModel()
+    for name, cycles, metres, seconds in log.distances(list(edges)):
+        strides.note(edges[name], cycles, metres, seconds)
+    return strides
 
 
 def graph_evidence(

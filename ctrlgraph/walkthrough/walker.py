@@ -122,9 +122,12 @@ class Walker:
         target = self.graph.node(edge.target)
         return self._attempt(target, edge, target.cycles[0], planned=False)
 
-    def answer_failure(self) -> bool:
+    def answer_failure(self, *, anew: bool = True) -> bool:
         """After a failure: follow corrective edges until one of them succeeds; begin anew, and return False, where none
         does.
+
+        Args:
+            anew: if not, who would have to begin anew stays where he is.
 
         Raises:
             StartFailed: the start node fails.
@@ -135,7 +138,8 @@ class Walker:
                 break
             if attempt.succeeded:
                 return True
-        self.start()
+        if anew:
+            self.start()
         return False
 
     def recover_or_restart(self) -> bool:
