@@ -59,7 +59,7 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
                 continue
             usual, wider = known[measure], entry.get("range") if isinstance(entry, dict) else None
             if _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
-                ranges = f"{range_text(*wider)} does not hold {range_text(*usual)}"
+                ranges = f"{range_text(wider[0], wider[1])} does not hold {range_text(usual[0], usual[1])}"
                 message = f"node '{name}' does not widen '{measure}': {ranges}"
                 hint = "what is required of this node alone stands in its 'success'"
                 findings.append(source.finding("narrower", message, place, hint=hint))
