@@ -20,7 +20,7 @@ from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.profile import TerrainPreview
-from ctrlgraph.web.marks import Mark, Run, with_control
+from ctrlgraph.web.marks import Mark, SegmentRun, with_control
 from ctrlgraph.web.motion import LiveRecording
 from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.segments import LiveSegment, Queue
@@ -84,7 +84,7 @@ class LiveSimulation:
         self.queue = queue
         self._project, self._programs = project, programs
         self._world, self._events, self._changes = world, in_order(events), 0
-        self._runs: list[Run] = []
+        self._runs: list[SegmentRun] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._fresh, self._after_last = True, False
         self._execution: Execution | None = None
@@ -178,9 +178,9 @@ class LiveSimulation:
         # it begins in the state in which the one before it ended, and its sample is taken instead
         sample = self._samples - self._after_last
         mark = Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
-        self._run(Run(segment, rollout, preview, [mark]))
+        self._run(SegmentRun(segment, rollout, preview, [mark]))
 
-    def _run(self, run: Run) -> None:
+    def _run(self, run: SegmentRun) -> None:
         """Run a segment from its beginning, which is where the simulation is."""
         assert self._recorder is not None
         self._execution = self._simulation.begin(run.rollout)  # an error leaves everything as it was
@@ -287,7 +287,7 @@ class LiveSimulation:
                 return index, mark
         return None
 
-    def _first_mark_of_difference(self, run: Run) -> Mark | None:
+    def _first_mark_of_difference(self, run: SegmentRun) -> Mark | None:
         before, after = run.rollout.controller, self._rollout(run).controller
         if before is after:
             return None
@@ -309,7 +309,7 @@ class LiveSimulation:
             self._mark()
         return run.marks[-1]
 
-    def _rollout(self, run: Run) -> Rollout:
+    def _rollout(self, run: SegmentRun) -> Rollout:
         """What a run's segment runs now."""
         try:
             return self._programs.rollout(run.segment, run.preview)
@@ -323,12 +323,12 @@ class LiveSimulation:
         self._requeue(index)
         self._go_back(index, mark)
         if mark.execution is None:
-            self._run(Run(run.segment, rollout, run.preview, [mark]))
+            self._run(SegmentRun(run.segment, rollout, run.preview, [mark]))
         else:
             self._resume(index, mark, run, rollout)
         return Branch(mark.sample, mark.time) if mark.sample < seen else None
 
-    def _resume(self, index: int, mark: Mark, run: Run, rollout: Rollout) -> None:
+    def _resume(self, index: int, mark: Mark, run: SegmentRun, rollout: Rollout) -> None:
         """Go on with a run from a mark in it, in which the simulation is, with what its segment runs now."""
         assert self._recorder is not None
         marks, looks = run.marks[: run.marks.index(mark) + 1], run.looks[: mark.looks]
@@ -336,7 +336,7 @@ class LiveSimulation:
         if common is not None and rollout.controller is not run.rollout.controller:
             marks = [with_control(each, common.carried) for each in marks]
             looks = [common.seen(each) for each in looks]
-        self._runs.append(Run(run.segment, rollout, run.preview, marks, looks))
+        self._runs.append(SegmentRun(run.segment, rollout, run.preview, marks, looks))
         execution = marks[-1].execution
         assert execution is not None
         self._execution = self._simulation.resume_at(execution, rollout)

@@ -36,7 +36,7 @@ class Mark:
 
 
 @dataclass
-class Run:
+class SegmentRun:
     """A segment as it is run.
 
     marks: the first one is its beginning; looks: at each sample, which phases of its script were under way.
