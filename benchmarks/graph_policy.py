@@ -260,9 +260,9 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         f"Ways are drawn by seed {given.seed}; every second one (marked *) among those whose most reliable path is"
         f" expected to go without a failure in {RISKY:g} of walks at most."
         f" {len(rows[0]['path']['trials'])} trials of each have the seeds from {given.seed} on, the same for both."
-        " *Arrived* is come to the goal without beginning anew, with Wilson's 95 % interval; seconds are simulated,"
-        " from the way's beginning, of the trials that arrived. *Expected* is what the log's posterior says before the"
-        " first trial.",
+        " *Arrived* is come to the goal without beginning anew and before ten failures, with Wilson's 95 % interval;"
+        " seconds are simulated, from the way's beginning, of the trials that arrived. *Expected* is what the log's"
+        " posterior says before the first trial; it knows nothing of the ten failures after which a walk is given up.",
         "",
         "| from -> to | planner | expected: arrived | s | no failure | measured: arrived | s | no failure |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
