@@ -259,10 +259,10 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         "",
         f"Ways are drawn by seed {given.seed}; every second one (marked *) among those whose most reliable path is"
         f" expected to go without a failure in {RISKY:g} of walks at most."
-        f" {len(rows[0]['path']['trials'])} trials of each have the seeds from {given.seed} on, the same for both."
-        " *Arrived* is come to the goal without beginning anew, with Wilson's 95 % interval; seconds are simulated,"
-        " from the way's beginning, of the trials that arrived. *Expected* is what the log's posterior says before the"
-        " first trial.",
+        f" {_made(rows, given)}, with seeds from {given.seed} on, the same for both."
+        " *Arrived* is come to the goal without beginning anew and before ten failures, with Wilson's 95 % interval;"
+        " seconds are simulated, from the way's beginning, of the trials that arrived. *Expected* is what the log's"
+        " posterior says before the first trial; it knows nothing of the ten failures after which a walk is given up.",
         "",
         "| from -> to | planner | expected: arrived | s | no failure | measured: arrived | s | no failure |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -286,6 +286,11 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         path, policy = (" -> ".join(row[name]["nodes"]) for name in ("path", "policy"))
         lines.append(f"- path {path}; " + ("the policy the same" if path == policy else f"policy {policy}"))
     return "\n".join(lines) + "\n"
+
+
+def _made(rows: list[dict[str, Any]], given: argparse.Namespace) -> str:
+    made = len(rows[0]["path"]["trials"])
+    return f"Of each {made} trials were made" + ("" if made == given.trials else f", of {given.trials} so far")
 
 
 def _row(row: dict[str, Any], name: str) -> str:
