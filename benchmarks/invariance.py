@@ -2,7 +2,8 @@
 
     python benchmarks/invariance.py [EDGE]... [--settings usual box] [--variants "as usual"] [--trials N] [--seed S]
 
-Every planned edge, or each EDGE (`stand->walk`; a node for all to and from it), from its usual path, shaken by noise, with other time steps, the quick solver, other masses, other friction, more noise, and on the other engine; a row
+Every planned edge, or each EDGE (`stand->walk`; a node for all to and from it), from its usual path, shaken by
+noise, with other time steps, the quick solver, other masses, other friction, more noise, and on the other engine. A row
 tells how many trials held of all edges, in how many cells (an edge under a variant) nine of ten trials hold, and which
 edges are not among them.
 """
