@@ -89,8 +89,8 @@ Written by `python benchmarks/pairs.py --trials N --seed S -o docs/pairs.md`, so
 nodes. Of the {len(pairs)} ordered pairs of {len(names)} standing motions {len(edges)} ({share:.0f} %) have an edge,
 {sum(edges)} of them with weight 0: goal walks take these, random walks do not. The others were tried as often as their
 row says on each engine (ODE, MuJoCo), with noise of {NOISE}, from the usual path to the first. A pair holds where the
-second motion and what follows to the next static pose succeed; one that holds here and has no edge failed in one of more
-trials, or has not had more.
+second motion and what follows to the next static pose succeed; one that holds here and has no edge failed in one of
+more trials, or has not had more.
 
 A figure in the matrix is the number of trials that held on the worse engine; (edge) is one of weight 0.
 
