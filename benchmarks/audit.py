@@ -1,10 +1,11 @@
 """An audit of the shipped motions by inverse dynamics, independent of what the simulation says of itself.
 
-    python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--seed S] [--json]
+    python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--ways N] [--seed S] [--json]
 
-Every node is entered from each of its usual predecessors, and of every step the links' poses and velocities and the
-forces of the contacts are recorded. From these alone follow, by numpy and Newton's laws: what the ground must have
-given (and whether the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
+Every node is entered from each of its usual predecessors (from the first N in the graph with `--ways`), and of every
+step the links' poses and velocities and the forces of the contacts are
+recorded. From these alone follow, by numpy and Newton's laws: what the ground must have given (and whether
+the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
 tangential force beyond the cone of friction, how far joints come apart, slip, power, impact. One row for each motion:
 how many of its examples held the node's conditions (fewer than all stand out: they are no motions of this node), and
 the worst of them; human figures below. MuJoCo steps joint angles, not links: what its links turn within a step is
@@ -269,10 +270,13 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome
     return recording, s.end(execution, status)
 
 
-def examples(evaluator: Evaluator, name: str, trials: int, seed: int) -> Iterator[tuple[Audit, Outcome]]:
-    """Audit examples of a node, entered from each of its usual predecessors; what cannot be entered is left out."""
+def examples(
+    evaluator: Evaluator, name: str, trials: int, seed: int, ways: int | None = None
+) -> Iterator[tuple[Audit, Outcome]]:
+    """Audit examples of a node, entered from each of its usual predecessors, or from the first so many; what cannot be
+    entered is left out."""
     project = evaluator.project
-    for way in entries(project.graph, name):
+    for way in entries(project.graph, name)[:ways]:
         for begun, cycles in starts(evaluator, way, trials, seed):
             if isinstance(begun, Failed):
                 print(f"{way.target}: {begun.reason}", file=sys.stderr)
@@ -346,6 +350,7 @@ def main() -> int:
     parser.add_argument("nodes", nargs="*", metavar="NODE")
     parser.add_argument("--engines", default="ode,mujoco")
     parser.add_argument("--trials", type=int, default=1)
+    parser.add_argument("--ways", type=int, help="only from the first N predecessors in the graph")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--project", type=Path, default=Path(__file__).resolve().parent.parent)
@@ -359,7 +364,7 @@ def main() -> int:
             print("| --- " * (len(COLUMNS) + 2) + "|")
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:
-                found = list(examples(evaluator, name, asked.trials, asked.seed))
+                found = list(examples(evaluator, name, asked.trials, asked.seed, asked.ways))
                 if found:
                     worst, held = worst_of([each for each, _ in found]), count_of(outcome for _, outcome in found)
                     told[engine][name] = asdict(worst) | {"examples": held.trials, "held": held.successes}

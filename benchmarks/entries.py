@@ -52,7 +52,7 @@ class Question:
 
 def family(node: Node) -> str:
     """What a motion leaves behind it."""
-    if "inverted" in node.success or node.bounds.get("torso", (0.0, 0.0))[0] > 2.0:
+    if ("inverted" in node.success and not ends_upright(node)) or node.bounds.get("torso", (0.0, 0.0))[0] > 2.0:
         return "upside down"
     if not ends_upright(node):
         return "low"

@@ -1,10 +1,11 @@
 """Whether the planned edges hold where numerics and body are a little different, with ODE's settings of now and before.
 
-    python benchmarks/invariance.py [--settings usual box] [--variants "as usual"] [--trials N] [--seed S] [--jobs N]
+    python benchmarks/invariance.py [EDGE]... [--settings usual box] [--variants "as usual"] [--trials N] [--seed S]
 
-Every planned edge from its usual path, shaken by noise, with other time steps, the quick solver, other masses, other
-friction, more noise, and on the other engine; a row tells how many trials held of all edges, in how many cells (an edge
-under a variant) nine of ten trials hold, and which edges are not among them.
+Every planned edge, or each EDGE (`stand->walk`; a node for all to and from it), from its usual path, shaken by
+noise, with other time steps, the quick solver, other masses, other friction, more noise, and on the other engine. A row
+tells how many trials held of all edges, in how many cells (an edge under a variant) nine of ten trials hold, and which
+edges are not among them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import perturbations
+from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,20 +48,24 @@ SETTINGS: dict[str, dict[str, str]] = {
     "hinges": {"pins": "hinges"},
 }
 
-Question = tuple[str, str, int, int]
+Question = tuple[str, str, tuple[str, ...], int, int]
 
 
 def answer(question: Question) -> dict[str, int]:
     """How many trials held, by edge."""
-    settings, variant, trials, seed = question
+    settings, variant, asked, trials, seed = question
     _use(SETTINGS[settings])
     how, held = perturbations({"noise": NOISE, **VARIANTS[variant]}), {}
     with Evaluator(Project(ROOT)) as evaluator:
-        for edge in evaluator.project.graph.edges:
-            if edge.planned:
-                target = f"{edge.source}->{edge.target}"
-                held[target] = sum(evaluator.trial(target, how, (), i, seed).succeeded for i in range(trials))
+        for target in targets(evaluator.project.graph, asked):
+            held[target] = sum(evaluator.trial(target, how, (), i, seed).succeeded for i in range(trials))
     return held
+
+
+def targets(graph: ControllerGraph, asked: tuple[str, ...]) -> list[str]:
+    """The planned edges; where some are asked for, those alone, and those to and from each node."""
+    edges = [(f"{edge.source}->{edge.target}", edge) for edge in graph.edges if edge.planned]
+    return [name for name, edge in edges if not asked or {name, edge.source, edge.target} & set(asked)]
 
 
 def _use(changes: dict[str, str]) -> None:
@@ -72,11 +78,13 @@ def _use(changes: dict[str, str]) -> None:
     OdeSettings.completed = classmethod(changed)  # type: ignore[method-assign, assignment]
 
 
-def rows(settings: list[str], variants: list[str], trials: int, seed: int, jobs: int) -> Iterator[str]:
+def rows(
+    settings: list[str], variants: list[str], edges: tuple[str, ...], trials: int, seed: int, jobs: int
+) -> Iterator[str]:
     held_by = " | ".join(f"{each}: trials held" for each in settings)
     yield f"| variant | {held_by} | cells that hold | those that do not |"
     yield "| --- |" + " --- |" * (len(settings) + 2)
-    questions = [(each, variant, trials, seed) for variant in variants for each in settings]
+    questions = [(each, variant, edges, trials, seed) for variant in variants for each in settings]
     whole = cells = 0
     with ProcessPoolExecutor(jobs, max_tasks_per_child=1) as pool:
         answers = pool.map(answer, questions)
@@ -92,13 +100,17 @@ def rows(settings: list[str], variants: list[str], trials: int, seed: int, jobs:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("edges", nargs="*", metavar="EDGE", help="only these")
     parser.add_argument("--settings", nargs="+", choices=list(SETTINGS), default=["usual"])
     parser.add_argument("--variants", nargs="+", choices=list(VARIANTS), default=list(VARIANTS))
     parser.add_argument("--trials", type=int, default=4)
     parser.add_argument("--seed", type=int, default=73001)
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    for row in rows(given.settings, given.variants, given.trials, given.seed, given.jobs):
+    for each in given.edges:
+        if not targets(Project(ROOT).graph, (each,)):
+            parser.error(f"no planned edge is {each}, or leads to or from it")
+    for row in rows(given.settings, given.variants, tuple(given.edges), given.trials, given.seed, given.jobs):
         print(row, flush=True)
 
 

@@ -2,6 +2,8 @@
 
     python benchmarks/pairs.py [NODE]... [--trials N] [--seed S] [--jobs N] [-o docs/pairs.md] [--json]
 
+With nodes, only pairs from and to them are tried, and the page keeps the rows of the others.
+
 A motion is standing that ends upright and is entered from one that does, as the conditions of the graph say it. A pair
 without an edge is tried from the first node's usual path, shaken by noise, on both engines; it holds where the second
 node and the way on to its next static pose succeed. The reason beside a pair that does not is the most frequent one.
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -26,6 +29,8 @@ ENGINES = ("ode", "mujoco")
 NOISE = 0.02
 UPRIGHT_HEIGHT, UPRIGHT_TORSO = 0.6, 0.9  # m of the centre of mass, rad: the least and the most at the end
 Pair = tuple[str, str]
+Row = tuple[list[tuple[int, str]], int, int]
+"""Of a pair without an edge: how many trials held on each engine and why the others did not; trials; seed."""
 _EDGE = {False: "edge", True: "(edge)"}
 
 
@@ -33,7 +38,7 @@ def ends_upright(node: Node) -> bool:
     """Whether its conditions, or the bounds that it keeps to, let it end upright only."""
     lowest = max((each["com_height"][0] for each in (node.success, node.bounds) if "com_height" in each), default=0.0)
     leans = [abs(limit) for each in (node.success, node.bounds) for limit in each.get("torso", ())]
-    return lowest >= UPRIGHT_HEIGHT and bool(leans) and min(leans) <= UPRIGHT_TORSO and "inverted" not in node.success
+    return lowest >= UPRIGHT_HEIGHT and bool(leans) and min(leans) <= UPRIGHT_TORSO
 
 
 def standing_motions(graph: ControllerGraph) -> list[str]:
@@ -66,9 +71,7 @@ def planned_pairs(graph: ControllerGraph) -> dict[Pair, bool]:
     return {pair: weight == 0.0 for pair, weight in weights.items()}
 
 
-def page(
-    names: list[str], planned: dict[Pair, bool], found: dict[Pair, dict[str, tuple[int, str]]], command: str, n: int
-) -> str:
+def page(names: list[str], planned: dict[Pair, bool], found: dict[Pair, Row]) -> str:
     """The page: counts, a matrix, and a row for each pair without an edge."""
     pairs = [(a, b) for a in names for b in names if a != b]
     rows = [f"| | {' | '.join(str(i + 1) for i in range(len(names)))} |", "| --- |" + " --- |" * len(names)]
@@ -77,19 +80,17 @@ def page(
             "" if a == b else _EDGE[planned[a, b]] if (a, b) in planned else _worst(found.get((a, b))) for b in names
         ]
         rows.append(f"| {i + 1} {a} | {' | '.join(cells)} |")
-    reasons = [
-        f"| {a} -> {b} | {' | '.join(f'{held} of {n}' for held, _ in found[a, b].values())} | {_why(found[a, b])} |"
-        for a, b in pairs
-        if (a, b) in found
-    ]
-    share, reserve = 100.0 * len(planned) / len(pairs), sum(planned.values())
+    reasons = [_reason(pair, found[pair]) for pair in pairs if pair in found]
+    edges = [planned[pair] for pair in pairs if pair in planned]
+    share = 100.0 * len(edges) / len(pairs)
     return f"""# Pairs of standing motions
 
-Written by `{command}`. Of the {len(pairs)} ordered pairs of {len(names)} standing
-motions {len(planned)} ({share:.0f} %) have an edge, {reserve} of them with weight 0: goal walks take these, random
-walks do not. The others were tried {n} times on each engine (ODE, MuJoCo), with noise of {NOISE}, from the usual path
-to the first. A pair holds where the second motion and what follows to the next static pose succeed; one that holds here
-and has no edge failed in one of more trials, or has not had more.
+Written by `python benchmarks/pairs.py --trials N --seed S -o docs/pairs.md`, some of it anew by the same with names of
+nodes. Of the {len(pairs)} ordered pairs of {len(names)} standing motions {len(edges)} ({share:.0f} %) have an edge,
+{sum(edges)} of them with weight 0: goal walks take these, random walks do not. The others were tried as often as their
+row says on each engine (ODE, MuJoCo), with noise of {NOISE}, from the usual path to the first. A pair holds where the
+second motion and what follows to the next static pose succeed; one that holds here and has no edge failed in one of
+more trials, or has not had more.
 
 A figure in the matrix is the number of trials that held on the worse engine; (edge) is one of weight 0.
 
@@ -97,24 +98,44 @@ A figure in the matrix is the number of trials that held on the worse engine; (e
 
 ## Why there is no edge
 
-| pair | ODE | MuJoCo | most frequent reason |
-| --- | --- | --- | --- |
+| pair | ODE | MuJoCo | seed | most frequent reason |
+| --- | --- | --- | --- | --- |
 {chr(10).join(reasons)}
 """
 
 
-def _worst(answer: dict[str, tuple[int, str]] | None) -> str:
-    return "" if answer is None else str(min(held for held, _ in answer.values()))
+def _reason(pair: Pair, row: Row) -> str:
+    answers, trials, seed = row
+    counts = " | ".join(f"{held} of {trials}" for held, _ in answers)
+    return f"| {' -> '.join(pair)} | {counts} | {seed} | {_why(answers)} |"
 
 
-def _why(answer: dict[str, tuple[int, str]]) -> str:
-    reasons = [reason for _, reason in answer.values() if reason]
+def rows_of(page: str) -> dict[Pair, Row]:
+    """The rows of a page that was written before, as far as they are such."""
+    found: dict[Pair, Row] = {}
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == 2 + len(ENGINES) + 1 and " -> " in cells[0] and cells[-2].isdigit():
+            source, target = cells[0].split(" -> ")
+            counts = [cell.split(" of ") for cell in cells[1:-2]]
+            why = cells[-1].replace("\\|", "|")
+            answers = [(int(held), "" if held == trials else why) for held, trials in counts]
+            found[source, target] = answers, int(counts[0][1]), int(cells[-2])
+    return found
+
+
+def _worst(row: Row | None) -> str:
+    return "" if row is None else str(min(held for held, _ in row[0]))
+
+
+def _why(answers: list[tuple[int, str]]) -> str:
+    reasons = [reason for _, reason in answers if reason]
     return reasons[0].replace("|", "\\|") if reasons else "holds"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("nodes", nargs="*", help="only pairs from these")
+    parser.add_argument("nodes", nargs="*", help="only pairs from and to these")
     parser.add_argument("--trials", type=int, default=4)
     parser.add_argument("--seed", type=int, default=98001)
     parser.add_argument("--jobs", type=int, default=2)
@@ -123,22 +144,24 @@ def main() -> None:
     given = parser.parse_args()
     graph = Project(ROOT).graph
     names = standing_motions(graph)
-    pairs = [(a, b) for a in names for b in names if a != b and (not given.nodes or a in given.nodes)]
-    edges = planned_pairs(graph)
-    planned = {pair: edges[pair] for pair in pairs if pair in edges}
+    planned = planned_pairs(graph)
+    pairs = [(a, b) for a in names for b in names if a != b and (not given.nodes or {a, b} & set(given.nodes))]
     missing = [pair for pair in pairs if pair not in planned]
+    found: dict[Pair, Row] = {}
+    if given.nodes and given.page is not None and given.page.exists():
+        found = rows_of(given.page.read_text(encoding="utf-8"))
     with ProcessPoolExecutor(given.jobs) as pool:
         answers = pool.map(tried, [(pair, given.trials, given.seed) for pair in missing])
-        found = {}
         for pair, answer in zip(missing, answers, strict=True):
-            found[pair] = answer
+            found[pair] = [answer[engine] for engine in ENGINES], given.trials, given.seed
             if not given.json:
-                print(f"{pair[0]} -> {pair[1]}", {e: held for e, (held, _) in answer.items()}, _why(answer), flush=True)
+                print(_reason(pair, found[pair]), flush=True)
     if given.json:
-        print(json.dumps([{"from": a, "to": b, **{e: list(r) for e, r in found[a, b].items()}} for a, b in missing]))
+        told = [(a, b, found[a, b][0]) for a, b in missing]
+        print(json.dumps([{"from": a, "to": b, **dict(zip(ENGINES, answers, strict=True))} for a, b, answers in told]))
     if given.page is not None:
-        command = f"python benchmarks/pairs.py --trials {given.trials} --seed {given.seed} -o {given.page}"
-        write_text(given.page, page(names, planned, found, command, given.trials))
+        kept = {pair: row for pair, row in found.items() if pair not in planned and set(pair) <= set(names)}
+        write_text(given.page, page(names, planned, kept))
 
 
 if __name__ == "__main__":

@@ -2,55 +2,55 @@
 BEGINSCRIPT walk_back_to_stop(void)
   PHASE 0  # the right foot off and back
     ACTIONS
-      LIPOSE rKnee(0.9408, 177.8, 21.17).time(0.06779), rAnkle(-0.3844, 110.3, 8.835).time(0.04879);
-      LIPOSE lKnee(0.09586, 482.8, 27.87).time(0.1207), lAnkle(-0.0003485, 267.9, 13.66).time(0.2022);
-      LIPOSE bShoulder(-0.2185, 25.74, 4.87).time(0.2337), bElbow(-0.2602, 47.06, 4.02).time(0.2934);
-      VPD uTorso(0.04296, 339.2, 63.74).joint(lHip);
-      COMFB2 -0.2124 -0.2683 j lAnkle
-      VPD rThigh(0.07026, -149.6, -20.66).joint(rHip).flags(s);
+      LIPOSE rKnee(0.9979, 229, 15).time(0.06508), rAnkle(-0.2903, 96.35, 11.45).time(0.04455);
+      LIPOSE lKnee(0.1268, 677.3, 30.46).time(0.1625), lAnkle(0.03947, 482.6, 14.8).time(0.1298);
+      LIPOSE bShoulder(-0.2945, 11.89, 4.27).time(0.2057), bElbow(-0.3108, 32.42, 4.812).time(0.2812);
+      VPD uTorso(0.007532, 504.7, 33.12).joint(lHip);
+      COMFB2 -0.3506 -0.4134 j lAnkle
+      VPD rThigh(0.07103, -176.3, -26.54).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.2332);
+    TRANSITION to(1).after(time 0.2096);
   ENDPHASE
   PHASE 1  # down behind
     ACTIONS
-      LIPOSE rKnee(0.3341, 213.3, 24.68).time(0.09553), rAnkle(-0.2442, 127.8, 9.401).time(0.1159);
-      LIPOSE lKnee(0.2175, 524.6, 27.3).time(0.09553), lAnkle(-0.08892, 242.5, 21.1).time(0.2603);
-      VPD uTorso(0.0295, 328.2, 74.13).joint(lHip);
-      COMFB2 -0.05494 -0.286 j lAnkle
-      VPD rThigh(0.03024, -193.9, -24.31).joint(rHip).flags(s);
+      LIPOSE rKnee(0.3602, 219.4, 20.53).time(0.1185), rAnkle(-0.4511, 129.6, 12.67).time(0.1077);
+      LIPOSE lKnee(0.1332, 721.1, 23.53).time(0.05587), lAnkle(0.003131, 319.1, 17.4).time(0.1644);
+      VPD uTorso(0.0225, 448.5, 106.1).joint(lHip);
+      COMFB2 0.0229 -0.4277 j lAnkle
+      VPD rThigh(0.05264, -190.9, -16.4).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(contact rFoot and time 0.02999);
-    TRANSITION to(2).after(time .35);  # fix
+    TRANSITION to(2).after(contact rFoot and time 0.02933);
+    TRANSITION to(2).after(time 0.4739);  # fix
   ENDPHASE
   PHASE 2  # the body stops
     ACTIONS
-      LIPOSE rKnee(0.4254, 439.1, 37.91).time(0.2089), rAnkle(-0.1986, 312.2, 23.06).time(0.1271);
-      LIPOSE lKnee(0.2753, 273, 29.36).time(0.2089), lAnkle(0.0583, 105.6, 12.46).time(0.2411);
-      VFFB uTorso(919.2, 531.1).by(rAnkle).over(part rFoot);
-      VPD uTorso(0.06255, 387.8, 57.08).joint(rHip);
-      VPD lThigh(-0.3287, -170.6, -18.8).joint(lHip).flags(s);
+      LIPOSE rKnee(0.5451, 538.4, 25.4).time(0.1969), rAnkle(-0.2521, 312.6, 25.58).time(0.2191);
+      LIPOSE lKnee(0.2756, 273, 30.49).time(0.2262), lAnkle(0.08484, 95.11, 13.11).time(0.1944);
+      VFFB uTorso(575.4, 524.9).by(rAnkle).over(part rFoot);
+      VPD uTorso(0.1094, 404.1, 43.82).joint(rHip);
+      VPD lThigh(-0.2761, -184.6, -14.52).joint(lHip).flags(s);
     ENDACTIONS
-    TRANSITION to(3).after(time 0.4447);
+    TRANSITION to(3).after(time 0.4312);
   ENDPHASE
   PHASE 3  # the left foot follows
     ACTIONS
-      LIPOSE rKnee(0.3513, 497.6, 35.86).time(0.218), rAnkle(-0.1633, 265.7, 27.11).time(0.1966);
-      LIPOSE lKnee(0.7071, 206.9, 27.1).time(0.1625), lAnkle(-0.1662, 61.34, 9.497).time(0.1966);
-      VFFB uTorso(1084, 449.2).by(rAnkle).over(part rFoot);
-      VPD uTorso(0.07637, 373.4, 49.48).joint(rHip);
-      VPD lThigh(-0.1423, -182.5, -17.67).joint(lHip).flags(s);
+      LIPOSE rKnee(0.3305, 416, 33.12).time(0.3135), rAnkle(-0.1402, 294.7, 31.36).time(0.1554);
+      LIPOSE lKnee(0.5237, 361.7, 18.15).time(0.2645), lAnkle(-0.05157, 91.16, 10.96).time(0.2435);
+      VFFB uTorso(1084, 441.7).by(rAnkle).over(part rFoot);
+      VPD uTorso(0.05431, 407.3, 52.68).joint(rHip);
+      VPD lThigh(-0.1961, -179, -14.12).joint(lHip).flags(s);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.2869);
+    TRANSITION to(4).after(time 0.3188);
   ENDPHASE
   PHASE 4  # beside it
     ACTIONS
-      LIPOSE rHip(-0.1612, 603.2, 79.96).time(0.3548), rKnee(0.1641, 365.6, 43.54).time(0.5749),
-          rShoulder(0.1124, 35.49, 8.696).time(0.3334), rElbow(0.009603, 46.96, 8.639).time(0.4827);
-      LIPOSE lShoulder(0.1124, 35.49, 8.696).time(0.3334), lElbow(0.009603, 46.96, 8.639).time(0.4827);
-      MATCH lHip.to(rHip).time(0.3256), lKnee.to(rKnee).time(0.3256), lAnkle.to(rAnkle).time(0.3256);
-      VFFB uTorso(1382, 438.1).by(rAnkle).over(cop);
+      LIPOSE rHip(-0.1076, 662.7, 77.26).time(0.317), rKnee(0.2457, 322.2, 46.98).time(0.5864),
+          rShoulder(0.08234, 44.88, 15.52).time(0.4756), rElbow(0.06157, 76.75, 13.4).time(0.4226);
+      LIPOSE lShoulder(0.08564, 35.19, 9.428).time(0.3104), lElbow(0.02928, 51.06, 14.61).time(0.4538);
+      MATCH lHip.to(rHip).time(0.3045), lKnee.to(rKnee).time(0.4638), lAnkle.to(rAnkle).time(0.3058);
+      VFFB uTorso(1382, 263.7).by(rAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.5098);
+    TRANSITION to(5).after(time 0.4714);
   ENDPHASE
   PHASE 5
     > stand.t(.8, .8);

@@ -2,65 +2,65 @@
 BEGINSCRIPT burpee_up(void)
   PHASE 0  # the seat low, to spring from the toes
     ACTIONS
-      LIPOSE bHip(-0.2377, 657.8, 72.69).time(0.266);
-      LIPOSE bKnee(0.3522, 733.9, 41.47).time(0.2085);
-      LIPOSE bAnkle(-0.3185, 169.3, 19.16).time(0.1691);
-      LIPOSE bShoulder(-1.277, 493.5, 77.86).time(0.2602);
+      LIPOSE bHip(-0.3073, 636.6, 74.98).time(0.297);
+      LIPOSE bKnee(0.4641, 638.4, 42.45).time(0.2135);
+      LIPOSE bAnkle(-0.4222, 160.9, 17.52).time(0.16);
+      LIPOSE bShoulder(-1.404, 540.7, 80.5).time(0.241);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.347);
+    TRANSITION to(1).after(time 0.3384);
   ENDPHASE
   PHASE 1  # off
     ACTIONS
-      LIPOSE waist(0.2707, 1151, 61.26).time(0.2009), lTorso2uTorso(0.1402, 1359, 36.86).time(0.1499);
-      LIPOSE bHip(-1.321, 839, 31.79).time(0.2007);
-      LIPOSE bKnee(0.1252, 616.1, 21.69).time(0.1515);
-      LIPOSE bAnkle(0.4001, 275.7, 10.84).time(0.1761);
-      LIPOSE bShoulder(-1.569, 597.9, 33.03).time(0.3008);
+      LIPOSE waist(0.2183, 1089.0, 70.32).time(0.1904), lTorso2uTorso(0.065, 1229.0, 31.15).time(0.1524);
+      LIPOSE bHip(-1.236, 847.2, 29.56).time(0.1953);
+      LIPOSE bKnee(0.1553, 681.2, 22.55).time(0.1586);
+      LIPOSE bAnkle(0.4466, 260.8, 10.25).time(0.1727);
+      LIPOSE bShoulder(-1.565, 623.2, 32.5).time(0.2663);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2243);
+    TRANSITION to(2).after(time 0.2456);
   ENDPHASE
   PHASE 2  # the legs drawn up
     ACTIONS
-      LIPOSE waist(0.5152, 690.6, 50.73).time(0.2506), lTorso2uTorso(0.3583, 1180, 28.44).time(0.0726);
-      LIPOSE bHip(-2.338, 924.7, 40.25).time(0.1619);
-      LIPOSE bKnee(1.95, 483.9, 19.93).time(0.08371);
-      LIPOSE bAnkle(-0.2823, 188.2, 12.21).time(0.1892);
-      LIPOSE bShoulder(-1.729, 477.5, 53.55).time(0.2138);
+      LIPOSE waist(0.451, 685.8, 46.09).time(0.2749), lTorso2uTorso(0.2777, 1105.0, 29.74).time(0.06674);
+      LIPOSE bHip(-2.384, 857.8, 42.21).time(0.1591);
+      LIPOSE bKnee(1.952, 475.8, 22.14).time(0.07459);
+      LIPOSE bAnkle(-0.1644, 190.1, 12.59).time(0.1922);
+      LIPOSE bShoulder(-1.651, 472.4, 55.88).time(0.2091);
     ENDACTIONS
-    TRANSITION to(3).after((contact rFoot or contact lFoot) and time 0.1762);
-    TRANSITION to(3).after(time .45);
+    TRANSITION to(3).after((contact rFoot or contact lFoot) and time 0.1679);
+    TRANSITION to(3).after(time 0.394);
   ENDPHASE
   PHASE 3  # lands on the feet, back off the hands
     ACTIONS
-      LIPOSE bHip(-2.196, 249, 52.62).time(0.2002);
-      LIPOSE bKnee(2.208, 278.3, 44.72).time(0.2291);
-      LIPOSE bAnkle(-0.4003, 242.2, 33.55).time(0.1917);
-      LIPOSE bShoulder(-2.086, 652.7, 45.52).time(0.362);
-      LIPOSE bElbow(0.008586, 246.7, 61.82).time(0.2179);
+      LIPOSE bHip(-2.2, 248.9, 58.02).time(0.2122);
+      LIPOSE bKnee(2.202, 262.6, 40.03).time(0.24);
+      LIPOSE bAnkle(-0.4372, 217.4, 31.62).time(0.1892);
+      LIPOSE bShoulder(-2.063, 617.3, 45.52).time(0.3798);
+      LIPOSE bElbow(0.02281, 279.2, 56.82).time(0.1988);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.1245);
+    TRANSITION to(4).after(time 0.1343);
   ENDPHASE
   PHASE 4  # onto the feet
     ACTIONS
-      LIPOSE waist(-0.007766, 503.6, 67.09).time(0.2932), lTorso2uTorso(0.2796, 584.8, 26.62).time(0.5175);
-      LIPOSE bHip(-2.397, 601.1, 61.78).time(0.3251);
-      LIPOSE bKnee(2.465, 303.3, 37.23).time(0.4405);
-      LIPOSE bAnkle(-0.75, 189.8, 27.82).time(0.1941);
-      LIPOSE bShoulder(-1.907, 245.5, 34.64).time(0.2029);
-      LIPOSE bElbow(-0.03238, 114.4, 19.94).time(0.4554), bWrist(0, 9.562, 5.324).time(0.4111);
-      VFFB uTorso(535.6, 368).by(rAnkle).over(part rFoot);
-      VFFB uTorso(535.6, 368).by(lAnkle).over(part rFoot);
+      LIPOSE waist(-0.06114, 563.2, 76.01).time(0.2642), lTorso2uTorso(0.266, 641.4, 27.1).time(0.5785);
+      LIPOSE bHip(-2.435, 684.6, 63.35).time(0.3242);
+      LIPOSE bKnee(2.511, 318.8, 36.3).time(0.4225);
+      LIPOSE bAnkle(-0.765, 209.6, 28.09).time(0.2276);
+      LIPOSE bShoulder(-1.971, 255.7, 33.3).time(0.2211);
+      LIPOSE bElbow(-0.06088, 122.8, 20.27).time(0.4732), bWrist(-0.02282, 9.163, 5.211).time(0.4336);
+      VFFB uTorso(531.1, 306.0).by(rAnkle).over(part rFoot);
+      VFFB uTorso(531.1, 306.0).by(lAnkle).over(part rFoot);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.3925);
+    TRANSITION to(5).after(time 0.3903);
   ENDPHASE
   PHASE 5
     ACTIONS
-      LIPOSE waist(0.02683, 479.7, 65.49).time(0.2022), lTorso2uTorso(0.05476, 763.3, 23.48).time(0.5618);
-      LIPOSE bHip(-1.578, 209.5, 43.57).time(0.7794);
-      LIPOSE bKnee(2.084, 170.2, 30.81).time(0.8074);
-      LIPOSE bAnkle(-0.6656, 211.1, 34.42).time(0.5457);
-      VFFB uTorso(1087, 347.2).by(bAnkle).over(cop);
+      LIPOSE waist(-0.05315, 492.3, 64.3).time(0.2176), lTorso2uTorso(0.04338, 776.2, 22.18).time(0.5976);
+      LIPOSE bHip(-1.453, 205.9, 37.11).time(0.8551);
+      LIPOSE bKnee(2.045, 194.4, 28.14).time(0.8369);
+      LIPOSE bAnkle(-0.6914, 200.7, 32.37).time(0.5941);
+      VFFB uTorso(1086.0, 348.6).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(-1).after(time 0.5752);
+    TRANSITION to(-1).after(time 0.5993);
   ENDPHASE
 ENDSCRIPT

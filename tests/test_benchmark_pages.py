@@ -1,0 +1,38 @@
+"""Pages of benchmarks of which some rows are made anew, and which edges are asked for by a name."""
+
+from __future__ import annotations
+
+import pytest
+from small_project import make_small
+
+from benchmarks.invariance import targets
+from benchmarks.pairs import page, rows_of
+from ctrlgraph.project.project import Project
+
+
+@pytest.fixture
+def graph(tmp_path):
+    return Project(make_small(tmp_path / "small")).graph
+
+
+def test_the_rows_of_a_page_of_pairs_are_read_as_they_were_written() -> None:
+    found = {
+        ("a", "c"): ([(0, "left as failed after 'x | y' (a.t:3)"), (1, "")], 1, 7),
+        ("c", "a"): ([(4, ""), (4, "")], 4, 8),
+    }
+    written = page(["a", "b", "c"], {("a", "b"): False, ("b", "c"): True}, found)
+    assert rows_of(written) == found
+    assert "| 1 a |  | edge | 0 |" in written and "| 2 b |  |  | (edge) |" in written
+    assert "Of the 6 ordered pairs of 3 standing motions 2 (33 %) have an edge,\n1 of them with weight 0" in written
+
+
+def test_a_page_of_pairs_has_no_rows_in_other_lines() -> None:
+    assert rows_of("# Pairs\n\n| a -> b | text |\n| pair | ODE | MuJoCo | seed | most frequent reason |\n") == {}
+
+
+def test_edges_are_asked_for_by_themselves_or_by_a_node(graph) -> None:
+    every = targets(graph, ())
+    assert set(every) == {f"{edge.source}->{edge.target}" for edge in graph.edges if edge.planned}
+    assert targets(graph, ("stand->squat",)) == ["stand->squat"]
+    assert targets(graph, ("spring",)) == [each for each in every if "spring" in each.split("->")]
+    assert targets(graph, ("spring->squat",)) == []
