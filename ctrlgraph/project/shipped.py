@@ -44,8 +44,13 @@ HUMANOID = "humanoid"
 PROJECTS = {
     HUMANOID: "a humanoid of 17 links that walks, runs, tumbles and gets up again",
     "biped": "two legs and a trunk without arms, from a MuJoCo XML, with SIMBICON",
+    "tracking": "a biped with feet that walks by its phase, not by the clock",
+    "five-link": "a biped with point feet that walks by its phase, not by the clock",
 }
 """The shipped projects by name, each with what it is."""
+
+_FURTHER_PARTS = {"tracking": ("tracking",), "five-link": ("tracking",)}
+"""Folders that a project has beyond `PARTS`."""
 
 _FOLDER = "projects"
 
@@ -74,7 +79,8 @@ def shipped_project(name: str) -> dict[str, Path]:
         raise CtrlGraphError(f"no project {quoted(name)} comes with ctrlgraph; {hint}")
     if name == HUMANOID:
         return {part: shipped_file(part) for part in PARTS}
-    parts = {part: shipped_file(f"{_FOLDER}/{name}/{part}") for part in PARTS}
+    names = (*PARTS, *_FURTHER_PARTS.get(name, ()))
+    parts = {part: shipped_file(f"{_FOLDER}/{name}/{part}") for part in names}
     return parts | {README_NAME: shipped_file(f"{_FOLDER}/{name}/{README_NAME}")}
 
 
