@@ -24,6 +24,7 @@ _OURS = {
     SCRIPT: "ctrlgraph.control.script.kind:KIND",
     "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
     "regulator": "ctrlgraph.control.regulator.kind:KIND",
+    "tracking": "ctrlgraph.control.tracking.kind:KIND",
 }
 
 CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
