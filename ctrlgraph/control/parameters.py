@@ -17,7 +17,8 @@ _UNITS = {
     "phase_rate": "rad/s",
 }
 
-# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
+# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells. A weight makes
+# what it weighs a number.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
     ("POSEFB", "cv"): "rad s/m",
@@ -28,6 +29,11 @@ _FEEDBACK_UNITS = {
     ("VFSFB", "kd"): "N s/m",
     ("VFHFB", "cd"): "N/m",
     ("VFHFB", "cv"): "N s/m",
+    ("position", "weight"): "1/(rad^2 s)",
+    ("velocity", "weight"): "s/rad^2",
+    ("end_position", "weight"): "1/rad^2",
+    ("end_velocity", "weight"): "s^2/rad^2",
+    ("torque", "weight"): "1/(N^2 m^2 s)",
 }
 
 

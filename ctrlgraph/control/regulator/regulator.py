@@ -25,7 +25,6 @@ GRAVITY = 9.81
 WEIGHTS = ("position", "velocity", "end_position", "end_velocity", "torque")
 """The names of the constants, in their order."""
 
-_WORDS = ("position error", "velocity error", "position error at the end", "velocity error at the end", "torque")
 _RANGES = ((1.0, 1e9), (1e-2, 1e8), (1.0, 1e12), (1.0, 1e12), (1e-3, 1e6))
 """Within which a search looks for them, unless the present one is outside: some decades about table 2's."""
 
@@ -71,7 +70,7 @@ class Regulator:
         return tuple(
             Parameter(
                 f"{file}/weights/{name}",
-                f"weight of the {words}",
+                f"{name} weight",
                 "weight",
                 low=low,
                 high=high,
@@ -80,7 +79,7 @@ class Regulator:
                 column=0 if at is None else at.column,
                 end_column=0 if at is None else at.column + len(at.text),
             )
-            for name, words, (low, high), at in zip(WEIGHTS, _WORDS, _RANGES, places, strict=True)
+            for name, (low, high), at in zip(WEIGHTS, _RANGES, places, strict=True)
         )
 
     @cached_property
