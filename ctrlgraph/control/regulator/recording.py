@@ -27,6 +27,8 @@ _STANDS = 0.1, 0.7
 """From when on it stands: of the next so many seconds, it is on the ground for this share."""
 _BOTH = 0.4
 """For so long at most (s) both feet stand; then the one that stood has to be off the ground."""
+_MOSTLY_ONE = 0.5
+"""The share of a step in which other feet may touch the ground, too."""
 _FLIGHT = 0.05
 """For so long (s) contacts may flicker; then it is a flight."""
 _LEVEL = 0.005
@@ -47,7 +49,7 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     """Return the steps of a recorded motion: the signals of all steps of the engine.
 
     Raises:
-        CtrlGraphError: the character has no two feet, or flies.
+        CtrlGraphError: the character has no two feet, flies, or stands on both.
     """
     feet = character.roles.feet
     if len(feet) < 2:
@@ -57,6 +59,11 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     _require_ground(times, touching)
     begins = _begins(times, touching)
     ends = [begin for begin, _ in begins[1:]] + [len(times)]
+    for (begin, stands), end in zip(begins, ends, strict=True):
+        others = np.delete(touching[begin:end], stands, axis=1).any(axis=1)
+        if others.mean() > _MOSTLY_ONE:
+            span = f"from {times[begin]:.2f} s to {times[end - 1]:.2f} s both do"
+            raise CtrlGraphError(f"a regulator pins the one foot that stands, and {span}")
     return tuple(
         Stretch(feet[k], begin, end, _is_flat(columns, character, feet[k], begin, end))
         for (begin, k), end in zip(begins, ends, strict=True)
