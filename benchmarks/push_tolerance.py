@@ -3,13 +3,14 @@
     python benchmarks/push_tolerance.py search PROJECT NODE --after NODE --at S [--budget N] [--seed S]
     python benchmarks/push_tolerance.py ranges PROJECT NODE --after NODE --at S [--push N] [NAME=VALUE ...]
 
-A push acts on the trunk for 0.1 s, from `--at` seconds after the node's beginning on; nothing is random. The node holds
-if its own conditions and bounds do. `search` looks for the numbers (those of the given ends of ids, or the five weights
-of a regulator) with which it holds in the widest range of pushes about zero: of a step of 20 N, forward and backward
-until it first fails, at most 600 N. It tries as many points at random as `--budget` says, each number's logarithm
-uniform in its range, and goes on from the best one with as many evaluations of CMA-ES. `ranges` steps each number up
-and down by a quarter of a decade, the others as they are, until the node fails under one push, or a range of ten
-decades has been seen. Both print JSON. The evaluations are counted, so that a comparison can have the same budget.
+A push acts on the trunk for 0.1 s, from `--at` seconds after the node's beginning on; of several moments each is
+tried. Nothing is random. The node holds if its own conditions and bounds do. `search` looks for the numbers (all of the
+controller's, or those whose ids end as `--only` says) with which it holds in the widest range of pushes about zero: of
+a step of 20 N, forward and backward until it first fails, at most 600 N. It tries as many points at random as
+`--budget` says, each number's logarithm uniform in its range, and goes on from the best one with as many evaluations of
+CMA-ES. `ranges` steps each number up and down by a quarter of a decade, the others as they are, until the node fails
+under one push, or a range of ten decades has been seen. Both print JSON. The rollouts are counted, so that a comparison
+can have the same budget.
 """
 
 from __future__ import annotations
@@ -38,21 +39,24 @@ QUARTER, DECADES = 10.0**0.25, 10
 
 @dataclass
 class Question:
-    """Whether a node holds with such numbers under such a push."""
+    """Whether a node holds with such numbers under such a push at each of some moments."""
 
     project: Project
     simulation: Simulation
     node: Any
     began: Any
-    at: float
+    at: tuple[float, ...]
     rollouts: int = 0
 
     def holds(self, controller: Controller, push: float) -> bool:
-        """Run it once."""
+        """Run it for each moment, until it fails."""
+        return all(self._holds(controller, push, at) for at in (self.at if push else self.at[:1]))
+
+    def _holds(self, controller: Controller, push: float, at: float) -> bool:
         self.rollouts += 1
         self.simulation.restore(self.began)
         link = self.project.character.links[self.project.character.trunk].name
-        start = self.simulation.time + self.at
+        start = self.simulation.time + at
         self.simulation.disturb([Push(start, DURATION, link, push)] if push else [])
         cycles = self.node.cycles[0]
         rollout = node_rollout(self.node, (controller, cycles), cycles)
@@ -144,7 +148,7 @@ def main() -> None:
     parser.add_argument("project", type=Path)
     parser.add_argument("node")
     parser.add_argument("--after", required=True)
-    parser.add_argument("--at", type=float, required=True)
+    parser.add_argument("--at", type=float, nargs="+", required=True)
     parser.add_argument("--budget", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--push", type=float, default=-50.0)
@@ -166,7 +170,7 @@ def main() -> None:
         outcome = run_rollout(simulation, project.rollout(None, before, before.cycles[0], simulation.preview))
         if not outcome.succeeded:
             sys.exit(f"{before.name} {outcome.status}: {outcome.reason}")
-        question = Question(project, simulation, node, simulation.snapshot(), given.at)
+        question = Question(project, simulation, node, simulation.snapshot(), tuple(given.at))
         question.holds(controller, 0.0)  # what it finds out about its reference is of use to all others
         if given.what == "search":
             found = search(question, controller, chosen, given.budget, given.seed)

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ctrlgraph.cli.main import main
@@ -40,9 +41,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(directory)
 
 
-def run(project: Project, push: float = 0.0) -> RolloutResult:
-    """Run it after the launch, pushed in the middle of its first step."""
+STIFF = np.array([3e8, 1e7, 2e8, 1e8, 2500.0])
+"""Weights that hold against pushes; the source's hold their walk, and little more."""
+
+
+def run(project: Project, push: float = 0.0, weights: np.ndarray | None = None) -> RolloutResult:
+    """Run it after the launch, pushed in the middle of its first step; with its own weights, if none are given."""
     regulator = project.read_controller("regulator", project.directory / "steps.yaml")
+    if weights is not None:
+        regulator = regulator.with_constants(weights)
     bounds = {"torso": (-1.0, 1.0), "com_height": (0.5, 1.0)}
     request = RolloutRequest("steps", Rollout(regulator, success={"steps": (2, 4)}, bounds=bounds))
     pushes = [Push(0.5, 0.1, "torso", push)] if push else []
@@ -57,8 +64,9 @@ def test_it_makes_the_steps_that_it_was_recorded_from(project) -> None:
     assert result.outcome.measures["peak_torque"] <= 300.0 + 1e-6
 
 
-def test_it_goes_on_after_a_push_that_does_something(project) -> None:
-    plain, pushed = run(project), run(project, -50.0)
+@pytest.mark.parametrize("push", [-100.0, 100.0])
+def test_with_stiff_weights_it_goes_on_after_a_push_that_does_something(project, push) -> None:
+    plain, pushed = run(project, 0.0, STIFF), run(project, push, STIFF)
     assert pushed.succeeded, pushed.headline
     assert abs(pushed.outcome.measures["distance"] - plain.outcome.measures["distance"]) > 1e-3
 
