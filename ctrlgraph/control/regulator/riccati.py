@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.regulator.stance import Model, Stance, rates, touch_downs
+from ctrlgraph.control.regulator.stance import StandingBody, Stance, rates, touch_downs
 from ctrlgraph.errors import SimulationError
 
 FloatArray = NDArray[np.float64]
@@ -72,7 +72,7 @@ class LinearCourse:
     jumps: tuple[FloatArray, ...]
 
 
-def linear_course(model: Model, steps: Sequence[Step]) -> LinearCourse:
+def linear_course(model: StandingBody, steps: Sequence[Step]) -> LinearCourse:
     """Return how small deviations from the reference go on.
 
     Raises:
@@ -89,7 +89,7 @@ def linear_course(model: Model, steps: Sequence[Step]) -> LinearCourse:
     return LinearCourse(tuple(ways), tuple(spans), tuple(jumps))
 
 
-def linearized(model: Model, step: Step) -> tuple[FloatArray, FloatArray]:
+def linearized(model: StandingBody, step: Step) -> tuple[FloatArray, FloatArray]:
     """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples but the last."""
     states, torques = np.hstack([step.z, step.w])[:-1], step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
@@ -107,7 +107,7 @@ def linearized(model: Model, step: Step) -> tuple[FloatArray, FloatArray]:
     return a.swapaxes(1, 2), b.swapaxes(1, 2)
 
 
-def saltation(model: Model, before: Step, after: Step) -> FloatArray:
+def saltation(model: StandingBody, before: Step, after: Step) -> FloatArray:
     """Return (2 n, 2 n): what becomes of a small deviation over a touch-down, which comes earlier or later with it.
 
     D + (f+ - D f-) dg / (dg f-), with D the impact's derivative, f the rates before and after it and g the height of

@@ -42,7 +42,7 @@ class Stance(NamedTuple):
     flat: int
 
 
-class Model(NamedTuple):
+class StandingBody(NamedTuple):
     """A character's dynamics, with arrays to reckon in."""
 
     body: Body
@@ -52,10 +52,10 @@ class Model(NamedTuple):
     gravity: float
 
 
-def model_of(character: Character, gravity: float) -> Model:
+def model_of(character: Character, gravity: float) -> StandingBody:
     """Return the dynamics of a character; gravity in m/s^2."""
     links, joints = len(character.links), len(character.joints)
-    return Model(
+    return StandingBody(
         body_arrays(character),
         tree_of(character),
         new_kinematics(links, joints),
@@ -65,7 +65,7 @@ def model_of(character: Character, gravity: float) -> Model:
 
 
 @allocating_kernel
-def stand(model: Model, stance: Stance, z: Floats, w: Floats) -> Floats:
+def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
     """Place the model at coordinates z (n,) and rates w (n,), the root at x = y = 0.
 
     Returns:
@@ -96,7 +96,7 @@ def stand(model: Model, stance: Stance, z: Floats, w: Floats) -> Floats:
 
 
 @allocating_kernel
-def _centre(model: Model, stance: Stance) -> tuple[float, float]:
+def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
     """Return where the centre of the contact circle is."""
     cosine, sine = model.kin.turn[stance.link, 0], model.kin.turn[stance.link, 1]
     x = model.kin.link[stance.link, 0] + stance.x * cosine + stance.y * sine
@@ -104,7 +104,7 @@ def _centre(model: Model, stance: Stance) -> tuple[float, float]:
 
 
 @allocating_kernel
-def rates(model: Model, stance: Stance, states: Floats, torques: Floats) -> Floats:
+def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) -> Floats:
     """Return the rates (P, 2 n) of P states (z, w), as long, under torques (P, J), N m; NaN where there are none."""
     out = np.empty(states.shape)
     n = states.shape[1] // 2
@@ -115,7 +115,7 @@ def rates(model: Model, stance: Stance, states: Floats, torques: Floats) -> Floa
 
 
 @allocating_kernel
-def _accelerations(model: Model, stance: Stance, z: Floats, w: Floats, torque: Floats) -> Floats:
+def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, torque: Floats) -> Floats:
     """The accelerations (n,) of the coordinates."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, stance, z, w)
@@ -153,7 +153,7 @@ def _accelerations(model: Model, stance: Stance, z: Floats, w: Floats, torque: F
 
 
 @allocating_kernel
-def touch_downs(model: Model, before: Stance, after: Stance, states: Floats) -> tuple[Floats, Floats]:
+def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floats) -> tuple[Floats, Floats]:
     """Return P states (P, 2 n) after the impact in which the foot that swings becomes the one that stands, and how far
     the former is above the latter before it (P,), m.
 
@@ -171,7 +171,7 @@ def touch_downs(model: Model, before: Stance, after: Stance, states: Floats) -> 
 
 
 @allocating_kernel
-def _touch_down(model: Model, before: Stance, after: Stance, z: Floats, w: Floats) -> Floats:
+def _touch_down(model: StandingBody, before: Stance, after: Stance, z: Floats, w: Floats) -> Floats:
     """The state (2 n,) after the impact."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, before, z, w)
