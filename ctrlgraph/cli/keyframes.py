@@ -9,6 +9,7 @@ import click
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.numbers import FINITE, FloatRange
+from ctrlgraph.cli.own_files import require_own
 from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.errors import CtrlGraphError
@@ -61,7 +62,7 @@ def command(
     from ctrlgraph.project.keyframes import record_keyframes
     from ctrlgraph.project.rollout_request import find_rollout
 
-    _require_its_own(output)
+    require_own(output, "key frames", "frames")
     if not rate <= MAX_RATE:  # nan is within any range
         raise CtrlGraphError(f"there are at most {MAX_RATE:g} frames a second, not {rate:g}")
     project = settings.project()
@@ -82,26 +83,3 @@ def command(
         return
     console.echo(f"{display_path(output)}: {made.frames} frames of {made.recorded.outcome.simulated_s:.2f} s")
     console.echo(f"run by themselves they stay within {made.error:.3f} rad (rms) of it; they {made.tracked.headline}")
-
-
-def _require_its_own(output: Path) -> None:
-    """
-    Raises:
-        CtrlGraphError: the file is there and holds something else than key frames, or could not be told from a script.
-    """
-    from ctrlgraph.yaml_loader import YamlFault, read_text
-
-    if output.suffix not in (".yaml", ".yml"):
-        raise CtrlGraphError(f"{display_path(output)} is no name for key frames: they are .yaml files")
-    if not output.exists():
-        if not output.parent.is_dir():
-            raise CtrlGraphError(f"there is no directory {display_path(output.parent)} to write {output.name} to")
-        return
-    if not output.is_file():
-        raise CtrlGraphError(f"{display_path(output)} is no regular file: give another name")
-    try:
-        text = read_text(output)
-    except (OSError, YamlFault):
-        text = ""
-    if not any(line.startswith("frames:") for line in text.splitlines()):
-        raise CtrlGraphError(f"{display_path(output)} holds something else than key frames: give another name")

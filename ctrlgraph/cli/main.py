@@ -32,6 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "tune": "Tune a script's constants to hold against perturbations.",
         "measures": "List what success conditions can speak of.",
         "keyframes": "Record a motion as joint angles over time.",
+        "regulate": "Record steps as the reference of a linear quadratic regulator.",
     },
     "Run and look": {
         "run": "Run one controller, a node of the graph or a script.",

@@ -17,7 +17,8 @@ _UNITS = {
     "phase_rate": "rad/s",
 }
 
-# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
+# A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells. A weight makes
+# what it weighs a number.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
     ("POSEFB", "cv"): "rad s/m",
@@ -28,6 +29,11 @@ _FEEDBACK_UNITS = {
     ("VFSFB", "kd"): "N s/m",
     ("VFHFB", "cd"): "N/m",
     ("VFHFB", "cv"): "N s/m",
+    ("position", "weight"): "1/(rad^2 s)",
+    ("velocity", "weight"): "s/rad^2",
+    ("end_position", "weight"): "1/rad^2",
+    ("end_velocity", "weight"): "s^2/rad^2",
+    ("torque", "weight"): "1/(N^2 m^2 s)",
 }
 
 
@@ -39,7 +45,7 @@ class Parameter:
     `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role), of an argument given from outside
     `stand.t/argument/knee`; docs/learned.md tells all forms. role: its use in words ("POSE rKnee kp");
     quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count,
-    argument, gain, lean, phase_rate; phase:
+    argument, gain, lean, phase_rate, weight; phase:
     the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
     path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
     line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part;

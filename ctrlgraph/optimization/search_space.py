@@ -64,6 +64,7 @@ PRIORS: dict[str, Prior] = {
     "gain": Prior(0.15, 0.05, multiplies=True),
     "lean": Prior(0.0, 0.1),
     "phase_rate": Prior(0.15, 0.05),
+    "weight": Prior(1.0, 1.0, multiplies=True),
 }
 """By quantity. What is not here is no unknown: counts are structure, and torque limits are the body's."""
 

@@ -28,6 +28,7 @@ ARGUMENTS = {
     "film": ["stand", "-o", "stand.gif"],
     "export": ["stand", "-o", "stand.csv"],
     "keyframes": ["stand", "-o", "frames.yaml"],
+    "regulate": ["stand", "-o", "steps.yaml"],
     "robustness": ["squat", "--jobs", "1"],
     "basins": ["squat", "--samples", "10", "--jobs", "1"],
     "suggest-edges": ["squat", "--samples", "10", "--jobs", "1"],

@@ -1,0 +1,255 @@
+"""Regulators: files of a reference and weights, what is found wrong with them, and how their motion is followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.regulator.kind import KIND
+from ctrlgraph.control.regulator.reader import parse_regulator
+from ctrlgraph.control.regulator.recording import regulator_text, samples, stretches
+from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
+from ctrlgraph.errors import CtrlGraphError, SimulationError, SourceError
+from ctrlgraph.kernels.arrays import body_arrays, new_kinematics, new_motors
+
+FIVE_LINK = Path(__file__).resolve().parents[3] / "projects" / "five-link" / "characters" / "five-link.yaml"
+
+STEPS = """\
+joints: [rHip, rKnee, lHip, lKnee]
+weights: {position: 1e+6, velocity: 100, end_position: 1e+8, end_velocity: 1e+8, torque: 10}
+steps:
+  - stance: rShin
+    samples:
+      - [0.00, 0.1, -0.4, 0.2, 0.1, 0.3,  0.0, 0.5, 0.1, -0.5, 0.2,  10, 5, -8, 2]
+      - [0.02, 0.1, -0.4, 0.2, 0.1, 0.3,  0.0, 0.5, 0.1, -0.5, 0.2,  12, 5, -8, 2]
+  - stance: lShin
+    samples:
+      - [0.02, 0.1, -0.4, 0.2, 0.1, 0.3,  0.0, 0.5, 0.1, -0.5, 0.2,  10, 5, -8, 2]
+      - [0.04, 0.1, -0.4, 0.2, 0.1, 0.3,  0.0, 0.5, 0.1, -0.5, 0.2,  10, 5, -8, 2]
+"""
+
+
+@pytest.fixture(scope="module")
+def biped() -> Any:
+    return load_character(FIVE_LINK)
+
+
+@pytest.fixture(scope="module")
+def steps(biped) -> Regulator:
+    return parse_regulator(STEPS, biped, "steps.yaml")
+
+
+def faults(text: str, biped) -> list[str]:
+    with pytest.raises(SourceError) as error:
+        parse_regulator(text, biped, "steps.yaml")
+    return [finding.render().split("\n")[0] for finding in error.value.findings]
+
+
+# --- files ---
+
+
+def test_angles_become_those_of_the_character_and_of_the_foot_that_stands(steps) -> None:
+    """The character has its hips first; a shin's angle is the root's with those of hip and knee."""
+    np.testing.assert_allclose(steps.steps[0].z[0], [0.1 - 0.4 + 0.2, -0.4, 0.1, 0.2, 0.3])
+    np.testing.assert_allclose(steps.steps[0].w[0], [0.0 + 0.5 + 0.1, 0.5, -0.5, 0.1, 0.2])
+    np.testing.assert_allclose(steps.steps[0].torque[1], [12, -8, 5, 2])
+    np.testing.assert_allclose(steps.steps[1].z[0], [0.1 + 0.1 + 0.3, -0.4, 0.1, 0.2, 0.3])
+
+
+def test_its_parameters_are_the_weights_each_with_its_unit_and_the_place_of_its_number(steps) -> None:
+    assert [parameter.id for parameter in steps.parameters] == [f"steps.yaml/weights/{name}" for name in WEIGHTS]
+    np.testing.assert_array_equal(steps.constants, [1e6, 100, 1e8, 1e8, 10])
+    units = [parameter.unit for parameter in steps.parameters]
+    assert units == ["1/(rad^2 s)", "s/rad^2", "1/rad^2", "s^2/rad^2", "1/(N^2 m^2 s)"]
+    lines = STEPS.splitlines()
+    texts = [lines[p.line - 1][p.column - 1 : p.end_column - 1] for p in steps.parameters]
+    assert texts == ["1e+6", "100", "1e+8", "1e+8", "10"]
+    assert all(p.low <= value <= p.high for p, value in zip(steps.parameters, steps.constants, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("[rHip, rKnee,", "[rHip, rKnie,", "1:16: error: the character five-link has no joint 'rKnie'"),
+        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is named twice"),
+        ("stance: lShin", "stance: lFoot", "8:13: error: the character five-link has no link 'lFoot'"),
+        (
+            "stance: lShin",
+            "stance: rShin",
+            "8:13: error: a step ends where another foot comes down, and 'rShin' stands already",
+        ),
+        ("[0.00,", "[0.01,", "6:10: error: the first sample is at time 0, not 0.01"),
+        ("[0.04,", "[0.02,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.02 comes after 0.02"),
+        ("[0.04,", "[0.2,", "11:10: error: samples are 0.0001 to 0.05 s apart, and 0.2 comes after 0.02"),
+        (
+            "12, 5, -8, 2]",
+            "12, 5, -8]",
+            "7:9: error: a sample is a time, 5 angles, 5 rates and 4 torques: 15 numbers, not 14",
+        ),
+        ("torque: 10}", "torque: 0}", "2:90: error: weights.torque must be greater than 0, not 0"),
+        ("velocity: 100", "velocity: -1", "2:37: error: weights.velocity must be at least 0, not -1"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused_at_its_place(biped, old: str, new: str, fault: str) -> None:
+    assert faults(STEPS.replace(old, new, 1), biped) == [f"steps.yaml:{fault}"]
+
+
+def test_a_joint_without_reference_is_refused(biped) -> None:
+    text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
+    assert faults(text, biped)[0] == "steps.yaml:1:9: error: the dynamics need all joints, and lKnee is missing"
+
+
+def test_the_digest_is_that_of_what_it_does_and_not_of_the_text(biped, steps) -> None:
+    assert parse_regulator(f"# steps\n{STEPS}".replace("1e+6", "1000000"), biped, "steps.yaml").digest == steps.digest
+    for old, new in (("0.5", "0.51"), ("velocity: 100", "velocity: 99"), ("steps:", "switch: time\nsteps:")):
+        assert parse_regulator(STEPS.replace(old, new), biped, "steps.yaml").digest != steps.digest
+    assert steps.with_constants(2.0 * steps.constants).digest != steps.digest
+
+
+def test_weights_that_all_grow_by_one_factor_change_nothing(steps) -> None:
+    for table, same in zip(steps.gains, steps.with_constants(3.0 * steps.constants).gains, strict=True):
+        np.testing.assert_allclose(same, table, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("value", [-1.0, np.nan])
+def test_weights_that_are_none_are_not_run(steps, value: float) -> None:
+    constants = steps.constants.copy()
+    constants[1] = value
+    with pytest.raises(SimulationError, match="steps has a weight that is not a finite number of at least 0"):
+        KIND.data(steps.with_constants(constants))
+
+
+# --- how it is followed ---
+
+
+class Ticks:
+    """A regulator that is ticked on kinematics that the test sets."""
+
+    def __init__(self, regulator: Regulator, biped: Any) -> None:
+        joints = len(biped.joints)
+        self.regulator, self.body, self.data = regulator, body_arrays(biped), KIND.data(regulator)
+        self.kin, self.motors = new_kinematics(len(biped.links), joints), new_motors(joints)
+        self.state = KIND.new_state(joints)
+        KIND.start(self.kin, self.data, self.state, 1, 0.0)
+
+    def on_reference(self, step: int, sample: int) -> Ticks:
+        """Be where the reference is."""
+        there = self.regulator.steps[step]
+        self.kin.joint[:, 0], self.kin.joint[:, 1] = there.z[sample, 1:], there.w[sample, 1:]
+        self.kin.link[there.stance.link, 2], self.kin.link[there.stance.link, 5] = (
+            there.z[sample, 0],
+            there.w[sample, 0],
+        )
+        return self
+
+    def torque(self, time: float) -> np.ndarray:
+        KIND.tick(self.body, self.kin, self.data, self.state, self.motors, time)
+        return self.motors.torque.copy()
+
+    @property
+    def step(self) -> int:
+        return int(KIND.phase_of(self.state))
+
+
+@pytest.fixture
+def ticks(steps, biped) -> Ticks:
+    return Ticks(steps, biped)
+
+
+def test_on_the_reference_the_torques_are_those_of_the_reference(ticks) -> None:
+    np.testing.assert_allclose(ticks.on_reference(0, 0).torque(0.0), [10, -8, 5, 2], atol=1e-9)
+    np.testing.assert_allclose(ticks.torque(0.01), [11, -8, 5, 2], atol=1e-9)
+
+
+def test_beside_the_reference_the_gains_are_added_to_them(ticks, steps) -> None:
+    ticks.on_reference(0, 0)
+    ticks.kin.joint[2, 0] += 0.01
+    ticks.kin.joint[1, 1] += 0.02
+    expected = steps.steps[0].torque[0] - steps.gains[0][0] @ [0, 0, 0, 0.01, 0, 0, 0, 0.02, 0, 0]
+    np.testing.assert_allclose(ticks.torque(0.0), expected, atol=1e-9)
+
+
+def test_a_whole_turn_of_the_body_is_no_deviation(ticks) -> None:
+    ticks.on_reference(0, 0).kin.link[3:, 2] += 2 * np.pi
+    np.testing.assert_allclose(ticks.torque(0.0), [10, -8, 5, 2], atol=1e-6)
+
+
+def test_a_step_ends_where_the_other_foot_comes_down_and_not_where_it_scuffs(ticks, biped) -> None:
+    ticks.on_reference(0, 0)
+    other = biped.link_index("lShin")
+    ticks.kin.contact[other] = 1
+    ticks.torque(0.004)
+    assert ticks.step == 0
+    ticks.kin.contact[other] = 0
+    ticks.torque(0.03)
+    assert ticks.step == 0
+    ticks.kin.contact[other] = 1
+    ticks.torque(0.032)
+    assert ticks.step == 1
+
+
+def test_by_the_clock_a_step_ends_when_that_of_the_reference_does(biped) -> None:
+    ticks = Ticks(parse_regulator(STEPS.replace("steps:", "switch: time\nsteps:"), biped), biped).on_reference(0, 0)
+    ticks.torque(0.018)
+    assert ticks.step == 0
+    ticks.torque(0.02)
+    assert ticks.step == 1
+
+
+def test_limits_are_those_of_the_joints_and_there_is_no_pd(ticks, biped) -> None:
+    ticks.on_reference(0, 0).torque(0.0)
+    np.testing.assert_array_equal(ticks.motors.limit, [[-300, 300]] * 4)
+    assert not ticks.motors.kp.any() and not ticks.motors.kd.any()
+
+
+# --- recording ---
+
+
+def walked(biped, feet: list[str], times: np.ndarray) -> dict[str, np.ndarray]:
+    """Signals of a motion that is at rest, of whose feet "r", "l", "b" (both) or "-" are on the ground."""
+    zero = np.zeros(len(times))
+    columns = {"time": times, "root_spin": zero}
+    for joint in biped.joints:
+        columns |= {f"{name}.{joint.name}": zero for name in ("angle", "velocity")}
+        columns[f"torque.{joint.name}"] = np.arange(len(times), dtype=float)
+    for link in biped.links:
+        columns[f"rotation.{link.name}"] = zero
+    for name, side in (("rShin", "r"), ("lShin", "l")):
+        columns[f"contact.{name}"] = np.array([int(foot in (side, "b")) for foot in feet])
+    return columns
+
+
+def test_steps_begin_where_the_other_foot_comes_down_to_stay(biped) -> None:
+    """Right, a scuff of the left, both for 20 ms, left; contacts flicker for 10 ms."""
+    times = np.arange(300) * 0.002
+    feet = list("r" * 60 + "b" * 5 + "r" * 55 + "b" * 10 + "l" * 70 + "-" * 5 + "l" * 95)
+    found = stretches(walked(biped, feet, times), biped)
+    assert [(biped.links[each.foot].name, each.first, each.end) for each in found] == [
+        ("rShin", 0, 120),
+        ("lShin", 120, 300),
+    ]
+
+
+def test_a_flight_and_a_stand_on_both_feet_are_no_reference(biped) -> None:
+    times = np.arange(100) * 0.002
+    with pytest.raises(CtrlGraphError, match=r"stands on a foot all the time, and at 0\.04 s it flies"):
+        stretches(walked(biped, list("r" * 20 + "-" * 80), times), biped)
+    with pytest.raises(CtrlGraphError, match=r"the one foot that stands, and from 0\.00 s to 0\.20 s both do"):
+        stretches(walked(biped, list("b" * 100), times), biped)
+
+
+def test_a_samples_torques_are_the_means_until_the_next_one_and_the_file_says_what_was_recorded(biped) -> None:
+    times = np.arange(21) * 0.002
+    columns = walked(biped, list("r" * 21), times)
+    [stretch] = stretches(columns, biped)
+    rows = samples(columns, biped, stretch, rate=100.0)
+    np.testing.assert_allclose(rows[:, 0], [0, 0.01, 0.02, 0.03, 0.04])
+    np.testing.assert_allclose(rows[:, -1], [2, 7, 12, 17, 20])
+    read = parse_regulator(regulator_text(biped, [(stretch, rows)], comment="At rest."), biped)
+    np.testing.assert_allclose(read.steps[0].torque[:, 0], rows[:, -1])
+    np.testing.assert_allclose(read.steps[0].times, rows[:, 0])
+    np.testing.assert_array_equal(read.constants, [1e6, 100, 1e8, 1e8, 10])
