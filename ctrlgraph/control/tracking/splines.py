@@ -1,0 +1,66 @@
+"""Splines over the phase: coefficients to polynomials, and their values with two derivatives.
+
+n coefficients of a degree d are a clamped B-spline over [0, 1] of n - d pieces of one length, and so for n = d + 1 a
+Bezier curve; fewer are a Bezier curve of the degree n - 1, one a constant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.interpolate import BSpline, PPoly
+
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.jit import kernel
+
+REACH = 0.3
+"""How far beyond its ends a spline goes on straight, as a share of its range; from there on it is constant."""
+
+
+def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
+    """Return a spline's pieces (P, d + 1), highest power first, each over its own [0, 1].
+
+    Args:
+        coefficients: (n,).
+        degree: at most so high; n - 1 where there are no more coefficients than that.
+    """
+    order = min(degree, len(coefficients) - 1)
+    pieces = len(coefficients) - order
+    inner = np.linspace(0.0, 1.0, pieces + 1)
+    knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
+    powers = PPoly.from_spline(BSpline(knots, np.asarray(coefficients, dtype=np.float64), order)).c
+    powers = powers[:, order : order + pieces].T if order else np.asarray(coefficients, dtype=np.float64)[:, None]
+    # from powers of the phase to those of a piece's own share
+    return np.ascontiguousarray(powers * (1.0 / pieces) ** np.arange(order, -1, -1))
+
+
+@kernel
+def evaluate(pieces: Floats, count: int, share: float, out: Floats) -> None:
+    """Fill `out` (3,) with a spline's value and its first and second derivative by the share of its range.
+
+    Args:
+        pieces: (P, d + 1) polynomials, of which `count` are its own.
+        share: of the range; beyond [0, 1] the spline goes on straight by `REACH`, then it is constant.
+    """
+    inside = min(1.0, max(0.0, share))
+    piece = min(count - 1, int(inside * count))
+    x = inside * count - piece
+    row = pieces[piece]
+    value = slope = curvature = 0.0
+    for k in range(row.size):
+        curvature = curvature * x + 2.0 * slope
+        slope = slope * x + value
+        value = value * x + row[k]
+    slope *= count
+    curvature *= count * count
+    if share != inside:
+        beyond = share - inside
+        curvature = 0.0
+        if abs(beyond) < REACH:
+            value += slope * beyond
+        else:
+            value += slope * math.copysign(REACH, beyond)
+            slope = 0.0
+    out[0], out[1], out[2] = value, slope, curvature
