@@ -166,6 +166,17 @@ class Character:
         children = {joint.child for joint in self.joints}
         return next(i for i in range(len(self.links)) if i not in children)
 
+    @cached_property
+    def joints_outward(self) -> tuple[int, ...]:
+        """The joints so that each comes after the one that its parent hangs by."""
+        order: list[int] = []
+        reached = [self.root]
+        for link in reached:
+            found = [j for j, joint in enumerate(self.joints) if joint.parent == link]
+            order += found
+            reached += [self.joints[j].child for j in found]
+        return tuple(order)
+
     @property
     def trunk(self) -> int:
         """Index of the link whose angle says how upright the character is: its role's, else the root."""

@@ -14,6 +14,7 @@ _UNITS = {
     "speed": "m/s",
     "rate": "rad/s",
     "torque": "N m",
+    "phase_rate": "rad/s",
 }
 
 # A feedback's gains turn a distance and a speed into an angle or a force; which, the primitive tells.
@@ -37,7 +38,8 @@ class Parameter:
     id: structural, unique within its controller, and all that anything is to be known by: of a script's literal
     `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role), of an argument given from outside
     `stand.t/argument/knee`; docs/learned.md tells all forms. role: its use in words ("POSE rKnee kp");
-    quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument; phase:
+    quantity: one of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count,
+    argument, gain, lean, phase_rate; phase:
     the number of the phase that it stands in; low, high: the range in which its author lets it be searched.
     path, line, column, end_column: where its text stands, counted from 1, for messages and for rewriting alone;
     line 0: it is given from outside. part: how the id begins where programs are joined, the number of the part;

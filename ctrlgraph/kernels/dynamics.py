@@ -24,7 +24,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.kinematics import update_joints
+from ctrlgraph.kernels.kinematics import hang_child, update_joints
 from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
 
 ROOT_COORDINATES = 3
@@ -54,18 +54,12 @@ class DynamicsSpace(NamedTuple):
 
 def tree_of(character: Character) -> Tree:
     """Return how a character's links hang on each other."""
-    order: list[int] = []
-    reached = [character.root]
-    for link in reached:
-        found = [j for j, joint in enumerate(character.joints) if joint.parent == link]
-        order += found
-        reached += [character.joints[j].child for j in found]
     hung_by = np.full(len(character.links), -1, dtype=np.int64)
     for j, joint in enumerate(character.joints):
         hung_by[joint.child] = j
     return Tree(
         root=character.root,
-        order=np.array(order, dtype=np.int64),
+        order=np.array(character.joints_outward, dtype=np.int64),
         inertia=np.array([link.inertia for link in character.links]),
         hung_by=hung_by,
     )
@@ -97,30 +91,14 @@ def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
 @kernel
 def place(body: Body, tree: Tree, q: Floats, v: Floats, kin: Kinematics) -> None:
     """Fill `kin.link`, `kin.turn`, `kin.joint` and `kin.com` from coordinates and velocities: forward kinematics."""
-    link, turn, root = kin.link, kin.turn, tree.root
+    link, root = kin.link, tree.root
     for i in range(3):
         link[root, i], link[root, 3 + i] = q[i], v[i]
-    turn[root, 0], turn[root, 1] = math.cos(q[2]), math.sin(q[2])
+    kin.turn[root, 0], kin.turn[root, 1] = math.cos(q[2]), math.sin(q[2])
     for k in range(tree.order.size):
         j = tree.order[k]
-        p, c = body.parent[j], body.child[j]
-        x, y = turned(kin, p, body.anchor[j, 0], body.anchor[j, 1])
-        spin = link[p, 5]
-        pin_x, pin_y = link[p, 0] + x, link[p, 1] + y
-        pin_vx, pin_vy = link[p, 3] + spin * y, link[p, 4] - spin * x
-        angle, spin = link[p, 2] + q[3 + j], spin + v[3 + j]
-        turn[c, 0], turn[c, 1] = math.cos(angle), math.sin(angle)
-        x, y = turned(kin, c, body.child_anchor[j, 0], body.child_anchor[j, 1])
-        link[c, 0], link[c, 1], link[c, 2] = pin_x - x, pin_y - y, angle
-        link[c, 3], link[c, 4], link[c, 5] = pin_vx - spin * y, pin_vy + spin * x, spin
+        hang_child(body, kin, j, q[3 + j], v[3 + j])
     update_joints(body, kin)
-
-
-@kernel
-def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return what is (x, y) in the frame of a link, along the axes of the world."""
-    cosine, sine = kin.turn[link, 0], kin.turn[link, 1]
-    return x * cosine + y * sine, y * cosine - x * sine
 
 
 @kernel
@@ -188,7 +166,7 @@ def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: 
 def inverse_dynamics(
     body: Body, tree: Tree, kin: Kinematics, acceleration: Floats, gravity: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (N,) with M a + h of accelerations a (N,), by recursive Newton-Euler (Featherstone 2008, table 5.1)."""
+    """Fill `out` (N,) with M a + h of accelerations a (N,), by recursive Newton-Euler (Featherstone 2008, 5.1)."""
     motion, root = space.acceleration, tree.root
     motion[root, 0], motion[root, 1], motion[root, 2] = acceleration[0], acceleration[1], acceleration[2]
     for k in range(tree.order.size):
@@ -297,7 +275,7 @@ def com_jacobian(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, 
 
 @kernel
 def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (2,) with J' v of the centre of mass, m/s^2: its acceleration while no coordinate's velocity changes."""
+    """Fill `out` (2,) with J' v of the centre of mass, m/s^2: its acceleration while no velocity changes."""
     _accelerate_freely(body, tree, kin, space)
     out[0] = out[1] = 0.0
     for i in range(body.mass.size):

@@ -45,6 +45,28 @@ def update_joints(body: Body, kin: Kinematics) -> None:
     kin.com[3] = vy / body.total_mass
 
 
+@kernel
+def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -> None:
+    """Fill pose, velocity and `kin.turn` of a joint's child from its parent's and the joint's angle and rate.
+
+    Angles are summed and never wrapped. An offset (x, y) that turns by w clockwise moves by w (y, -x).
+    """
+    link, turn = kin.link, kin.turn
+    p, c = body.parent[j], body.child[j]
+    cosine, sine = turn[p, 0], turn[p, 1]
+    u, v = body.anchor[j, 0], body.anchor[j, 1]
+    x, y, spin = u * cosine + v * sine, v * cosine - u * sine, link[p, 5]
+    pin_x, pin_y = link[p, 0] + x, link[p, 1] + y
+    pin_vx, pin_vy = link[p, 3] + spin * y, link[p, 4] - spin * x
+    turned, spin = link[p, 2] + angle, spin + rate
+    cosine, sine = math.cos(turned), math.sin(turned)
+    u, v = body.child_anchor[j, 0], body.child_anchor[j, 1]
+    x, y = u * cosine + v * sine, v * cosine - u * sine
+    turn[c, 0], turn[c, 1] = cosine, sine
+    link[c, 0], link[c, 1], link[c, 2] = pin_x - x, pin_y - y, turned
+    link[c, 3], link[c, 4], link[c, 5] = pin_vx - spin * y, pin_vy + spin * x, spin
+
+
 def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle: float) -> Floats:
     """Return forward kinematics: link poses (L, 3) as x, y, angle for joint angles (J,) and the root's pose."""
     poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}

@@ -157,8 +157,8 @@ def equality_least_squares(
 ) -> bool:
     """Minimize |A x - b|^2 subject to C x = d, by the null space of C; what LAPACK's dgglse solves.
 
-    An orthogonal Q turns C into [L 0], so that the first p entries of Q^T x follow from the constraints alone; the others
-    are an ordinary least squares problem, solved by Householder's QR.
+    An orthogonal Q turns C into [L 0], so that the first p entries of Q^T x follow from the constraints alone; the
+    others are an ordinary least squares problem, solved by Householder's QR.
 
     Args:
         matrix: A (m, n), overwritten; n <= m + p.

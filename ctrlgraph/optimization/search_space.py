@@ -61,6 +61,9 @@ PRIORS: dict[str, Prior] = {
     "length": Prior(0.15, 0.02),
     "speed": Prior(0.15, 0.1),
     "argument": Prior(0.15, 0.05),
+    "gain": Prior(0.15, 0.05, multiplies=True),
+    "lean": Prior(0.0, 0.1),
+    "phase_rate": Prior(0.15, 0.05),
 }
 """By quantity. What is not here is no unknown: counts are structure, and torque limits are the body's."""
 

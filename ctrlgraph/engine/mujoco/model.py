@@ -74,7 +74,7 @@ def build(character: Character, settings: MujocoSettings, ground: Terrain | None
     bodies = [model.body(link.name) for link in character.links]
     return Model(
         model=model,
-        order=np.array(joints_outward(character), np.int64),
+        order=np.array(character.joints_outward, np.int64),
         dof=np.array([model.joint(joint.name).dofadr[0] for joint in character.joints], np.int64),
         body=np.array([body.id for body in bodies], np.int64),
         ground=int(plane.id),
@@ -87,17 +87,6 @@ def _renamed(character: Character) -> Character:
     links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
     joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))
     return replace(character, links=links, joints=joints)
-
-
-def joints_outward(character: Character) -> list[int]:
-    """Return the joints so that each comes after the one that its parent hangs by."""
-    order: list[int] = []
-    reached = [character.root]
-    for link in reached:
-        found = [j for j, joint in enumerate(character.joints) if joint.parent == link]
-        order += found
-        reached += [character.joints[j].child for j in found]
-    return order
 
 
 def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:

@@ -34,6 +34,7 @@ from ctrlgraph.engine.mujoco.data import MujocoData
 from ctrlgraph.kernels.arrays import Body, Floats, Kinematics, Motors
 from ctrlgraph.kernels.collision import Contacts
 from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import hang_child
 
 library.load()
 
@@ -79,19 +80,8 @@ def observe(world: MujocoData, kin: Kinematics) -> None:
     turn[root, 0], turn[root, 1] = math.cos(qpos[2]), math.sin(qpos[2])
     for k in range(world.order.size):
         j = world.order[k]
-        p, c, dof = body.parent[j], body.child[j], world.dof[j]
-        cosine, sine = turn[p, 0], turn[p, 1]
-        u, v = body.anchor[j, 0], body.anchor[j, 1]
-        x, y, spin = u * cosine + v * sine, v * cosine - u * sine, link[p, 5]
-        pin_x, pin_y = link[p, 0] + x, link[p, 1] + y
-        pin_vx, pin_vy = link[p, 3] + spin * y, link[p, 4] - spin * x
-        angle, spin = link[p, 2] + qpos[dof], spin + qvel[dof]
-        cosine, sine = math.cos(angle), math.sin(angle)
-        u, v = body.child_anchor[j, 0], body.child_anchor[j, 1]
-        x, y = u * cosine + v * sine, v * cosine - u * sine
-        turn[c, 0], turn[c, 1] = cosine, sine
-        link[c, 0], link[c, 1], link[c, 2] = pin_x - x, pin_y - y, angle
-        link[c, 3], link[c, 4], link[c, 5] = pin_vx - spin * y, pin_vy + spin * x, spin
+        dof = world.dof[j]
+        hang_child(body, kin, j, qpos[dof], qvel[dof])
 
 
 @kernel

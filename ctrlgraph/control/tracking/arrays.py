@@ -1,0 +1,331 @@
+"""A tracking controller as arrays for compiled code: S stages, two sides, R rows at most, K contacts at most.
+
+Side 0 is the motion as its file writes it, side 1 the one with right and left exchanged.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.schema import MAX_CONTACTS, PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.splines import polynomials
+from ctrlgraph.control.tracking.tracking import FORCES, Tracking
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
+
+
+class Row(enum.IntEnum):
+    """What a row of the constraint tracks."""
+
+    JOINT = 0
+    LINK = 1  # its angle to the ground
+    FORCE_X = 2  # of the ground, along it
+    FORCE_Y = 3  # out of it
+
+
+class End(enum.IntEnum):
+    """What ends a stage."""
+
+    THETA = 0
+    CONTACT = 1
+    LEAVES = 2
+
+
+class Policy(enum.IntEnum):
+    """How the place of the ground's force is chosen."""
+
+    NONE = 0
+    CONSTANT = 1
+    INTEGRAL = 2
+    TABLE = 3
+
+
+class Model(NamedTuple):
+    """The body as the controller knows it, and arrays to reckon with it; N coordinates, R rows, L links."""
+
+    body: Body
+    tree: Tree
+    space: DynamicsSpace
+    kin: Kinematics
+    q: Floats  # (N,)
+    v: Floats  # (N,)
+    mass: Floats  # (N, N)
+    bias: Floats  # (N,)
+    acceleration: Floats  # (N,)
+    force: Floats  # (N,) M a + h
+    point: Floats  # (2, N)
+    other_point: Floats  # (2, N)
+    point_bias: Floats  # (2,)
+    spline: Floats  # (3,)
+    theta_row: Floats  # (N,)
+    contact: Floats  # (N, N) rows of the contacts, and of all that has to hold
+    contact_value: Floats  # (N,)
+    rows: Floats  # (R, N) of what is tracked
+    wanted: Floats  # (R,)
+    torque: Floats  # (J,) N m
+    system: Floats  # (N, N)
+    right: Floats  # (N,)
+    pivots: Ints  # (N,)
+    equalities: Floats  # (N, N)
+    values: Floats  # (N,)
+    targets: Floats  # (R, N)
+    goals: Floats  # (R,)
+    scales: Floats  # (N,)
+    impulse: Floats  # (N,)
+    fixed: Ints  # (J,) -1, 0, 1: the limit that the joint's torque is held at
+
+
+class TrackingData(NamedTuple):
+    """A tracking controller's constants."""
+
+    model: Model
+    links: Ints  # (2,): 1 where the phase is an angle; how many feet it is measured from
+    phase_link: Ints  # (2, 3) by side: two points from which, one to which
+    phase_point: Floats  # (2, 3, 2) in the links' frames
+    sole: Floats  # (L, 2, 2) of each link in contact: heel and toe, lowest points, in its frame
+    counts: Ints  # (S, 2) rows, contacts
+    row_kind: Ints  # (S, R)
+    row_index: Ints  # (2, S, R)
+    pieces: Floats  # (S, R, P, D + 1)
+    piece_count: Ints  # (S, R)
+    theta: Floats  # (S, 2)
+    contact_kind: Ints  # (S, K)
+    contact_link: Ints  # (2, S, K)
+    end: Ints  # (S,)
+    end_link: Ints  # (2, S)
+    end_theta: Floats  # (S,)
+    policy: Ints  # (S,)
+    policy_numbers: Floats  # (S, 3) at, gain, proportional
+    rate: Floats  # (S, 1, D + 1) polynomial of the wanted rate
+    table_range: Floats  # (S, 4) theta from, to, rate from, to
+    table: Floats  # (S, A, B)
+    table_size: Ints  # (S, 2)
+    gains: Floats  # (2,) k_s / eps^2, k_d / eps
+    ground: Floats  # (4,) friction, margin, least force, lean
+    switch: Floats  # (3,) after, feet apart, impact
+    swaps: int
+
+
+CONTACT_KINDS = {"flat": 0, "toe": 1, "heel": 2, "point": 3}
+FLAT, TOE, HEEL, POINT = range(4)
+
+
+def tracking_data(tracking: Tracking) -> TrackingData:
+    """Return a controller's arrays.
+
+    Raises:
+        SimulationError: its numbers cannot be run.
+    """
+    if not np.isfinite(tracking.constants).all():
+        raise SimulationError(f"{tracking.name} has a constant that is not a finite number")
+    entry, character = tracking.resolved(), tracking.character
+    for stage in entry.stages:
+        if not stage.theta[0] < stage.theta[1]:
+            raise SimulationError(f"{tracking.name}: theta does not rise in the stage '{stage.name}'")
+    n_stages, n_rows = len(entry.stages), max(len(stage.track) for stage in entry.stages)
+    sides = (1, 0) if tracking.mirrored else (0, 1)
+    splines = [[polynomials(row, entry.degree) for row in stage.track.values()] for stage in entry.stages]
+    pieces = np.zeros((n_stages, n_rows, max(len(p) for row in splines for p in row), entry.degree + 1))
+    piece_count = np.ones((n_stages, n_rows), dtype=np.int64)
+    for i, of_stage in enumerate(splines):
+        for r, powers in enumerate(of_stage):
+            pieces[i, r, : len(powers), entry.degree + 1 - powers.shape[1] :] = powers
+            piece_count[i, r] = len(powers)
+    rows = [[_row(name, character) for name in stage.track] for stage in entry.stages]
+    row_kind = np.zeros((n_stages, n_rows), dtype=np.int64)
+    row_index = np.zeros((2, n_stages, n_rows), dtype=np.int64)
+    for i, named in enumerate(rows):
+        for r, (kind, index) in enumerate(named):
+            row_kind[i, r] = kind
+            for place, side in enumerate(sides):
+                row_index[place, i, r] = _on_side(kind == Row.JOINT, index, side, character)
+    return TrackingData(
+        model=_model(character, n_rows),
+        **_phase(entry, character, sides),
+        sole=_soles(character),
+        counts=np.array([[len(stage.track), len(stage.contacts)] for stage in entry.stages], dtype=np.int64),
+        row_kind=row_kind,
+        row_index=row_index,
+        pieces=pieces,
+        piece_count=piece_count,
+        theta=np.array([stage.theta for stage in entry.stages], dtype=np.float64),
+        **_contacts(entry, character, sides),
+        **_ends(entry, character, sides),
+        **_policies(entry),
+        gains=_gains(entry),
+        ground=np.array([entry.ground.friction, entry.ground.margin, entry.ground.least_force, entry.ground.lean]),
+        switch=np.array([entry.switch.after, entry.switch.feet_apart, entry.switch.impact]),
+        swaps=int(entry.swaps),
+    )
+
+
+def _gains(entry: TrackingEntry) -> Floats:
+    """The corrected equation 3: the position's gain falls with the square of eps, the velocity's with eps."""
+    gains = entry.gains
+    k_d = 2.0 * gains.k_s**0.5 if gains.k_d is None else gains.k_d
+    return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
+
+
+def _row(name: str, character: Character) -> tuple[Row, int]:
+    joint, link = character.joint_index(name), character.link_index(name)
+    if joint is not None:
+        return Row.JOINT, joint
+    if link is not None:
+        return Row.LINK, link
+    return (Row.FORCE_X, Row.FORCE_Y)[FORCES.index(name)], 0
+
+
+def _on_side(joint: bool, index: int, side: int, character: Character) -> int:
+    if side == 0:
+        return index
+    return (character.opposite_joints if joint else character.opposite_links)[index]
+
+
+def _soles(character: Character) -> Floats:
+    """Heel and toe of every link with contact circles: the lowest points of the rearmost and the foremost of them that
+    are about as low as the lowest."""
+    soles = np.zeros((len(character.links), 2, 2))
+    for i, link in enumerate(character.links):
+        if not link.contacts:
+            continue
+        lowest = min(circle.y - circle.radius for circle in link.contacts)
+        low = [circle for circle in link.contacts if circle.y - circle.radius < lowest + 0.01]
+        ends = min(low, key=lambda circle: circle.x), max(low, key=lambda circle: circle.x)
+        soles[i] = [(circle.x, circle.y - circle.radius) for circle in ends]
+    return soles
+
+
+def _phase(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+    angle, ahead = entry.phase.angle, entry.phase.ahead
+    names = [angle.start, angle.start, angle.end] if angle is not None else [*(ahead or ()), *(ahead or ())][:2]
+    link = np.zeros((2, 3), dtype=np.int64)
+    point = np.zeros((2, 3, 2))
+    body, soles = body_arrays(character), _soles(character)
+    for place, side in enumerate(sides):
+        for k, name in enumerate(names):
+            joint = character.joint_index(name)
+            if joint is not None:
+                joint = _on_side(True, joint, side, character)
+                link[place, k], point[place, k] = body.parent[joint], body.anchor[joint]
+            else:
+                link[place, k] = _on_side(False, _known_link(character, name), side, character)
+                point[place, k] = soles[link[place, k]].mean(axis=0)
+    return {
+        "links": np.array([int(angle is not None), len(ahead or (1,))], dtype=np.int64),
+        "phase_link": link,
+        "phase_point": point,
+    }
+
+
+def _known_link(character: Character, name: str) -> int:
+    index = character.link_index(name)
+    if index is None:
+        raise SimulationError(f"the character {character.name} has no link '{name}'")
+    return index
+
+
+def _contacts(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+    kind = np.zeros((len(entry.stages), MAX_CONTACTS), dtype=np.int64)
+    link = np.zeros((2, len(entry.stages), MAX_CONTACTS), dtype=np.int64)
+    for i, stage in enumerate(entry.stages):
+        for k, (name, word) in enumerate(stage.contacts.items()):
+            kind[i, k] = CONTACT_KINDS[word]
+            for place, side in enumerate(sides):
+                link[place, i, k] = _on_side(False, _known_link(character, name), side, character)
+    return {"contact_kind": kind, "contact_link": link}
+
+
+def _ends(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
+    end = np.zeros(len(entry.stages), dtype=np.int64)
+    link = np.zeros((2, len(entry.stages)), dtype=np.int64)
+    theta = np.zeros(len(entry.stages))
+    for i, stage in enumerate(entry.stages):
+        if stage.ends.theta is not None:
+            theta[i] = stage.ends.theta
+            continue
+        end[i] = End.CONTACT if stage.ends.contact is not None else End.LEAVES
+        name = stage.ends.contact or stage.ends.leaves or ""
+        for place, side in enumerate(sides):
+            link[place, i] = _on_side(False, _known_link(character, name), side, character)
+    return {"end": end, "end_link": link, "end_theta": theta}
+
+
+def _policies(entry: TrackingEntry) -> dict[str, Any]:
+    found = [_policy_of(entry, stage) for stage in entry.stages]
+    count, degree = len(found), max([len(p.integral.rate) for p in found if p and p.integral] or [1])
+    tables = [np.array(p.table.at) if p and p.table else np.zeros((2, 2)) for p in found]
+    policy, numbers = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
+    rate, table_range = np.zeros((count, 1, degree)), np.zeros((count, 4))
+    table = np.zeros((count, max(t.shape[0] for t in tables), max(t.shape[1] for t in tables)))
+    for i, entry_of in enumerate(found):
+        if entry_of is None:
+            continue
+        if entry_of.constant is not None:
+            policy[i], numbers[i, 0] = Policy.CONSTANT, entry_of.constant.at
+        elif entry_of.integral is not None:
+            integral = entry_of.integral
+            policy[i], numbers[i] = Policy.INTEGRAL, (integral.at, integral.gain, integral.proportional)
+            powers = polynomials(integral.rate, len(integral.rate))
+            rate[i, 0, degree - powers.shape[1] :] = powers[0]
+        elif entry_of.table is not None:
+            policy[i], table_range[i] = Policy.TABLE, (*entry_of.table.theta, *entry_of.table.rate)
+            table[i, : tables[i].shape[0], : tables[i].shape[1]] = tables[i]
+    size = np.array([t.shape for t in tables], dtype=np.int64)
+    return {
+        "policy": policy,
+        "policy_numbers": numbers,
+        "rate": rate,
+        "table_range": table_range,
+        "table": table,
+        "table_size": size,
+    }
+
+
+def _policy_of(entry: TrackingEntry, stage: StageEntry) -> PolicyEntry | None:
+    return stage.policy or entry.policy
+
+
+def _model(character: Character, n_rows: int) -> Model:
+    n_links, n_joints = len(character.links), len(character.joints)
+    n = ROOT_COORDINATES + n_joints
+
+    def zeros(*shape: int) -> Floats:
+        return np.zeros(shape)
+
+    return Model(
+        body=body_arrays(character),
+        tree=tree_of(character),
+        space=new_dynamics_space(n_links, n_joints),
+        kin=new_kinematics(n_links, n_joints),
+        q=zeros(n),
+        v=zeros(n),
+        mass=zeros(n, n),
+        bias=zeros(n),
+        acceleration=zeros(n),
+        force=zeros(n),
+        point=zeros(2, n),
+        other_point=zeros(2, n),
+        point_bias=zeros(2),
+        spline=zeros(3),
+        theta_row=zeros(n),
+        contact=zeros(n, n),
+        contact_value=zeros(n),
+        rows=zeros(n_rows, n),
+        wanted=zeros(n_rows),
+        torque=zeros(n_joints),
+        system=zeros(n, n),
+        right=zeros(n),
+        pivots=np.zeros(n, dtype=np.int64),
+        equalities=zeros(n, n),
+        values=zeros(n),
+        targets=zeros(n_rows, n),
+        goals=zeros(n_rows),
+        scales=zeros(n),
+        impulse=zeros(n),
+        fixed=np.zeros(n_joints, dtype=np.int64),
+    )

@@ -1,0 +1,234 @@
+"""What has to hold and what is wanted in a tick, as rows of linear equations in the N accelerations.
+
+The root's three rows of M a + h are the ground's whole force, and its moment about the root: so forces need no unknowns
+of their own, and where they act is a row as well.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ctrlgraph.control.tracking.arrays import FLAT, HEEL, TOE, Row, TrackingData
+from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_of, turned
+from ctrlgraph.control.tracking.policy import foot_rotation_indicator
+from ctrlgraph.control.tracking.splines import evaluate
+from ctrlgraph.control.tracking.state import FRI, LANDED, RATE, SHARE, SLOPE, THETA, TICKED, TrackingState
+from ctrlgraph.kernels.arrays import Floats, Kinematics
+from ctrlgraph.kernels.dynamics import (
+    bias_forces,
+    coordinates,
+    impact,
+    link_angle_jacobian,
+    mass_matrix,
+    place,
+    point_bias,
+    point_jacobian,
+)
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.kinematics import wrapped
+
+GRAVITY = 9.81
+"""m/s^2, as the controller knows it."""
+
+_JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
+
+
+class Footing(NamedTuple):
+    """Where the body stands in this tick; all 0 in flight."""
+
+    along_x: float  # the ground's direction
+    along_y: float
+    x: float  # where the ground's force acts, m
+    y: float
+    other_x: float  # of the second contact, m
+    other_y: float
+    share: float  # of the ground's force, on the second contact
+
+
+@kernel
+def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> tuple[float, float]:
+    """Return the point of a link that stands still while it is in contact so."""
+    heel, toe = data.sole[link, 0], data.sole[link, 1]
+    if kind == TOE:
+        return place_of(kin, link, toe[0], toe[1])
+    if kind == HEEL:
+        return place_of(kin, link, heel[0], heel[1])
+    return place_of(kin, link, 0.5 * (heel[0] + toe[0]), 0.5 * (heel[1] + toe[1]))
+
+
+@kernel
+def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
+    """Fill the model with the state, its mass matrix and bias forces, and the contacts' rows; returns how many.
+
+    Just after a landing the velocities still are those from before in part, or of a foot that bounces, and damping them
+    would take torques up to the limits: what counts then is where the impact leads them.
+    """
+    model = data.model
+    coordinates(model.tree, kin, model.q, model.v)
+    place(model.body, model.tree, model.q, model.v, model.kin)
+    mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
+    count = _contact_rows(data, stage, side)
+    landing = count > 0 and time - state.times[LANDED] < data.switch[2]
+    if landing and impact(model.mass, model.contact[:count], model.v, model.space, model.right, model.impulse):
+        for n in range(model.v.size):
+            model.v[n] = model.right[n]
+        place(model.body, model.tree, model.q, model.v, model.kin)
+    bias_forces(model.body, model.tree, model.kin, GRAVITY, model.space, model.bias)
+    _contact_values(data, stage, side)
+    return count
+
+
+@kernel
+def _contact_rows(data: TrackingData, stage: int, side: int) -> int:
+    """Fill the rows of the contacts' accelerations; returns how many there are."""
+    model, count = data.model, 0
+    for k in range(data.counts[stage, 1]):
+        link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
+        x, y = contact_place(data, model.kin, link, kind)
+        point_jacobian(model.body, model.tree, model.kin, link, x, y, model.space, model.point)
+        for i in range(2):
+            for n in range(model.v.size):
+                model.contact[count + i, n] = model.point[i, n]
+        count += 2
+        if kind == FLAT:
+            link_angle_jacobian(model.body, model.tree, model.kin, link, model.space, model.contact[count])
+            count += 1
+    return count
+
+
+@kernel
+def _contact_values(data: TrackingData, stage: int, side: int) -> None:
+    """Fill what these rows are to come to, so that the contacts do not accelerate."""
+    model, count = data.model, 0
+    for k in range(data.counts[stage, 1]):
+        link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
+        x, y = contact_place(data, model.kin, link, kind)
+        point_bias(model.body, model.tree, model.kin, link, x, y, model.space, model.point_bias)
+        model.contact_value[count] = -model.point_bias[0]
+        model.contact_value[count + 1] = -model.point_bias[1]
+        count += 2
+        if kind == FLAT:
+            model.contact_value[count] = 0.0
+            count += 1
+
+
+@kernel
+def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
+    """Return where the ground's force is to act: by the policy on a foot or between two contacts, else at the point."""
+    model, contacts = data.model, data.counts[stage, 1]
+    kin = model.kin
+    if contacts == 0:
+        return Footing(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    link, kind = data.contact_link[side, stage, 0], data.contact_kind[stage, 0]
+    x, y = contact_place(data, kin, link, kind)
+    slope = state.memory[SLOPE]
+    along_x, along_y = math.cos(slope), math.sin(slope)
+    if kind == FLAT:
+        along_x, along_y = turned(kin, link, 1.0, 0.0)
+    elif contacts == 1:
+        return Footing(along_x, along_y, x, y, 0.0, 0.0, 0.0)
+    least = most = best = 0.0
+    if kind == FLAT:  # measured from below the ankle
+        joint = model.tree.hung_by[link]
+        heel_x, heel_y = place_of(kin, link, data.sole[link, 0, 0], data.sole[link, 0, 1])
+        toe_x, toe_y = place_of(kin, link, data.sole[link, 1, 0], data.sole[link, 1, 1])
+        before = (kin.joint[joint, 2] - heel_x) * along_x + (kin.joint[joint, 3] - heel_y) * along_y
+        x, y = heel_x + before * along_x, heel_y + before * along_y
+        length = (toe_x - heel_x) * along_x + (toe_y - heel_y) * along_y
+        least, most = data.ground[1] - before, length - data.ground[1] - before
+        best = 0.5 * (least + most)
+    other_x = other_y = other = 0.0
+    if contacts > 1:
+        other_x, other_y = contact_place(data, kin, data.contact_link[side, stage, 1], data.contact_kind[stage, 1])
+        other = (other_x - x) * along_x + (other_y - y) * along_y
+        least, most = min(least, other), max(most, other)
+    # the integral rests while velocities are those of an impact
+    seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
+    at = foot_rotation_indicator(data, state, stage, least, most, seconds)
+    state.reading[FRI] = at
+    on_other = 0.0
+    if contacts > 1 and other != best:  # the first foot near its middle, the second takes the rest
+        on_other = min(1.0, max(0.0, (at - best) / (other - best)))
+    return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
+
+
+@kernel
+def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
+    """Fill `row` (N,) with the moment of the ground's force about a point; returns what it has to come to: nothing."""
+    model = data.model
+    rx = model.kin.link[model.tree.root, 0] - x
+    ry = model.kin.link[model.tree.root, 1] - y
+    for n in range(row.size):
+        row[n] = model.mass[2, n] + ry * model.mass[0, n] - rx * model.mass[1, n]
+    return -(model.bias[2] + ry * model.bias[0] - rx * model.bias[1])
+
+
+@kernel
+def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
+    """Fill `row` (N,) with the ground's force in a direction; returns the part of it that is there without them."""
+    model = data.model
+    for n in range(row.size):
+        row[n] = x * model.mass[0, n] + y * model.mass[1, n]
+    return x * model.bias[0] + y * model.bias[1]
+
+
+@kernel
+def take_contacts(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
+    """Add where the ground's force acts to what has to hold, in flight that there is none; returns the rows in all."""
+    model = data.model
+    if data.counts[stage, 1] > 0:
+        model.contact_value[count] = moment_row(data, footing.x, footing.y, model.contact[count])
+        return count + 1
+    for i in range(3):
+        for n in range(model.v.size):
+            model.contact[count + i, n] = model.mass[i, n]
+        model.contact_value[count + i] = -model.bias[i]
+    return count + 3
+
+
+@kernel
+def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
+    """Fill what is tracked: y'' = -(k_s / eps^2) y - (k_d / eps) y' of every row; returns how many there are.
+
+    With y = q - c(theta) it is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
+    """
+    model, count = data.model, data.counts[stage, 0]
+    theta_bias = phase_row(data, side, model.theta_row)
+    rate, share = state.reading[RATE], state.reading[SHARE]
+    width = data.theta[stage, 1] - data.theta[stage, 0]
+    for r in range(count):
+        kind, index = data.row_kind[stage, r], data.row_index[side, stage, r]
+        evaluate(data.pieces[stage, r], data.piece_count[stage, r], share, model.spline)
+        value, slope, curvature = model.spline[0], model.spline[1] / width, model.spline[2] / (width * width)
+        row = model.rows[r]
+        if kind > _LINK:
+            across = kind != _FORCE_X
+            x, y = (-footing.along_y, footing.along_x) if across else (footing.along_x, footing.along_y)
+            there = force_row(data, x, y, row)
+            for n in range(row.size):  # in the size of accelerations
+                row[n] /= model.body.total_mass
+            model.wanted[r] = (value - there) / model.body.total_mass
+            continue
+        if kind == _JOINT:
+            row[:] = 0.0
+            row[3 + index] = 1.0
+            angle, speed = model.q[3 + index], model.v[3 + index]
+        else:
+            link_angle_jacobian(model.body, model.tree, model.kin, index, model.space, row)
+            angle, speed = wrapped(model.kin.link[index, 2] + state.memory[SLOPE]), model.kin.link[index, 5]
+        for n in range(row.size):
+            row[n] -= slope * model.theta_row[n]
+        error, drift = angle - value, speed - slope * rate
+        bias = slope * theta_bias + curvature * rate * rate
+        model.wanted[r] = bias - data.gains[0] * error - data.gains[1] * drift
+    return count
+
+
+@kernel
+def read_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
+    """Note theta, its rate, and the share of the stage's range."""
+    theta, rate = phase_of_motion(data, data.model.kin, side)
+    low = data.theta[stage, 0] + data.ground[3] * state.memory[SLOPE]
+    state.reading[THETA], state.reading[RATE] = theta, rate
+    state.reading[SHARE] = (theta - low) / (data.theta[stage, 1] - data.theta[stage, 0])

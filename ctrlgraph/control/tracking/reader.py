@@ -1,0 +1,193 @@
+"""Tracking files: read, checked and made into a controller; every fault at once, at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.script.library import ScriptLibrary
+from ctrlgraph.control.tracking.schema import PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
+from ctrlgraph.paths import display_path
+from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, told, validate
+
+ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
+"""Accelerations that a contact takes away."""
+
+
+def read_tracking(path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Tracking:
+    """Return the controller of a file, which takes no arguments and needs no other file.
+
+    Raises:
+        CtrlGraphError: there are arguments.
+        SourceError: the file has faults; it holds all of them.
+    """
+    if args:
+        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
+        raise CtrlGraphError(f"{display_path(path)}: a tracking file takes no arguments, and {count}")
+    return _tracking(read_yaml(path, "tracking"), path.stem, character)
+
+
+def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
+    """Return the controller of a text; `path` is the file's name in messages.
+
+    Raises:
+        SourceError: the text has faults; it holds all of them.
+    """
+    return _tracking(parse_yaml(text, path, "tracking"), Path(path).stem, character)
+
+
+def _tracking(source: YamlSource, name: str, character: Character) -> Tracking:
+    entry, findings = validate(source, TrackingEntry)
+    if entry is not None:
+        findings += list(_faults(source, entry, character))
+    if entry is None or findings:
+        raise SourceError(told(findings))
+    spans = (source.span(["stages", i]) for i in range(len(entry.stages)))
+    return new_tracking(name, entry, character, source.path, [1 if span is None else span.line for span in spans])
+
+
+def _faults(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+    yield from _faults_of_phase(source, entry, character)
+    if entry.policy is not None:
+        yield from _faults_of_policy(source, entry.policy, ["policy"])
+    if entry.swaps and not (character.roles.link_pairs and character.roles.joint_pairs):
+        message = f"nothing can swap: the character {character.name} states no pairs of right and left"
+        yield source.finding("no-pairs", message, ["swaps"])
+    names: set[str] = set()
+    for i, stage in enumerate(entry.stages):
+        if stage.name in names:
+            yield source.finding("repeated-stage", f"the stage '{stage.name}' is there twice", ["stages", i, "name"])
+        names.add(stage.name)
+        yield from _faults_of_stage(source, entry, stage, character, ["stages", i])
+
+
+def _faults_of_phase(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+    phase = entry.phase
+    if (phase.angle is None) == (phase.ahead is None):
+        yield source.finding(
+            "bad-phase", "the phase is either an angle, or how far the body is ahead of feet", ["phase"]
+        )
+    if phase.angle is not None:
+        for end, name in (("from", phase.angle.start), ("to", phase.angle.end)):
+            yield from _fault_of_point(source, character, name, ["phase", "angle", end])
+    for k, name in enumerate(phase.ahead or ()):
+        yield from _fault_of_foot(source, character, name, ["phase", "ahead", k])
+
+
+def _fault_of_point(source: YamlSource, character: Character, name: str, place: Location) -> Iterator[Finding]:
+    """A name that is neither a joint nor a link with contact circles."""
+    if character.joint_index(name) is not None:
+        return
+    known = [*character.known_joints, *character.known_links]
+    link = character.link_index(name)
+    if link is None:
+        message = f"the character {character.name} has no joint or link '{name}'"
+        yield source.finding("unknown-joint", message, place, hint=suggestion(name, known))
+    elif not character.links[link].contacts:
+        message = f"the link '{name}' has no contact circle that could stand for it"
+        yield source.finding("no-contacts", message, place)
+
+
+def _fault_of_foot(
+    source: YamlSource, character: Character, name: str, place: Location, *, flat: bool = False, key: bool = False
+) -> Iterator[Finding]:
+    """A name that is no link, or one without the contact circles to stand so."""
+    link = character.link_index(name)
+    if link is None:
+        message = f"the character {character.name} has no link '{name}'"
+        hint = suggestion(name, character.known_links)
+        yield source.finding("unknown-link", message, place, key=key, hint=hint)
+        return
+    circles = character.links[link].contacts
+    if not circles:
+        yield source.finding("no-contacts", f"the link '{name}' has no contact circles", place, key=key)
+    elif flat and len({circle.x for circle in circles}) < 2:
+        yield source.finding("no-sole", f"the link '{name}' cannot stand flat on one contact circle", place, key=key)
+
+
+def _faults_of_stage(
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+) -> Iterator[Finding]:
+    if not stage.theta[0] < stage.theta[1]:
+        message = f"theta must rise from the beginning of a stage to its end, not go from {stage.theta[0]:g} to"
+        yield source.finding("bad-range", f"{message} {stage.theta[1]:g}", [*place, "theta"])
+    for name, kind in stage.contacts.items():
+        where = [*place, "contacts", name]
+        yield from _fault_of_foot(source, character, name, where, flat=kind == "flat", key=True)
+    yield from _faults_of_rows(source, stage, character, place)
+    yield from _faults_of_end(source, entry, stage, character, place)
+    if stage.policy is not None:
+        yield from _faults_of_policy(source, stage.policy, [*place, "policy"])
+    elif entry.policy is None and "flat" in stage.contacts.values():
+        message = f"the stage '{stage.name}' stands on a foot: it needs a policy, which says where the foot is pressed"
+        yield source.finding("no-policy", message, [*place, "contacts"], key=True)
+
+
+def _faults_of_rows(source: YamlSource, stage: StageEntry, character: Character, place: Location) -> Iterator[Finding]:
+    """Rows of no joint and no link, and as many of them as leave the motion undetermined, or ask too much."""
+    seen: dict[tuple[str, int], str] = {}
+    for name in stage.track:
+        joint, link = character.joint_index(name), character.link_index(name)
+        row = ("joint", joint) if joint is not None else ("link", link) if link is not None else ("force", -1)
+        if row[0] == "force":
+            if name not in FORCES:
+                known = [*character.known_joints, *character.known_links, *FORCES]
+                message = f"the character {character.name} has no joint or link '{name}', and it is no force"
+                hint = suggestion(name, known)
+                yield source.finding("unknown-joint", message, [*place, "track", name], key=True, hint=hint)
+            continue
+        if row in seen:
+            message = f"'{name}' is tracked twice, as '{seen[row]}' as well"
+            yield source.finding("repeated-row", message, [*place, "track", name], key=True)
+        seen[row] = name
+    wanted = rows_wanted(stage, character)
+    if len(stage.track) != wanted:
+        stands = ", ".join(f"{name} {kind}" for name, kind in stage.contacts.items()) or "nothing"
+        message = (
+            f"the stage '{stage.name}' tracks {len(stage.track)} rows; with {stands} on the ground"
+            f" {character.name} needs {wanted}"
+        )
+        yield source.finding("row-count", message, [*place, "track"], key=True)
+
+
+def rows_wanted(stage: StageEntry, character: Character) -> int:
+    """Return how many rows determine the motion: all accelerations but those that the contacts take, and the place (in
+    flight the whole) of the ground's force."""
+    taken = sum(ROWS_OF[kind] for kind in stage.contacts.values())
+    return ROOT_COORDINATES + len(character.joints) - taken - (1 if stage.contacts else ROOT_COORDINATES)
+
+
+def _faults_of_end(
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+) -> Iterator[Finding]:
+    ends = stage.ends
+    given = [name for name in ("theta", "contact", "leaves") if getattr(ends, name) is not None]
+    if len(given) != 1:
+        message = f"the stage '{stage.name}' ends by one thing: theta beyond a value, a contact, or one that is left"
+        yield source.finding("bad-end", message, [*place, "ends"])
+    for name in ("contact", "leaves"):
+        if getattr(ends, name) is not None:
+            yield from _fault_of_foot(source, character, getattr(ends, name), [*place, "ends", name])
+
+
+def _faults_of_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> Iterator[Finding]:
+    given = [name for name in ("constant", "integral", "table") if getattr(policy, name) is not None]
+    if len(given) != 1:
+        yield source.finding("bad-policy", "a policy is one of constant, integral and table", place)
+    table = policy.table
+    if table is None:
+        return
+    for name in ("theta", "rate"):
+        low, high = getattr(table, name)
+        if not low < high:
+            message = f"the table's {name} must rise, not go from {low:g} to {high:g}"
+            yield source.finding("bad-range", message, [*place, "table", name])
+    width = len(table.at[0])
+    for i, row in enumerate(table.at):
+        if len(row) != width:
+            message = f"a row has a value for each rate: {width} as the first one has, not {len(row)}"
+            yield source.finding("row-length", message, [*place, "table", "at", i])

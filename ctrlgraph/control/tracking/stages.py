@@ -1,0 +1,155 @@
+"""Stages: which one runs, on which side, and when the next one begins (the source's figure 4)."""
+
+from __future__ import annotations
+
+import math
+
+from ctrlgraph.control.controller import FINISHED, RUNNING
+from ctrlgraph.control.tracking.arrays import End, TrackingData
+from ctrlgraph.control.tracking.phase import phase_of_motion, place_of
+from ctrlgraph.control.tracking.state import (
+    BEGUN,
+    CYCLES_LEFT,
+    INTEGRAL,
+    LANDED,
+    NEVER,
+    PASSES,
+    SIDE,
+    SLOPE,
+    STAGE,
+    STAGE_BEGAN,
+    STAGES,
+    STATUS,
+    STEPS,
+    TICKED,
+    TrackingState,
+)
+from ctrlgraph.kernels.arrays import Kinematics
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.pd import clipped
+
+LEAST_LOAD = 5.0
+"""N: a foot that bears less does not stand."""
+
+STEEPEST = 0.6
+"""rad: what two feet stand on is no slope that is steeper."""
+
+_THETA, _CONTACT = int(End.THETA), int(End.CONTACT)
+
+
+@kernel
+def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int, time: float) -> None:
+    """Begin; which leg stands and which stage it is, the first tick finds."""
+    state.counters[:] = 0
+    state.counters[STATUS] = RUNNING
+    state.counters[CYCLES_LEFT] = cycles
+    state.counters[STAGES] = data.end.size
+    state.times[STAGE_BEGAN] = time
+    state.times[LANDED] = NEVER
+    state.times[TICKED] = time
+    state.memory[INTEGRAL] = 0.0
+    state.memory[SLOPE] = 0.0
+    state.reading[:] = 0.0
+
+
+@kernel
+def sole_place(data: TrackingData, kin: Kinematics, link: int) -> tuple[float, float]:
+    """Return where the middle of a link's sole is."""
+    sole = data.sole[link]
+    return place_of(kin, link, 0.5 * (sole[0, 0] + sole[1, 0]), 0.5 * (sole[0, 1] + sole[1, 1]))
+
+
+@kernel
+def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
+    """Choose the side and the stage in which the motion is taken up."""
+    state.counters[BEGUN] = 1
+    if data.swaps != 0:
+        state.counters[SIDE] = _standing_side(data, kin)
+        if data.counts[0, 1] > 0:
+            _look_at_ground(data, kin, state, data.contact_link[0, 0, 0], data.contact_link[1, 0, 0])
+    side = state.counters[SIDE]
+    theta, _ = phase_of_motion(data, kin, side)
+    stage = 0
+    while stage + 1 < data.end.size and data.end[stage] == _THETA and theta > data.end_theta[stage]:
+        stage += 1
+    state.counters[STAGE] = stage
+
+
+@kernel
+def _standing_side(data: TrackingData, kin: Kinematics) -> int:
+    """The side on which a leg stands: the only one on the ground, else the one ahead, else the one that bears more."""
+    stage = 0
+    while stage + 1 < data.end.size and data.counts[stage, 1] == 0:
+        stage += 1
+    if data.counts[stage, 1] == 0:
+        return 0
+    one, other = data.contact_link[0, stage, 0], data.contact_link[1, stage, 0]
+    if kin.contact[one] != kin.contact[other]:
+        return 0 if kin.contact[one] != 0 else 1
+    ahead = sole_place(data, kin, one)[0] - sole_place(data, kin, other)[0]
+    if abs(ahead) >= data.switch[1]:
+        return 0 if ahead > 0.0 else 1
+    return 0 if kin.load[one] >= kin.load[other] else 1
+
+
+@kernel
+def _look_at_ground(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
+    """Take the line through two feet on the ground for its slope, where they are far enough apart to tell."""
+    if kin.contact[one] == 0 or kin.contact[other] == 0:
+        return
+    x0, y0 = sole_place(data, kin, one)
+    x1, y1 = sole_place(data, kin, other)
+    if abs(x1 - x0) >= data.switch[1]:
+        state.memory[SLOPE] = clipped(math.atan((y1 - y0) / (x1 - x0)), -STEEPEST, STEEPEST)
+
+
+@kernel
+def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
+    """Go over to the next stage where this one has ended."""
+    stage, side = state.counters[STAGE], state.counters[SIDE]
+    kind, link = data.end[stage], data.end_link[side, stage]
+    if kind == _THETA:
+        theta, _ = phase_of_motion(data, kin, side)
+        if theta > data.end_theta[stage] + data.ground[3] * state.memory[SLOPE]:
+            _next_stage(data, state, time)
+        return
+    since = time - max(state.times[STAGE_BEGAN], state.times[LANDED])
+    if since < data.switch[0]:
+        return
+    if kind != _CONTACT:
+        if kin.contact[link] == 0:
+            _next_stage(data, state, time)
+        return
+    if kin.contact[link] == 0 or kin.load[link] < LEAST_LOAD:
+        return
+    if data.counts[stage, 1] > 0:
+        standing = data.contact_link[side, stage, 0]
+        apart = sole_place(data, kin, link)[0] - sole_place(data, kin, standing)[0]
+        if abs(apart) < data.switch[1]:
+            return
+        _look_at_ground(data, kin, state, standing, link)
+    state.times[LANDED] = time
+    _next_stage(data, state, time)
+
+
+@kernel
+def _next_stage(data: TrackingData, state: TrackingState, time: float) -> None:
+    """The next stage; after the last one the first again, on the other side where the sides swap.
+
+    A cycle is a pass through the stages, two passes where the sides swap: then the body is as it was.
+    """
+    state.times[STAGE_BEGAN] = time
+    state.counters[STAGE] += 1
+    if state.counters[STAGE] < data.end.size:
+        return
+    state.counters[STAGE] = 0
+    state.counters[STEPS] += 1
+    state.counters[PASSES] += 1
+    if data.swaps != 0:
+        state.counters[SIDE] = 1 - state.counters[SIDE]
+        if state.counters[PASSES] < 2:
+            return
+    state.counters[PASSES] = 0
+    state.counters[CYCLES_LEFT] -= 1
+    if state.counters[CYCLES_LEFT] <= 0:
+        state.counters[STATUS] = FINISHED

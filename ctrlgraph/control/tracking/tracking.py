@@ -1,0 +1,172 @@
+"""A tracking controller as data: its file's entry, with the numbers that a search may change in one vector."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import Place
+from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.control.tracking.schema import TrackingEntry
+from ctrlgraph.errors import SimulationError
+
+FloatArray = NDArray[np.float64]
+Location = tuple[str | int, ...]
+
+FORCES = ("force x", "force y")
+"""Rows that are no joints and no links: the ground's whole force along the ground and out of it, N."""
+
+
+@dataclass(frozen=True)
+class Tracking:
+    """A motion that is tracked by its phase: constraints y = q - c(theta) that feedback holds at zero.
+
+    entry: the file, as it is written; character: whose model the controller computes with; places: where its stages
+    stand; mirrored: whether right and left are exchanged. `constants` are the numbers of `parameters`, in their order.
+
+    >>> from ctrlgraph import Project
+    >>> from ctrlgraph.project.shipped import copy_project
+    >>> _ = copy_project(Path("walker"), "tracking")
+    >>> project = Project(Path("walker"))
+    >>> walk = project.read_controller("tracking", Path("walker/tracking/walk.yaml"))
+    >>> walk.parameters[0].id, float(walk.constants[0])
+    ('walk.yaml/gains/eps', 0.1)
+    """
+
+    kind: ClassVar[str] = "tracking"
+
+    name: str
+    path: str
+    entry: TrackingEntry
+    character: Character = field(repr=False)
+    places: tuple[Place, ...] = ()
+    constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    mirrored: bool = False
+
+    @cached_property
+    def _numbers(self) -> tuple[tuple[Location, Parameter], ...]:
+        return tuple(_numbers(self))
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return what the constants are: `walk.yaml/gains/eps`, `walk.yaml/single/rHip/3`."""
+        return tuple(parameter for _, parameter in self._numbers)
+
+    def with_constants(self, constants: FloatArray) -> Tracking:
+        """Return the same controller with other numbers.
+
+        Raises:
+            ValueError: the vector has another length.
+        """
+        if constants.shape != self.constants.shape:
+            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
+        changed = replace(self, constants=np.array(constants, dtype=np.float64))
+        changed.__dict__["_numbers"] = self._numbers  # a search asks for them with every candidate
+        return changed
+
+    def resolved(self) -> TrackingEntry:
+        """Return the entry with the constants in the places of the numbers.
+
+        Raises:
+            SimulationError: one of them is none that may stand there.
+        """
+        plain = self.entry.model_dump(mode="json", by_alias=True)
+        for (location, _), value in zip(self._numbers, self.constants.tolist(), strict=True):
+            owner: Any = plain
+            for step in location[:-1]:
+                owner = owner[step]
+            owner[location[-1]] = value
+        try:
+            return TrackingEntry.model_validate(plain)
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+            where = "/".join(map(str, fault["loc"]))
+            raise SimulationError(f"{self.name} cannot run with its {where}: {fault['msg'].lower()}") from None
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the hash of everything that decides the motion, and of the name, which the parameters' ids have."""
+        plain = self.entry.model_dump(mode="json", by_alias=True)
+        text = json.dumps([self.name, plain, self.constants.tolist(), self.mirrored, self.character.digest])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def place(self, stage: int) -> Place | None:
+        """Return where a stage stands in the file."""
+        return self.places[stage] if stage < len(self.places) else None
+
+
+def new_tracking(
+    name: str, entry: TrackingEntry, character: Character, path: str = "", lines: Sequence[int] = ()
+) -> Tracking:
+    """Return the controller of an entry without faults; `lines` are those of its stages in the file, from 1."""
+    places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
+    bare = Tracking(name, path, entry, character, places)
+    plain = entry.model_dump(mode="json", by_alias=True)
+    values = []
+    for location, _ in bare._numbers:
+        value: Any = plain
+        for step in location:
+            value = value[step]
+        values.append(float(value))
+    return replace(bare, constants=np.array(values, dtype=np.float64))
+
+
+def mirrored_tracking(tracking: Tracking) -> Tracking:
+    """Return the same motion with right and left exchanged, and the same numbers."""
+    return replace(tracking, mirrored=not tracking.mirrored)
+
+
+def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
+    """The numbers of an entry that a search may change: where they stand, and what they are."""
+    entry = tracking.entry
+    file = Path(tracking.path or tracking.name).name
+
+    def made(path: str, role: str, quantity: str, stage: int | None = None, *ends: float) -> Parameter:
+        low, high = ends or (None, None)
+        line = tracking.places[0 if stage is None else stage].line
+        return Parameter(f"{file}/{path}", role, quantity, stage, low, high, path=tracking.path, line=line)
+
+    yield ("gains", "eps"), made("gains/eps", "eps", "time", None, 1e-3, 0.5)
+    yield ("gains", "k_s"), made("gains/k_s", "k_s", "gain", None, 0.01, 1e4)
+    if entry.gains.k_d is not None:
+        yield ("gains", "k_d"), made("gains/k_d", "k_d", "gain", None, 0.01, 1e4)
+    yield ("ground", "lean"), made("ground/lean", "lean", "lean", None, -2.0, 2.0)
+    owners: list[tuple[Location, str, Any, int | None]] = [(("policy",), "policy", entry.policy, None)]
+    owners += [
+        (("stages", i, "policy"), f"{stage.name}/policy", stage.policy, i) for i, stage in enumerate(entry.stages)
+    ]
+    for location, path, policy, i in owners:
+        if policy is None:
+            continue
+        if policy.constant is not None:
+            yield (*location, "constant", "at"), made(f"{path}/at", "fri", "length", i)
+        if policy.integral is not None:
+            integral = (*location, "integral")
+            yield (*integral, "at"), made(f"{path}/at", "fri", "length", i)
+            yield (*integral, "gain"), made(f"{path}/gain", "integral gain", "gain", i, 0.01, 20.0)
+            if policy.integral.proportional:
+                role = "proportional gain"
+                yield (*integral, "proportional"), made(f"{path}/proportional", role, "gain", i, 0.001, 5.0)
+            for k in range(len(policy.integral.rate)):
+                yield (*integral, "rate", k), made(f"{path}/rate/{k}", f"rate {k}", "phase_rate", i)
+    of_phase = "angle" if entry.phase.angle is not None else "length"
+    for i, stage in enumerate(entry.stages):
+        for k, end in enumerate(("from", "to")):
+            yield ("stages", i, "theta", k), made(f"{stage.name}/theta/{end}", f"theta {end}", of_phase, i)
+        if stage.ends.theta is not None:
+            yield ("stages", i, "ends", "theta"), made(f"{stage.name}/ends", "theta_s", of_phase, i)
+        for row, coefficients in stage.track.items():
+            quantity = "force" if row in FORCES else "angle"
+            for k in range(len(coefficients)):
+                parameter = made(f"{stage.name}/{row}/{k}", f"c {row} {k}", quantity, i)
+                yield ("stages", i, "track", row, k), parameter

@@ -1,0 +1,105 @@
+"""Small systems of equations: what numpy and LAPACK find, and a refusal where there is nothing to find."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg.lapack import dgglse
+
+from ctrlgraph.kernels.linear_algebra import (
+    cholesky,
+    cholesky_solve,
+    cholesky_solve_rows,
+    equality_least_squares,
+    factor,
+    solve,
+    solve_factored_columns,
+)
+
+SIZES = (1, 2, 7, 13, 18, 40)
+
+
+def random(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_system_is_solved_as_by_lapack(n) -> None:
+    for seed in range(20):
+        matrix, right = random(seed, n, n), random(100 + seed, n)
+        matrix[0, 0] = 0.0 if n > 1 else 1.0  # nothing can be eliminated with it
+        found = right.copy()
+        assert solve(matrix.copy(), np.zeros(n, np.int64), found)
+        np.testing.assert_allclose(found, np.linalg.solve(matrix, right), rtol=1e-8, atol=1e-9)
+
+
+def test_one_factorization_solves_for_many_right_sides() -> None:
+    matrix, right, pivots = random(1, 13, 13), random(2, 13, 5), np.zeros(13, np.int64)
+    factors, found = matrix.copy(), right.copy()
+    assert factor(factors, pivots)
+    solve_factored_columns(factors, pivots, found)
+    np.testing.assert_allclose(matrix @ found, right, atol=1e-11)
+
+
+@pytest.mark.parametrize("fault", ["dependent", "zero", "nan"])
+def test_a_singular_matrix_is_refused(fault) -> None:
+    matrix = random(3, 6, 6)
+    if fault == "dependent":
+        matrix[4] = matrix[0] - 2.0 * matrix[3]
+    else:
+        matrix[...] = 0.0 if fault == "zero" else np.nan
+    assert not solve(matrix, np.zeros(6, np.int64), np.ones(6))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_a_positive_definite_system_is_solved_by_its_factor(n) -> None:
+    root = random(n, n, n)
+    matrix, right = root @ root.T + 0.1 * np.eye(n), random(50 + n, 3, n)
+    lower, one, rows = matrix.copy(), right[0].copy(), right.copy()
+    assert cholesky(lower)
+    np.testing.assert_allclose(np.tril(lower), np.linalg.cholesky(matrix), atol=1e-10)
+    np.testing.assert_array_equal(np.triu(lower, 1), np.triu(matrix, 1))
+    cholesky_solve(lower, one)
+    cholesky_solve_rows(lower, rows)
+    np.testing.assert_allclose(matrix @ one, right[0], atol=1e-9)
+    np.testing.assert_allclose(matrix @ rows.T, right.T, atol=1e-9)
+
+
+def test_a_matrix_that_is_not_positive_definite_is_refused() -> None:
+    assert not cholesky(np.diag([1.0, -1.0]))
+    assert not cholesky(np.ones((3, 3)))
+    assert not cholesky(np.full((2, 2), np.nan))
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "p"), [(4, 7, 5), (7, 7, 5), (10, 7, 5), (6, 6, 0), (3, 6, 3), (5, 5, 5), (20, 18, 9)]
+)
+def test_constrained_least_squares_are_those_of_lapack(m, n, p) -> None:
+    for seed in range(10):
+        matrix, wanted, constraint, value = (
+            random(seed + 20 * k, *shape) for k, shape in enumerate([(m, n), (m,), (p, n), (p,)])
+        )
+        out, residual = np.zeros(n), wanted.copy()
+        assert equality_least_squares(matrix.copy(), residual, constraint.copy(), value.copy(), out, np.zeros(n))
+        np.testing.assert_allclose(constraint @ out, value, atol=1e-9)
+        if p > 0:
+            *_, expected, info = dgglse(matrix, constraint, wanted, value)
+            assert info == 0
+        else:
+            expected = np.linalg.lstsq(matrix, wanted)[0]
+        np.testing.assert_allclose(out, expected, rtol=1e-7, atol=1e-8)
+        distance = np.linalg.norm(matrix @ out - wanted)
+        assert np.linalg.norm(residual[n - p :]) == pytest.approx(distance, abs=1e-9)
+
+
+@pytest.mark.parametrize("fault", ["dependent constraints", "undetermined", "too many constraints"])
+def test_least_squares_without_one_answer_are_refused(fault) -> None:
+    matrix, constraint = random(1, 6, 5), random(2, 2, 5)
+    if fault == "dependent constraints":
+        constraint[1] = 3.0 * constraint[0]
+    elif fault == "undetermined":
+        matrix[:, 4], constraint[:, 4] = 0.0, 0.0
+    else:
+        constraint = random(3, 6, 5)
+    p = len(constraint)
+    assert not equality_least_squares(matrix, np.ones(6), constraint, np.ones(p), np.zeros(5), np.zeros(5))
