@@ -23,6 +23,7 @@ SCRIPT = "script"
 _OURS = {
     SCRIPT: "ctrlgraph.control.script.kind:KIND",
     "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
+    "stepping": "ctrlgraph.control.stepping.kind:KIND",
     "tracking": "ctrlgraph.control.tracking.kind:KIND",
 }
 

@@ -113,6 +113,10 @@ def _held(state: ControlState) -> HeldTargets:
     return HeldTargets(angle, kp, kd)
 
 
+def _surrounded(program: Program, code: Code, surroundings: Surroundings) -> Code:
+    return with_surroundings(code, surroundings)
+
+
 KIND = ControllerKind(
     name="script",
     read=_read,
@@ -129,7 +133,7 @@ KIND = ControllerKind(
     held=_held,
     suffixes=EXTENSIONS,
     mirror=mirrored_program,
-    surrounded=with_surroundings,
+    surrounded=_surrounded,
     fired=_fired,
     awaited=awaited,
     phase_place=_phase_place,

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.splines import evaluate
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
@@ -38,7 +39,6 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
     tree_of,
-    turned,
 )
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.linear_algebra import factor, solve_factored
@@ -236,16 +236,9 @@ def new_motion(model: ReducedModel, places: int) -> StepMotion:
 
 
 @kernel
-def _at(kin: Kinematics, link: int, local: Floats) -> tuple[float, float]:
-    """Return where a point of a link's frame is in the world."""
-    x, y = turned(kin, link, local[0], local[1])
-    return kin.link[link, 0] + x, kin.link[link, 1] + y
-
-
-@kernel
 def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
     """Return theta of a leg, rad."""
-    x, y = _at(kin, legs.foot[side], legs.end[side])
+    x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
     return math.atan2(kin.joint[hip, 2] - x, kin.joint[hip, 3] - y)
 
@@ -254,7 +247,7 @@ def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
 def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> None:
     """Fill `out` (N,): how theta changes with the velocities, at the pose of `kin`."""
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
-    x, y = _at(kin, legs.foot[side], legs.end[side])
+    x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
     point_jacobian(body, tree, kin, legs.foot[side], x, y, space, model.point)
     point_jacobian(body, tree, kin, body.parent[hip], kin.joint[hip, 2], kin.joint[hip, 3], space, model.other_point)
@@ -270,7 +263,7 @@ def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> N
 def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
     """Return theta'' while no coordinate's velocity changes, of side 0, at the pose and velocities of `kin`."""
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
-    x, y = _at(kin, legs.foot[0], legs.end[0])
+    x, y = place_of(kin, legs.foot[0], legs.end[0, 0], legs.end[0, 1])
     hip = legs.hip[0]
     point_bias(body, tree, kin, legs.foot[0], x, y, space, model.bias)
     point_bias(body, tree, kin, body.parent[hip], kin.joint[hip, 2], kin.joint[hip, 3], space, model.other_bias)
@@ -305,7 +298,7 @@ def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
         if legs.ankle[side] >= 0:
             q[ROOT_COORDINATES + legs.ankle[side]] = -(q[2] + angles[2 * side] + angles[2 * side + 1])
     place(body, tree, q, model.still, kin)
-    x, y = _at(kin, legs.foot[0], legs.sole[0, 0])
+    x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
     q[0], q[1] = -x, -y
     place(body, tree, q, model.still, kin)
 
@@ -318,7 +311,7 @@ def _fill_rows(model: ReducedModel) -> None:
     theta_row(model, kin, 0, model.turn)
     for k in range(n):
         rows[n - 1, k] = model.turn[k]
-    x, y = _at(kin, legs.foot[0], legs.sole[0, 0])
+    x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
     point_jacobian(body, tree, kin, legs.foot[0], x, y, space, model.point)
     for i in range(2):
         for k in range(n):
@@ -356,7 +349,7 @@ def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
     for k in range(n):
         model.curvature[k] = 0.0
     model.curvature[n - 1] = -_theta_bias(model, model.kin)
-    x, y = _at(model.kin, legs.foot[0], legs.sole[0, 0])
+    x, y = place_of(model.kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
     point_bias(model.body, model.tree, model.kin, legs.foot[0], x, y, model.space, model.bias)
     model.curvature[0], model.curvature[1] = -model.bias[0], -model.bias[1]
     for i in range(TRACKED):
@@ -405,7 +398,9 @@ def fill_profile(
         for j in range(body.parent.size):
             profile.joint[i, j, 0], profile.joint[i, j, 1] = kin.joint[j, 2], kin.joint[j, 3]
         for k in range(3):
-            profile.swing[i, k, 0], profile.swing[i, k, 1] = _at(kin, legs.foot[1], legs.sole[1, k])
+            profile.swing[i, k, 0], profile.swing[i, k, 1] = place_of(
+                kin, legs.foot[1], legs.sole[1, k, 0], legs.sole[1, k, 1]
+            )
     return True
 
 
@@ -516,7 +511,7 @@ def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Float
     if not posture(model, theta, angles):
         return False
     mass_matrix(body, tree, kin, model.space, model.mass)
-    x, y = _at(kin, legs.foot[1], legs.sole[1, 0])
+    x, y = place_of(kin, legs.foot[1], legs.sole[1, 0, 0], legs.sole[1, 0, 1])
     point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.point)
     count = 3 if legs.ankle[1] >= 0 else 2
     for k in range(n):

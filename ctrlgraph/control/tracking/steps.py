@@ -31,8 +31,8 @@ _COUNTS = np.ones(TRACKED, dtype=np.int64)
 
 
 @cache
-def _powers(degree: int) -> Floats:
-    """Matrix from a Bezier curve's coefficients to its powers, highest first."""
+def bezier_powers(degree: int) -> Floats:
+    """Return the matrix (D + 1, D + 1) from a Bezier curve's coefficients to its powers, highest first."""
     return np.concatenate([polynomials(list(unit), degree) for unit in np.eye(degree + 1)])
 
 
@@ -184,7 +184,7 @@ class Stepper:
         Raises:
             CtrlGraphError: theta is no coordinate there.
         """
-        pieces = np.ascontiguousarray((constraints.coefficients @ _powers(constraints.degree))[:, None, :])
+        pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, self.profile):
             raise CtrlGraphError("theta is no coordinate of the step's motion")
         return self.profile

@@ -12,6 +12,7 @@ from scipy.integrate import simpson
 
 from ctrlgraph.character.files import load_character
 from ctrlgraph.control.tracking import reduced_dynamics
+from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.reduced_dynamics import GRAVITY, CentrePolicy
 from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
 from ctrlgraph.kernels import dynamics
@@ -45,7 +46,7 @@ def full_body(walker: Stepper, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray
     mass, bias = np.zeros((n, n)), np.zeros(n)
     dynamics.mass_matrix(m.body, m.tree, m.kin, m.space, mass)
     dynamics.bias_forces(m.body, m.tree, m.kin, GRAVITY, m.space, bias)
-    x, y = reduced_dynamics._at(m.kin, legs.foot[0], legs.sole[0, 0])
+    x, y = place_of(m.kin, legs.foot[0], *legs.sole[0, 0])
     point, turn, drift = np.zeros((2, n)), np.zeros(n), np.zeros(2)
     dynamics.point_jacobian(m.body, m.tree, m.kin, legs.foot[0], x, y, m.space, point)
     dynamics.point_bias(m.body, m.tree, m.kin, legs.foot[0], x, y, m.space, drift)
