@@ -25,8 +25,11 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.kinematics import wrapped
+
+ROWS_OF_FLAT = 3
+"""Accelerations of a flat foot; of a point one less."""
 
 GRAVITY = 9.81
 """m/s^2, as the controller knows it."""
@@ -57,7 +60,7 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
     return place_of(kin, link, 0.5 * (heel[0] + toe[0]), 0.5 * (heel[1] + toe[1]))
 
 
-@kernel
+@separate_kernel
 def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
     """Fill the model with the state, its mass matrix and bias forces, and the contacts' rows; returns how many.
 
@@ -69,8 +72,10 @@ def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = _contact_rows(data, stage, side)
+    # of the foot that has landed: the other one may leave the ground
+    first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
     landing = count > 0 and time - state.times[LANDED] < data.switch[2]
-    if landing and impact(model.mass, model.contact[:count], model.v, model.space, model.right, model.impulse):
+    if landing and impact(model.mass, model.contact[:first], model.v, model.space, model.right, model.impulse):
         for n in range(model.v.size):
             model.v[n] = model.right[n]
         place(model.body, model.tree, model.q, model.v, model.kin)
@@ -113,7 +118,7 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
             count += 1
 
 
-@kernel
+@separate_kernel
 def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
     """Return where the ground's force is to act: by the policy on a foot or between two contacts, else at the point."""
     model, contacts = data.model, data.counts[stage, 1]
@@ -140,16 +145,25 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
         best = 0.5 * (least + most)
     other_x = other_y = other = 0.0
     if contacts > 1:
-        other_x, other_y = contact_place(data, kin, data.contact_link[side, stage, 1], data.contact_kind[stage, 1])
+        second, kind = data.contact_link[side, stage, 1], data.contact_kind[stage, 1]
+        other_x, other_y = contact_place(data, kin, second, kind)
         other = (other_x - x) * along_x + (other_y - y) * along_y
-        least, most = min(least, other), max(most, other)
+        half = (
+            max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
+            if kind == FLAT
+            else 0.0
+        )
+        least, most = min(least, other - half), max(most, other + half)
     # the integral rests while velocities are those of an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
     state.reading[FRI] = at
     on_other = 0.0
-    if contacts > 1 and other != best:  # the first foot near its middle, the second takes the rest
-        on_other = min(1.0, max(0.0, (at - best) / (other - best)))
+    if contacts > 1 and other != best:  # the feet near their middles, as far as that goes
+        on_other = (at - best) / (other - best)
+        if on_other > 1.0:
+            other_x, other_y = other_x + (at - other) * along_x, other_y + (at - other) * along_y
+        on_other = min(1.0, max(0.0, on_other))
     return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
 
 
@@ -187,7 +201,7 @@ def take_contacts(data: TrackingData, stage: int, footing: Footing, count: int) 
     return count + 3
 
 
-@kernel
+@separate_kernel
 def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
     """Fill what is tracked: y'' = -(k_s / eps^2) y - (k_d / eps) y' of every row; returns how many there are.
 
