@@ -39,7 +39,7 @@ from ctrlgraph.control.tracking.steps import DEGREE, Stepper, bezier_powers
 from ctrlgraph.control.tracking.tracking import new_tracking
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.terrain.profile import Terrain
 
 # Indices into SteppingState.step: gaits of the last step and of this one, for which step that was chosen, and how often
@@ -278,7 +278,7 @@ def take_step(data: SteppingData, source: int, target: int) -> None:
     data.current[0], data.current[1] = source, target
 
 
-@kernel
+@separate_kernel
 def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
     """Fill `motors` as tracking does.
 

@@ -40,7 +40,7 @@ from ctrlgraph.kernels.dynamics import (
     point_jacobian,
     tree_of,
 )
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import factor, solve_factored
 
 GRAVITY = 9.81
@@ -327,7 +327,7 @@ def _fill_rows(model: ReducedModel) -> None:
                 rows[6 + side, k] = model.turn[k]
 
 
-@kernel
+@separate_kernel
 def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
     """Find q, and its derivatives q' and q'' by theta, into `model.q`, `.slope` and `.curvature`.
 
@@ -358,7 +358,7 @@ def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
     return True
 
 
-@kernel
+@separate_kernel
 def fill_profile(
     model: ReducedModel, pieces: Floats, counts: Ints, theta_from: float, theta_to: float, profile: StepProfile
 ) -> bool:
@@ -432,7 +432,7 @@ def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -
     return 2.0 * acceleration_at(profile, i, square, centre_at(policy, i, math.sqrt(square)))
 
 
-@kernel
+@separate_kernel
 def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, motion: StepMotion) -> int:
     """Integrate a step that begins with a rate of theta (rad/s), by the classical Runge-Kutta method in theta.
 
@@ -464,7 +464,7 @@ def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, moti
     return GOES_ON
 
 
-@kernel
+@separate_kernel
 def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy, motion: StepMotion) -> None:
     """Fill theta'', the zero-moment point, the ground's force and the joints' torques along an integrated step."""
     body, tree, legs = model.body, model.tree, model.legs
@@ -492,7 +492,7 @@ def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: fl
     return float(profile.accelerating[i, k] * acceleration + turning + profile.weight[i, k])
 
 
-@kernel
+@separate_kernel
 def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
     """Find how the next step begins after one that ends at theta: the impact in which the swinging foot sticks.
 
