@@ -40,11 +40,12 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """A policy over a course, with what it was made for. margin: between sole and gaps, m; positions: of the standing
-    ankle; start (m): where the course begins."""
+    """A policy over a course of positions of the standing ankle. margin: that a sole keeps from gaps, m; end: of the
+    course, m."""
 
     policy: CoursePolicy
     margin: float
+    end: float
 
     def action(self, position: float, gait: int, rate: float) -> int:
         """Return the gait of the next step, by where the standing ankle is (m), the gait of the last step and theta's
@@ -115,6 +116,5 @@ def plan_steps(
     positions = GridAxis("position", start, start + length * (count - 1) / count, count, "m")
     ground = footholds(positions, gaps, foot, margin)
     bonus = step_costs(outcomes, preference)
-    return CoursePlan(
-        plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE), margin
-    )
+    policy = plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE)
+    return CoursePlan(policy, margin, start + length)

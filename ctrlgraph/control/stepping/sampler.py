@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
-from ctrlgraph.control.tracking.reduced_dynamics import StepMotion, StepProfile
+from ctrlgraph.control.tracking.reduced_dynamics import StepMotion, StepProfile, new_profile
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.policies.grid import Grid, GridAxis
@@ -96,14 +96,19 @@ class _Machine:
         self._policies = [
             self._transitions.policy(j, stepper.foot, sampler.feedback, places) for j in range(sampler.gaits.count)
         ]
+        self._source = -1  # whose steps the profiles are of
+        self._profiles = [new_profile(stepper.model, places) for _ in range(sampler.gaits.count)]
 
     def from_state(self, source: int, rate: float) -> StepOutcomes:
         count = self._sampler.gaits.count
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)
         after, duration = np.full((count, len(COLUMNS)), np.nan), np.zeros(count)
+        if source != self._source:
+            self._source = source
+            for target in range(count):
+                self._stepper.follow(self._transitions.step(source, target), self._profiles[target])
         for target in range(count):
-            profile = self._stepper.follow(self._transitions.step(source, target))
-            policy = self._policies[target]
+            profile, policy = self._profiles[target], self._policies[target]
             result = self._stepper.go(profile, policy, rate)
             if not result.went_on:
                 continue

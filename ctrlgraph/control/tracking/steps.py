@@ -178,16 +178,20 @@ class Stepper:
             )
         )
 
-    def follow(self, constraints: StepConstraints) -> StepProfile:
+    def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
         """Return the profile of a step; it holds until the next one is asked for.
+
+        Args:
+            into: another profile than the stepper's own to fill.
 
         Raises:
             CtrlGraphError: theta is no coordinate there.
         """
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
-        if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, self.profile):
+        profile = self.profile if into is None else into
+        if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
             raise CtrlGraphError("theta is no coordinate of the step's motion")
-        return self.profile
+        return profile
 
     def constant_centre(self, at: float) -> CentrePolicy:
         """Return the policy that leaves the zero-moment point where it is, m ahead of the ankle."""
