@@ -33,10 +33,28 @@ def _number(low: float, high: float) -> object:
     return Field(strict=True, allow_inf_nan=False, ge=low, le=high)
 
 
+class EvenlyEntry(BaseModel):
+    """So many values of a quantity, evenly spaced, ends included."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    least: Annotated[float, _number(0.05, 5.0)]
+    greatest: Annotated[float, _number(0.05, 5.0)]
+    count: Annotated[int, Field(strict=True, ge=1, le=20)]
+
+    @property
+    def values(self) -> list[float]:
+        """Return the values."""
+        return [round(float(value), 6) for value in np.linspace(self.least, self.greatest, self.count)]
+
+
 class SteppingEntry(BaseModel):
     """A stepping file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    strides: EvenlyEntry = EvenlyEntry(least=0.3, greatest=0.66, count=10)
+    speeds: EvenlyEntry = EvenlyEntry(least=0.5, greatest=0.95, count=10)
 
     gaits: FileName
     steps: FileName
@@ -116,12 +134,23 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character, lib
     """
     if args:
         raise CtrlGraphError(f"{display_path(path)}: a stepping file takes no arguments, and {len(args)} are given")
+    entry = read_entry(path)
+    gaits = GaitSet.load(path.parent / entry.gaits, character.digest)
+    outcomes = load_steps(path.parent / entry.steps, sampler(entry, character, gaits))
+    return new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
+
+
+def read_entry(path: Path) -> SteppingEntry:
+    """Return what a stepping file says.
+
+    Raises:
+        SourceError: the file has faults; it holds all of them.
+    """
     source = read_yaml(path, "stepping")
     entry, findings = validate(source, SteppingEntry)
     if entry is None or findings:
         raise SourceError(told(findings))
-    gaits = GaitSet.load(path.parent / entry.gaits, character.digest)
-    return new_stepping(path.stem, entry, character, gaits, load_steps(path.parent / entry.steps, sampler(entry, character, gaits)), source.path)
+    return entry
 
 
 def sampler(entry: SteppingEntry, character: Character, gaits: GaitSet) -> StepSampler:
