@@ -196,7 +196,7 @@ class _Problem:
             try:
                 self._known[key] = self._looked_at(self.gait(x), max(self._knees(x)))
             except CtrlGraphError:
-                self._known[key] = _Looks(1e3, 1.0, np.full(9, -1.0))
+                self._known[key] = _Looks(1e3, 1.0, np.full(10, -1.0))
         return self._known[key]
 
     def _looked_at(self, gait: Gait, straightest: float) -> _Looks:
@@ -235,16 +235,18 @@ class _Problem:
         cost += 3.0 * float(np.mean((trunk - trunk.mean()) ** 2)) * 100.0
         rise = height[1] / (theta[1] - theta[0])
         fall = height[-2] / (theta[1] - theta[0])
+        forward = (profile.swing[-1, 0, 0] - profile.swing[-2, 0, 0]) / (theta[1] - theta[0])
         margins = np.array(
             [
                 rise - 0.05,
-                fall - 0.1,
+                fall - 0.5,
+                0.7 - forward,
                 wish.return_slope - slope,
                 0.4 - start.slip,
                 0.4 + start.slip,
                 (kept * driven[-1] - 0.05) * 2.0,
                 start.ratio - 0.3,
-                float(course.min()) - 0.1,
+                float(course.min()) - 0.2,
                 10.0 * (0.997 - straightest),
             ]
         )

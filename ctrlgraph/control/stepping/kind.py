@@ -189,6 +189,7 @@ def _planned(hashed: _Hashed, ground: _Ground) -> CoursePlan:
         stepping.outcomes,
         ground.gaps,
         Stepper(stepping.character).foot,
+        stepping.gaits.begin_rate,
         start=entry.start,
         length=entry.length,
         count=entry.positions,

@@ -22,6 +22,8 @@ from ctrlgraph.terrain.profile import Terrain
 
 FAILURE = -1000.0
 """What a step into a gap, or one that cannot be gone on from, is worth."""
+CRUISE = 0.72
+"""Speed that is kept to where nothing speaks against it, m/s."""
 POSITIONS = 500
 LENGTH = 10.0
 """Of a course that is planned over, m."""
@@ -74,24 +76,29 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
     return clear
 
 
-def step_costs(outcomes: OutcomeTable, preference: Preference) -> Floats:
-    """Return what each step brings (S, A), negative: less for a preferred one, more the nearer it is to its limits."""
-    cost = 0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
-    grid = outcomes.space.grid.points
+def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preference) -> Floats:
+    """Return what each step brings (S, A), negative: less for one that is preferred, more the nearer it comes to its
+    limits, the more it changes the gait, and the further theta's rate ends from the gait's own.
+
+    usual_rate: (A,) of theta as a step of each gait begins, rad/s.
+    """
+    cost = 0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + 0.3 * np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
     actions = outcomes.space.actions
-    source = grid[:, 0].astype(np.int64)
-    # a step that resembles the one before is tracked best
-    cost += 4.0 * (actions[None, :, 0] - actions[source][:, 0, None]) ** 2
-    cost += 2.0 * (actions[None, :, 1] - actions[source][:, 1, None]) ** 2
+    source = outcomes.space.grid.points[:, 0].astype(np.int64)
+    # a step that resembles the one before is tracked best, and contacts that give slow the walk
+    cost += 10.0 * (actions[None, :, 0] - actions[source][:, 0, None]) ** 2
+    cost += 5.0 * (actions[None, :, 1] - actions[source][:, 1, None]) ** 2 + 8.0 * (actions[None, :, 1] - CRUISE) ** 2
+    ahead = np.nan_to_num(outcomes.column("rate")) - usual_rate[None, :]
+    cost += np.where(ahead < 0.0, 20.0, 5.0) * ahead**2
     each = {Preference.NONE: 0.0, Preference.LONGER: 3.0, Preference.SHORTER: -3.0}[preference]
-    bonus: Floats = -cost - each
-    return np.where(outcomes.status == OutcomeStatus.WENT_ON, bonus, 0.0)
+    return np.where(outcomes.status == OutcomeStatus.WENT_ON, -cost - each, 0.0)
 
 
 def plan_steps(
     outcomes: OutcomeTable,
     gaps: Sequence[Gap],
     foot: tuple[float, float],
+    usual_rate: Floats,
     *,
     start: float = 0.0,
     length: float = LENGTH,
@@ -105,6 +112,7 @@ def plan_steps(
         outcomes: of one step from each state, with the columns of `StepSampler`.
         gaps: where they begin and end, m.
         foot: where heel and toe are, m ahead of the ankle.
+        usual_rate: (A,) theta's rate as a step of each gait begins, rad/s.
         start: of the course, m; length: of it, m; count: positions on it.
         margin: that a sole keeps from a gap, m.
 
@@ -115,6 +123,6 @@ def plan_steps(
         raise CtrlGraphError(f"a course is up to 1000 m long, not {length:g}")
     positions = GridAxis("position", start, start + length * (count - 1) / count, count, "m")
     ground = footholds(positions, gaps, foot, margin)
-    bonus = step_costs(outcomes, preference)
+    bonus = step_costs(outcomes, usual_rate, preference)
     policy = plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE)
     return CoursePlan(policy, margin, start + length)

@@ -135,7 +135,7 @@ def test_gaps_are_found_in_the_ground() -> None:
 
 def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
     foot = (-0.07, 0.19)
-    plan = plan_steps(table, [(3.0, 3.3)], foot)
+    plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
     grid = table.space.grid
     for begin in (0.0, 0.1, 0.31):
         position, gait, rate = begin, 0, 1.2
@@ -148,15 +148,16 @@ def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
             assert position + foot[1] <= 3.0 or position + foot[0] >= 3.3
 
 
-def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table) -> None:
-    plan = plan_steps(table, [(3.0, 3.5)], (-0.07, 0.19))
+def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table, few) -> None:
+    plan = plan_steps(table, [(3.0, 3.5)], (-0.07, 0.19), few.begin_rate)
     assert not plan.hopeful(0.0, 0, 1.2)
-    assert plan_steps(table, [], (-0.07, 0.19)).hopeful(0.0, 0, 1.2)
+    assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).hopeful(0.0, 0, 1.2)
 
 
 def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
-        plan, found = plan_steps(table, [(3.0, 3.2), (6.0, 6.2)], (-0.07, 0.19), preference=preference), []
+        gaps = [(3.0, 3.2), (6.0, 6.2)]
+        plan, found = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference), []
         position, gait, rate = 0.0, 1, 1.3
         while position < plan.end:
             target = plan.action(position, gait, rate)
@@ -169,7 +170,7 @@ def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> Non
     assert strides(Preference.LONGER) - strides(Preference.SHORTER) > 0.05
 
 
-def test_a_course_of_no_length_is_refused(table) -> None:
+def test_a_course_of_no_length_is_refused(table, few) -> None:
     with pytest.raises(CtrlGraphError, match="a course is up to 1000 m long, not 0"):
-        plan_steps(table, [], (-0.07, 0.19), length=0.0)
+        plan_steps(table, [], (-0.07, 0.19), few.begin_rate, length=0.0)
     assert table.space.columns == COLUMNS
