@@ -31,6 +31,9 @@ from ctrlgraph.kernels.kinematics import wrapped
 ROWS_OF_FLAT = 3
 """Accelerations of a flat foot; of a point one less."""
 
+MOST_ON_OTHER = 0.9
+"""Share of the ground's force that the second contact bears at most: a foot that bears nothing leaves the ground."""
+
 GRAVITY = 9.81
 """m/s^2, as the controller knows it."""
 
@@ -143,27 +146,26 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
         length = (toe_x - heel_x) * along_x + (toe_y - heel_y) * along_y
         least, most = data.ground[1] - before, length - data.ground[1] - before
         best = 0.5 * (least + most)
-    other_x = other_y = other = 0.0
+    other_x = other_y = other = half = 0.0
     if contacts > 1:
         second, kind = data.contact_link[side, stage, 1], data.contact_kind[stage, 1]
         other_x, other_y = contact_place(data, kin, second, kind)
         other = (other_x - x) * along_x + (other_y - y) * along_y
-        half = (
-            max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
-            if kind == FLAT
-            else 0.0
-        )
-        least, most = min(least, other - half), max(most, other + half)
+        if kind == FLAT:
+            half = max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
+        farthest = other + math.copysign(half, other - best)
+        farthest = best + MOST_ON_OTHER * (farthest - best)
+        least, most = min(least, farthest), max(most, farthest)
     # the integral rests while velocities are those of an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
     state.reading[FRI] = at
     on_other = 0.0
     if contacts > 1 and other != best:  # the feet near their middles, as far as that goes
-        on_other = (at - best) / (other - best)
-        if on_other > 1.0:
-            other_x, other_y = other_x + (at - other) * along_x, other_y + (at - other) * along_y
-        on_other = min(1.0, max(0.0, on_other))
+        on_other = min(MOST_ON_OTHER, max(0.0, (at - best) / (other - best)))
+        if on_other == MOST_ON_OTHER:
+            further = min(half, max(-half, best + (at - best) / on_other - other))
+            other_x, other_y = other_x + further * along_x, other_y + further * along_y
     return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
 
 
