@@ -21,7 +21,12 @@ from ctrlgraph.kernels import jit
 TESTS = Path(__file__).resolve().parents[1]
 
 SCRIPT_TESTS = sorted((TESTS / "control" / "script").glob("test_*.py"))
-KERNELS_TESTS = [TESTS / "kernels", *(path for path in SCRIPT_TESTS if "machine" in path.read_text(encoding="utf-8"))]
+POLICY_TESTS = [TESTS / "policies" / "test_grid.py", TESTS / "policies" / "test_value_iteration.py"]
+KERNELS_TESTS = [
+    TESTS / "kernels",
+    *POLICY_TESTS,
+    *(path for path in SCRIPT_TESTS if "machine" in path.read_text(encoding="utf-8")),
+]
 """What calls kernels: of the script language's tests those that tick a machine."""
 
 
