@@ -46,9 +46,9 @@ def command(
 ) -> None:
     """Step over gaps with gaits of many strides and speeds.
 
-    FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates one step of each gait from each state
-    of the reduced dynamics, `plan` chooses steps over the gaps of a ground, `walk` crosses random courses of gaps: course
-    i is drawn by the seed plus i. Intervals are of 95 %.
+    FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates one step of each gait from each
+    state of the reduced dynamics, `plan` chooses steps over the gaps of a ground, `walk` crosses random courses of
+    gaps: course i is drawn by the seed plus i. Intervals are of 95 %.
     """
     settings: Settings = ctx.obj
     if action == "gaits":
@@ -129,10 +129,14 @@ def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, obje
     stepping = settings.project().read_controller("stepping", file)
     found = cross_ideally(stepping, parse(terrain_words(terrain)), 0)
     gaits = stepping.gaits
-    lines = [f"planned in {found.plan_s:.2f} s; {'crossed' if found.crossed else found.reason}, {len(found.steps)} steps"]
+    lines = [
+        f"planned in {found.plan_s:.2f} s; {'crossed' if found.crossed else found.reason}, {len(found.steps)} steps"
+    ]
     for step in found.steps:
         wish = f"{gaits.stride[step.target]:.2f} m at {gaits.speed[step.target]:.2f} m/s"
-        lines.append(f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, begun at {step.rate:.2f} rad/s")
+        lines.append(
+            f"  ankle at {step.ankle:6.2f} m, {step.time:5.2f} s: a step of {wish}, begun at {step.rate:.2f} rad/s"
+        )
     return {"said": "\n".join(lines), **found.as_dict()}
 
 
@@ -162,7 +166,12 @@ def _walk(
     reasons = "; ".join(f"{reason}: {count}" for reason, count in told["reasons"].items())
     interval = f"({100 * told['low']:.0f}-{100 * told['high']:.0f} %)"
     said = f"{told['crossed']} of {told['courses']} courses crossed {interval}, seeds from {first}"
-    return {"said": said + (f"; {reasons}" if reasons else ""), "seed": first, **told, "walks": [w.as_dict() for w in found]}
+    return {
+        "said": said + (f"; {reasons}" if reasons else ""),
+        "seed": first,
+        **told,
+        "walks": [w.as_dict() for w in found],
+    }
 
 
 def _line(one: Crossing) -> str:

@@ -28,7 +28,8 @@ from ctrlgraph.terrain.profile import Terrain
 GAP_LIMITS = {"gap": {"width": (0.1, 0.3), "depth": (1.0, 1.0)}}
 """A sole of 26 cm that keeps 3 cm from either rim of the widest gap needs a stride of 62 cm."""
 GAP_CLEAR = (0.6, 2.0)
-"""Ground between gaps, m: room for a sole wherever the last gap has left the feet, and for a short step before the next."""
+"""Ground between gaps, m: room for a sole wherever the last gap has left the feet, and for a short step before the
+next."""
 BEGIN = (0.42, 0.70)
 """Stride (m) and speed (m/s) with which a course is begun."""
 _WATCHED = 0.002
@@ -37,9 +38,9 @@ _BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.55, 1.3)}
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """A step as it came down. time (s), ankle (m): when and where the foot stood that it left from; source, target: gaits
-    of the step before and of this one; rate: theta's as it began, rad/s; stride: how far it led on, NaN where it did not
-    end; over: how far the sole reached over a gap, m, 0 where it did not."""
+    """A step as it came down. time (s), ankle (m): when and where the foot stood that it left from; source, target:
+    gaits of the step before and of this one; rate: theta's as it began, rad/s; stride: how far it led on, NaN where
+    it did not end; over: how far the sole reached over a gap, m, 0 where it did not."""
 
     time: float
     ankle: float
@@ -52,8 +53,8 @@ class Foothold:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """One course as it was walked. reason: why it was not crossed, empty where it was; hopeful: the plan expected to reach
-    the end from the beginning; lost: steps for which no choice promised that; plan_s: wall time of planning."""
+    """One course as it was walked. reason: why it was not crossed, empty where it was; hopeful: the plan expected to
+    reach the end from the beginning; lost: steps for which no choice promised that; plan_s: wall time of planning."""
 
     seed: int
     crossed: bool

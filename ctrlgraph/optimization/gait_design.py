@@ -1,24 +1,23 @@
 """Gaits of a wanted stride and speed, found on the reduced dynamics.
 
-A gait is how its step ends (hip, trunk, and the tracked angles' derivatives there), the middle of its curves, and where the
-zero-moment point stands. The stride is met by construction: the end's pose follows from it by inverse kinematics. The speed is
-a constraint; paid for are torque, and what makes a gait fragile: a ground reaction near or beyond the friction cone, at the
-gait's own rate and at multiples of it, and a foot that swings low. A gait that is cheapest alone falls at the first push.
+A gait is how its step ends (hip, trunk, and the tracked angles' derivatives there), the middle of its curves, and
+where the zero-moment point stands. The stride is met by construction: the end's pose follows from it by inverse
+kinematics. The speed is a constraint; paid for are torque, and what makes a gait fragile: a ground reaction near or
+beyond the friction cone, at the gait's own rate and at multiples of it, and a foot that swings low. A gait that is
+cheapest alone falls at the first push.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ctrlgraph.control.tracking import reduced_dynamics
-from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper
+from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 
@@ -36,10 +35,10 @@ _LEAST_SQUARE = 0.02  # of theta's rate, (rad/s)^2: what a step may come down to
 class GaitWish:
     """What a gait is to be.
 
-    stride (m) and speed (m/s); friction: the share of the force out of the ground that may act along it; least_force: of
-    it, N; clearance: the swinging sole's height in the middle of the step, m; torque: what joints may give, N m; centre:
-    between these the zero-moment point may stand, m ahead of the ankle; return_slope: at most so much of a deviation of
-    theta'^2 may be left after a step.
+    stride (m) and speed (m/s); friction: the share of the force out of the ground that may act along it; least_force:
+    of it, N; clearance: the swinging sole's height in the middle of the step, m; torque: what joints may give, N m;
+    centre: between these the zero-moment point may stand, m ahead of the ankle; return_slope: at most so much of a
+    deviation of theta'^2 may be left after a step.
     """
 
     stride: float
@@ -109,7 +108,8 @@ def design_gait(stepper: Stepper, wish: GaitWish, start: Gait, rounds: int = 4) 
 
 
 class _Problem:
-    """The search's vector: hip ahead and high (m), trunk's angle, end slopes (4), middle (12), the zero-moment point."""
+    """The search's vector: hip ahead and high (m), trunk's angle, end slopes (4), middle (12), the zero-moment
+    point."""
 
     def __init__(self, stepper: Stepper, wish: GaitWish) -> None:
         self._stepper, self._wish = stepper, wish

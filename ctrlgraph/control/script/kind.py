@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest
+from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest, Surroundings
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import awaited, departure, fired
 from ctrlgraph.control.script.interpreter import active_phase, start, tick

@@ -1,8 +1,9 @@
 """A set of gaits of different strides and speeds, and the steps that lead from each to each.
 
-A gait is a node: how its step ends decides how the next one begins (`ctrlgraph.control.tracking.steps`). A step to gait j
-after a step of gait i begins as the impact of i leaves it and ends as those of j end; so one between different gaits is as
-consistent with its neighbours as one within a gait, and no step need be kept: it is put together when it is taken.
+A gait is a node: how its step ends decides how the next one begins (`ctrlgraph.control.tracking.steps`). A step to
+gait j after a step of gait i begins as the impact of i leaves it and ends as those of j end; so one between different
+gaits is as consistent with its neighbours as one within a gait, and no step need be kept: it is put together when it
+is taken.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class GaitSet:
     """N gaits of one character.
 
     stride (N,) m and speed (N,) m/s as they were wished for; theta (N,), angles (N, 4) and slopes (N, 4): how steps end
-    (`StepEnd`); middle (N, 4, 3): the middle coefficients of their curves; centre (N,): the zero-moment point, m ahead of
-    the ankle; begin_rate (N,): theta's rate as a step of the gait begins, rad/s; rate (N, 7): a Bezier curve of theta's
-    rate over a step, rad/s; character: the digest of whose gaits they are.
+    (`StepEnd`); middle (N, 4, 3): the middle coefficients of their curves; centre (N,): the zero-moment point, m
+    ahead of the ankle; begin_rate (N,): theta's rate as a step of the gait begins, rad/s; rate (N, 7): a Bezier curve
+    of theta's rate over a step, rad/s; character: the digest of whose gaits they are.
 
     Raises:
         ValueError: the arrays are no such set.
@@ -157,8 +158,8 @@ class Transitions:
         return StepConstraints.between(self.starts[source], self.middle(source, target), self.gaits.end(target))
 
     def policy(self, target: int, foot: tuple[float, float], feedback: float, places: int) -> CentrePolicy:
-        """Return where the zero-moment point is in a step to a gait: as the gait has it, and further ahead by `feedback`
-        (m s) for each rad/s that theta is too fast."""
+        """Return where the zero-moment point is in a step to a gait: as the gait has it, and further ahead by
+        `feedback` (m s) for each rad/s that theta is too fast."""
         share = np.linspace(0.0, 1.0, places)
         weights = np.array([_bernstein(k, share) for k in range(DEGREE + 1)])
         low, high = foot[0] + CENTRE_MARGIN, foot[1] - CENTRE_MARGIN

@@ -283,8 +283,8 @@ def take_step(data: SteppingData, source: int, target: int) -> None:
 def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
     """Fill `motors` as tracking does.
 
-    As a step begins its first tick goes on with the gait of the one before: it finds the rate of theta that the impact has
-    left, by which the step is chosen for the ticks to come. Both begin alike.
+    As a step begins its first tick goes on with the gait of the one before: it finds the rate of theta that the
+    impact has left, by which the step is chosen for the ticks to come. Both begin alike.
     """
     tracking, tracked = data.tracking, _tracking_state(state)
     chosen = True

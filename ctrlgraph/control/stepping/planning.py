@@ -33,7 +33,8 @@ Gap = tuple[float, float]
 
 
 class Preference(enum.StrEnum):
-    """What else the steps are chosen by, besides reaching the end: none, fewer and longer ones, more and shorter ones."""
+    """What else the steps are chosen by, besides reaching the end: none, fewer and longer ones, more and shorter
+    ones."""
 
     NONE = "none"
     LONGER = "longer"
@@ -82,7 +83,9 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
 
     usual_rate: (A,) of theta as a step of each gait begins, rad/s.
     """
-    cost = 0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + 0.3 * np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
+    cost = (
+        0.5 * np.nan_to_num(outcomes.column("cone")) ** 2 + 0.3 * np.nan_to_num(outcomes.column("torque") / 200.0) ** 2
+    )
     actions = outcomes.space.actions
     source = outcomes.space.grid.points[:, 0].astype(np.int64)
     # a step that resembles the one before is tracked best, and contacts that give slow the walk

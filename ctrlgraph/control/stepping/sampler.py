@@ -20,9 +20,9 @@ from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus
 RATES = (0.3, 2.2, 20)
 """Theta's rate as a step begins, rad/s: the least, the greatest, and how many of them are tabulated."""
 COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
-"""After a step: the gait and theta's rate (rad/s) as the next one begins, and how far on its foot stands (m). Of the step:
-the largest share of the force along the ground in that out of it, the least force out of it (N), the largest torque (N m),
-and the least height of the swinging sole in the middle of the step (m)."""
+"""After a step: the gait and theta's rate (rad/s) as the next one begins, and how far on its foot stands (m). Of the
+step: the largest share of the force along the ground in that out of it, the least force out of it (N), the largest
+torque (N m), and the least height of the swinging sole in the middle of the step (m)."""
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,8 @@ _QUANTITIES = {"eps": "time", "k_s": "gain", "margin": "length"}
 
 @dataclass(frozen=True)
 class Stepping:
-    """Steps over gaps: `outcomes` of one step of each of the `gaits` from each state, planned over the ground's gaps."""
+    """Steps over gaps: `outcomes` of one step of each of the `gaits` from each state, planned over the ground's
+    gaps."""
 
     kind: ClassVar[str] = "stepping"
 
