@@ -15,7 +15,9 @@ from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, printable
 
 if TYPE_CHECKING:
+    from ctrlgraph.control.stepping.stepping import Stepping
     from ctrlgraph.experiments.stepping import Crossing
+    from ctrlgraph.project.project import Project
 
 ACTIONS = ("gaits", "tabulate", "plan", "walk")
 
@@ -68,18 +70,22 @@ def command(
 
 def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
     from ctrlgraph.control.stepping.stepping import read_entry
+    from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.optimization.gait_search import search_gaits, tracked_gait
 
     if walk is None:
         raise CtrlGraphError("a search of gaits begins with a walk: --from tracking/walk.yaml")
     project, entry = settings.project(), read_entry(file)
+    begin = project.read_controller("tracking", walk)
+    if not isinstance(begin, Tracking):
+        raise CtrlGraphError(f"{walk} is no tracking file")
     wished = len(entry.strides.values) * len(entry.speeds.values)
     with console.progress("searching gaits", total=wished) as (bar, task):
         found = search_gaits(
             project.character,
             entry.strides.values,
             entry.speeds.values,
-            tracked_gait(project.read_controller("tracking", walk)),
+            tracked_gait(begin),
             on_gait=lambda: bar.update(task, advance=1),
         )
     found.save(file.parent / entry.gaits)
@@ -92,7 +98,7 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
 
     from ctrlgraph.control.stepping.gait_set import GaitSet
     from ctrlgraph.control.stepping.stepping import read_entry, sampler
-    from ctrlgraph.experiments.tabulation import tabulate
+    from ctrlgraph.experiments.stepping import tabulate_steps
     from ctrlgraph.parallel import IsolatedProcesses
     from ctrlgraph.policies.outcome_table import OutcomeStatus
 
@@ -104,12 +110,11 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
     with contextlib.ExitStack() as stack:
         executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
         bar, task = stack.enter_context(console.progress("simulating steps", total=states))
-        table = tabulate(
+        table = tabulate_steps(
             sampled,
             file.parent / entry.steps,
             executor=executor,
             width=jobs,
-            block=sampled.rates[2],
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     seconds = time.perf_counter() - began
@@ -126,7 +131,7 @@ def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, obje
 
     if terrain is None:
         raise CtrlGraphError("a plan is made for a ground: --terrain course=3:gap:0.3:1")
-    stepping = settings.project().read_controller("stepping", file)
+    stepping = _stepping(settings.project(), file)
     found = cross_ideally(stepping, parse(terrain_words(terrain)), 0)
     gaits = stepping.gaits
     lines = [
@@ -148,7 +153,7 @@ def _walk(
     from ctrlgraph.terrain.words import parse
 
     project = settings.project()
-    stepping = project.read_controller("stepping", file)
+    stepping = _stepping(project, file)
     if terrain is not None:
         ground = parse(terrain_words(terrain))
         one = cross_ideally(stepping, ground, 0) if ideal else cross(stepping, ground, 0, project.engine)
@@ -172,6 +177,15 @@ def _walk(
         **told,
         "walks": [w.as_dict() for w in found],
     }
+
+
+def _stepping(project: Project, file: Path) -> Stepping:
+    from ctrlgraph.control.stepping.stepping import Stepping
+
+    found = project.read_controller("stepping", file)
+    if not isinstance(found, Stepping):
+        raise CtrlGraphError(f"{file} is no stepping file")
+    return found
 
 
 def _line(one: Crossing) -> str:

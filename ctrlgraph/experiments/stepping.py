@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,15 @@ import numpy as np
 from ctrlgraph.control.stepping.gait_set import Transitions
 from ctrlgraph.control.stepping.kind import CHOSEN, LOST, SOURCE, TARGET, planned
 from ctrlgraph.control.stepping.planning import Gap, gaps_of
+from ctrlgraph.control.stepping.sampler import StepSampler
 from ctrlgraph.control.stepping.stepping import Stepping
 from ctrlgraph.control.tracking.state import RATE, SIDE
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
+from ctrlgraph.experiments.tabulation import Progress, StateOutcomes, tabulate
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.dynamics import place
+from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeTable
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.simulation import Simulation
@@ -67,6 +72,36 @@ class Crossing:
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
+
+
+@dataclass(frozen=True)
+class StepTabulation:
+    """The steps of a sampler as `tabulate` takes them."""
+
+    sampler: StepSampler
+
+    @property
+    def space(self) -> OutcomeSpace:
+        """Return what is tabulated."""
+        return self.sampler.space
+
+    def outcomes(self, state: int) -> StateOutcomes:
+        """Return what came of a step of each gait from a state, by its number in the grid."""
+        return StateOutcomes(*self.sampler.outcomes(state))
+
+
+def tabulate_steps(
+    sampler: StepSampler,
+    path: Path,
+    *,
+    executor: Executor | None = None,
+    width: int = 1,
+    progress: Progress | None = None,
+) -> OutcomeTable:
+    """Return the table of a sampler, as `tabulate`; a worker does all rates of a gait at once, since they share its
+    steps' curves."""
+    block = sampler.space.grid.shape[1]
+    return tabulate(StepTabulation(sampler), path, executor=executor, width=width, progress=progress, block=block)
 
 
 def gap_course(seed: int, length: float) -> Terrain:

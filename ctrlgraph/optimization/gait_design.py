@@ -168,10 +168,12 @@ class _Problem:
         return self.looks(x).margins
 
     def cost_slope(self, x: Floats) -> Floats:
-        return self._slope(x)[0]
+        slope: Floats = self._slope(x)[0]
+        return slope
 
     def speed_slope(self, x: Floats) -> Floats:
-        return self._slope(x)[1]
+        slope: Floats = self._slope(x)[1]
+        return slope
 
     def margin_slopes(self, x: Floats) -> Floats:
         return self._slope(x)[2:]

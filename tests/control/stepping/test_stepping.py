@@ -15,7 +15,7 @@ from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, 
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.tabulation import tabulate
+from ctrlgraph.experiments.stepping import tabulate_steps
 from ctrlgraph.policies.array_file import StaleFile
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
@@ -48,7 +48,7 @@ def stepper(character) -> Stepper:
 
 @pytest.fixture(scope="module")
 def table(character, few, tmp_path_factory) -> OutcomeTable:
-    return tabulate(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz", block=20)
+    return tabulate_steps(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
 
 
 def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_speeds(gaits, stepper) -> None:
