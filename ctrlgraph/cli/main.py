@@ -39,6 +39,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "walk": "Walk the graph at random and log every attempt.",
         "goto": "Walk to a node, or past a place on a course.",
         "courses": "Walk random courses to their end.",
+        "stepping": "Step over gaps with gaits of many strides and speeds.",
         "replay": "Simulate a logged walkthrough again.",
         "film": "Film motions side by side.",
         "trace": "Write angles, torques and more as a table or a picture.",

@@ -147,8 +147,8 @@ class ControllerKind:
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
     that are of this kind where no graph says what they are, as ".t".
     mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
-    surrounded(data, surroundings): the arrays with those of the world that they are run in; None where the kind does
-    not look at it.
+    surrounded(controller, data, surroundings): the arrays with those of the world that they are run in; None where the
+    kind does not look at it.
     fired(controller, character, body, kin, data, state, time): the condition by which a tick goes from one phase to the
     next, of the state before it; None where there is none, and for kinds without phases. awaited(controller, character,
     data, state): the conditions that its phase waits for, with the numbers that they have now; None for such kinds.
@@ -170,7 +170,7 @@ class ControllerKind:
     held: Callable[[Any], HeldTargets]
     suffixes: tuple[str, ...] = ()
     mirror: Callable[[Any, Character], Any] | None = None
-    surrounded: Callable[[Any, Surroundings], Any] | None = None
+    surrounded: Callable[[Any, Any, Surroundings], Any] | None = None
     fired: Callable[..., Departure | None] | None = None
     awaited: Callable[..., tuple[Departure, ...]] | None = None
     phase_place: Callable[[Any, int], tuple[int | None, Place | None]] | None = None

@@ -24,6 +24,7 @@ _OURS = {
     SCRIPT: "ctrlgraph.control.script.kind:KIND",
     "keyframes": "ctrlgraph.control.keyframes.kind:KIND",
     "regulator": "ctrlgraph.control.regulator.kind:KIND",
+    "stepping": "ctrlgraph.control.stepping.kind:KIND",
     "tracking": "ctrlgraph.control.tracking.kind:KIND",
 }
 

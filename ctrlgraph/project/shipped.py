@@ -49,7 +49,7 @@ PROJECTS = {
 }
 """The shipped projects by name, each with what it is."""
 
-_FURTHER_PARTS = {"tracking": ("tracking",), "five-link": ("tracking", "regulators")}
+_FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}
 """Folders that a project has beyond `PARTS`."""
 
 _FOLDER = "projects"

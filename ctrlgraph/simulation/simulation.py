@@ -232,7 +232,7 @@ class Simulation:
         kind = self._take(rollout.controller)
         data = kind.data(rollout.controller)
         if kind.surrounded is not None:
-            data = kind.surrounded(data, Surroundings(self._shapes, self.terrain))
+            data = kind.surrounded(rollout.controller, data, Surroundings(self._shapes, self.terrain))
         if not resume:
             kind.start(self._kin, data, self._state, rollout.cycles, self.time)
         limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest
+from ctrlgraph.control.controller import ControllerKind, Departure, HeldTargets, Place, StateRequest, Surroundings
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import awaited, departure, fired
 from ctrlgraph.control.script.interpreter import active_phase, start, tick
@@ -113,6 +113,10 @@ def _held(state: ControlState) -> HeldTargets:
     return HeldTargets(angle, kp, kd)
 
 
+def _surrounded(program: Program, code: Code, surroundings: Surroundings) -> Code:
+    return with_surroundings(code, surroundings)
+
+
 KIND = ControllerKind(
     name="script",
     read=_read,
@@ -129,7 +133,7 @@ KIND = ControllerKind(
     held=_held,
     suffixes=EXTENSIONS,
     mirror=mirrored_program,
-    surrounded=with_surroundings,
+    surrounded=_surrounded,
     fired=_fired,
     awaited=awaited,
     phase_place=_phase_place,

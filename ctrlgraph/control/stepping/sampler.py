@@ -1,0 +1,148 @@
+"""One-step simulations on the reduced dynamics: what each gait of a set leads to from each state at a step's start."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
+from ctrlgraph.control.tracking.reduced_dynamics import StepMotion, StepProfile, new_profile
+from ctrlgraph.control.tracking.steps import Stepper
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.policies.grid import Grid, GridAxis
+from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus
+
+RATES = (0.3, 2.2, 20)
+"""Theta's rate as a step begins, rad/s: the least, the greatest, and how many of them are tabulated."""
+COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
+"""After a step: the gait and theta's rate (rad/s) as the next one begins, and how far on its foot stands (m). Of the
+step: the largest share of the force along the ground in that out of it, the least force out of it (N), the largest
+torque (N m), and the least height of the swinging sole in the middle of the step (m)."""
+
+
+@dataclass(frozen=True)
+class StepLimits:
+    """What a step may take: friction, the force out of the ground (N), torque (N m), the swinging sole's height (m)."""
+
+    friction: float = 0.75
+    least_force: float = 60.0
+    torque: float = 280.0
+    clearance: float = 0.004
+
+
+class StepOutcomes(NamedTuple):
+    """What came of each of A steps: `status` (A,), `after` (A, 7), `duration` (A,) in s; see OutcomeTable."""
+
+    status: np.ndarray
+    after: Floats
+    duration: Floats
+
+
+@dataclass(frozen=True)
+class StepSampler:
+    """Simulates one step of each gait from a state: the gait of the step before, and theta's rate after its impact.
+
+    feedback: of the zero-moment point, see `Transitions.policy`.
+    """
+
+    character: Character
+    gaits: GaitSet
+    feedback: float
+    limits: StepLimits = StepLimits()
+    rates: tuple[float, float, int] = RATES
+
+    @cached_property
+    def space(self) -> OutcomeSpace:
+        """Return what is tabulated."""
+        low, high, count = self.rates
+        grid = Grid(
+            [
+                GridAxis("gait", 0.0, float(self.gaits.count - 1), self.gaits.count),
+                GridAxis("rate", low, high, count, "rad/s"),
+            ]
+        )
+        actions = np.column_stack([self.gaits.stride, self.gaits.speed])
+        said = f"{self.feedback!r} {self.limits!r}"
+        digests = {
+            "character": self.character.digest,
+            "gaits": self.gaits.digest,
+            "policy of the zero-moment point": hashlib.sha256(said.encode()).hexdigest()[:16],
+        }
+        return OutcomeSpace(grid, actions, ("stride", "speed"), COLUMNS, digests)
+
+    def outcomes(self, state: int) -> StepOutcomes:
+        """Return what came of a step of each gait from a state, by its number in the grid."""
+        source, rate = self.space.grid.point(state)
+        return _machine(self).from_state(int(source), float(rate))
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "space"}
+
+
+class _Machine:
+    """The arrays that a worker keeps from state to state."""
+
+    def __init__(self, sampler: StepSampler) -> None:
+        self._sampler = sampler
+        self._stepper = Stepper(sampler.character)
+        self._transitions = Transitions(sampler.gaits, self._stepper)
+        stepper = self._stepper
+        places = stepper.profile.theta.size
+        self._policies = [
+            self._transitions.policy(j, stepper.foot, sampler.feedback, places) for j in range(sampler.gaits.count)
+        ]
+        self._source = -1  # whose steps the profiles are of
+        self._profiles = [new_profile(stepper.model, places) for _ in range(sampler.gaits.count)]
+
+    def from_state(self, source: int, rate: float) -> StepOutcomes:
+        count = self._sampler.gaits.count
+        status = np.full(count, OutcomeStatus.FAILED, np.uint8)
+        after, duration = np.full((count, len(COLUMNS)), np.nan), np.zeros(count)
+        if source != self._source:
+            self._source = source
+            for target in range(count):
+                self._stepper.follow(self._transitions.step(source, target), self._profiles[target])
+        for target in range(count):
+            profile, policy = self._profiles[target], self._policies[target]
+            result = self._stepper.go(profile, policy, rate)
+            if not result.went_on:
+                continue
+            motion = self._stepper.forces(profile, policy)
+            told = _told(profile, motion)
+            next_rate = result.rate * self._transitions.starts[target].ratio
+            after[target] = [target, next_rate, profile.swing[-1, 0, 0], *told]
+            duration[target] = result.duration
+            if _within(self._sampler.limits, *told):
+                status[target] = OutcomeStatus.WENT_ON
+        return StepOutcomes(status, after, duration)
+
+
+_MACHINES: dict[tuple[object, ...], _Machine] = {}
+
+
+def _machine(sampler: StepSampler) -> _Machine:
+    """The one that this process has made for such a sampler: it comes anew with each block of states."""
+    key = (sampler.character.digest, sampler.gaits.digest, sampler.feedback, sampler.limits)
+    if key not in _MACHINES:
+        _MACHINES.clear()
+        _MACHINES[key] = _Machine(sampler)
+    return _MACHINES[key]
+
+
+def _told(profile: StepProfile, motion: StepMotion) -> tuple[float, float, float, float]:
+    up = motion.force[:, 1]
+    least = float(up.min())
+    cone = float(np.abs(motion.force[:, 0] / np.maximum(up, 1.0)).max())
+    n = profile.theta.size
+    middle = slice(n // 7, n - n // 7)
+    return cone, least, float(np.abs(motion.torque).max()), float(profile.swing[middle, 0, 1].min())
+
+
+def _within(limits: StepLimits, cone: float, force: float, torque: float, clearance: float) -> bool:
+    held = cone <= limits.friction and force >= limits.least_force
+    return held and torque <= limits.torque and clearance >= limits.clearance

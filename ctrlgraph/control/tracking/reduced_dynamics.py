@@ -1,0 +1,540 @@
+"""What is left of a biped's motion while its constraints hold: two numbers, theta and its rate.
+
+While one foot stands, both legs and the trunk follow theta, the angle of the vector from the standing leg's ankle to
+its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of that
+ankle their motion is
+
+    alpha theta'' + beta theta'^2 + gamma = 0
+
+and all three are affine in p. They do not depend on theta's rate, so they are found once for each step, on a grid of
+theta (`fill_profile`); from then on a step costs only its integration (`integrate_step`), with w = theta'^2 as the
+unknown and theta as the time: w' = -2 (beta w + gamma) / alpha (Westervelt and others, Feedback Control of Dynamic
+Bipedal Robot Locomotion, 2007, section 5.4.1).
+
+A step is described with the leg of side 0 standing; N coordinates as in `ctrlgraph.kernels.dynamics`, J joints.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.phase import place_of
+from ctrlgraph.control.tracking.splines import evaluate
+from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.dynamics import (
+    ROOT_COORDINATES,
+    DynamicsSpace,
+    Tree,
+    impact,
+    inverse_dynamics,
+    link_angle_jacobian,
+    mass_matrix,
+    new_dynamics_space,
+    place,
+    point_bias,
+    point_jacobian,
+    tree_of,
+)
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.linear_algebra import factor, solve_factored
+
+GRAVITY = 9.81
+TRACKED = 4
+"""Rows of a step's constraints: hip and knee of the standing leg, hip and knee of the swinging one."""
+LEAST_RATE = 0.05
+"""Rate of theta, rad/s, below which a step counts as stopped."""
+
+GOES_ON, STOPPED = 0, 1
+
+
+class Legs(NamedTuple):
+    """Where a biped's legs are among its links and joints, side 0 first."""
+
+    hip: Ints  # (2,) joint
+    knee: Ints  # (2,) joint
+    ankle: Ints  # (2,) joint; -1: the leg ends in a point
+    foot: Ints  # (2,) link at the leg's end
+    end: Floats  # (2, 2) where theta's vector begins, in the foot's frame: the ankle, or the leg's end
+    sole: Floats  # (2, 3, 2) in the foot's frame: below the ankle, heel, toe
+    opposite: Ints  # (J,) the joint of the other side
+
+
+class ReducedModel(NamedTuple):
+    """A biped as the reduced dynamics take it, and arrays to reckon in."""
+
+    body: Body
+    tree: Tree
+    legs: Legs
+    space: DynamicsSpace
+    kin: Kinematics
+    q: Floats  # (N,)
+    slope: Floats  # (N,) q' by theta
+    curvature: Floats  # (N,) q'' by theta
+    still: Floats  # (N,) zeros
+    rows: Floats  # (N, N)
+    point: Floats  # (2, N)
+    other_point: Floats  # (2, N)
+    bias: Floats  # (2,)
+    other_bias: Floats  # (2,)
+    turn: Floats  # (N,)
+    pivots: Ints  # (N,)
+    mass: Floats  # (N, N)
+    after: Floats  # (N,)
+    impulse: Floats  # (N,)
+    spline: Floats  # (3,)
+    angles: Floats  # (3, 4) of the tracked joints: value, first and second derivative by theta
+
+
+class StepProfile(NamedTuple):
+    """A step's constraints over theta, at n places from its beginning to its end; n is odd.
+
+    Generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`.
+    """
+
+    theta: Floats  # (n,)
+    q: Floats  # (n, N), the standing ankle above x = 0
+    slope: Floats  # (n, N) q' by theta
+    curvature: Floats  # (n, N) q'' by theta
+    accelerating: Floats  # (n, N)
+    turning: Floats  # (n, N)
+    weight: Floats  # (n, N)
+    joint: Floats  # (n, J, 2) places, m
+    swing: Floats  # (n, 3, 2) of the swinging foot: below the ankle, heel, toe
+
+
+class CentrePolicy(NamedTuple):
+    """Where the zero-moment point is: `at` + `gain` (theta' - rate), within bounds; m ahead of the standing ankle."""
+
+    at: float
+    gain: float  # m s
+    rate: Floats  # (n,) rad/s that is wanted, at the places of the profile
+    low: float
+    high: float
+
+
+class StepMotion(NamedTuple):
+    """How a step goes, at each second place of its profile (m = (n + 1) / 2)."""
+
+    time: Floats  # (m,) s
+    rate: Floats  # (m,) rad/s
+    acceleration: Floats  # (m,) rad/s^2
+    centre: Floats  # (m,) the zero-moment point, m
+    force: Floats  # (m, 2) of the ground, N
+    torque: Floats  # (m, J) of the joints, N m
+
+
+def legs_of(character: Character) -> Legs:
+    """Return where a biped's legs are: two feet that hang from the root by hip, knee and ankle, or by hip and knee.
+
+    Raises:
+        CtrlGraphError: the character has no such legs.
+    """
+    feet = character.roles.feet
+    if len(feet) != 2:
+        raise CtrlGraphError(f"the character {quoted(character.name)} has {len(feet)} feet, and a biped has two")
+    chains = [_chain(character, foot) for foot in feet]
+    if len(chains[0]) != len(chains[1]) or len(chains[0]) not in (2, 3):
+        raise CtrlGraphError(f"the legs of {quoted(character.name)} are not hip, knee and ankle, or hip and knee")
+    with_feet = len(chains[0]) == 3
+    pairs = zip(feet, chains, strict=True)
+    sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])
+    end = sole[:, 0].copy()
+    if with_feet:
+        end[:] = [_in_child(character, chain[2]) for chain in chains]
+    return Legs(
+        hip=np.array([chain[0] for chain in chains], dtype=np.int64),
+        knee=np.array([chain[1] for chain in chains], dtype=np.int64),
+        ankle=np.array([chain[2] if with_feet else -1 for chain in chains], dtype=np.int64),
+        foot=np.array(feet, dtype=np.int64),
+        end=end,
+        sole=sole,
+        opposite=np.array(character.opposite_joints, dtype=np.int64),
+    )
+
+
+def _chain(character: Character, foot: int) -> list[int]:
+    """Joints from the root to a foot."""
+    hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
+    chain: list[int] = []
+    link = foot
+    while link in hung_by:
+        chain.insert(0, hung_by[link])
+        link = character.joints[hung_by[link]].parent
+    return chain
+
+
+def _in_child(character: Character, j: int) -> tuple[float, float]:
+    joint = character.joints[j]
+    link = character.links[joint.child]
+    return joint.x - link.x, joint.y - link.y
+
+
+def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
+    """The sole below the ankle, the heel and the toe, in the foot's frame."""
+    circles = character.links[foot].contacts
+    if not circles:
+        raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
+    lowest = min(circle.y - circle.radius for circle in circles)
+    heel, toe = min(circle.x for circle in circles), max(circle.x for circle in circles)
+    middle = (heel + toe) / 2 if ankle is None else _in_child(character, ankle)[0]
+    return [(middle, lowest), (heel, lowest), (toe, lowest)]
+
+
+def reduced_model(character: Character) -> ReducedModel:
+    """Return a biped as the reduced dynamics take it.
+
+    Raises:
+        CtrlGraphError: it has no such legs.
+    """
+    n_joints = len(character.joints)
+    n = ROOT_COORDINATES + n_joints
+    legs = legs_of(character)
+    if n != ROOT_COORDINATES + 2 * (3 if legs.ankle[0] >= 0 else 2):
+        raise CtrlGraphError(f"the character {quoted(character.name)} has joints beside those of its legs")
+    return ReducedModel(
+        body=body_arrays(character),
+        tree=tree_of(character),
+        legs=legs,
+        space=new_dynamics_space(len(character.links), n_joints),
+        kin=new_kinematics(len(character.links), n_joints),
+        q=np.zeros(n),
+        slope=np.zeros(n),
+        curvature=np.zeros(n),
+        still=np.zeros(n),
+        rows=np.zeros((n, n)),
+        point=np.zeros((2, n)),
+        other_point=np.zeros((2, n)),
+        bias=np.zeros(2),
+        other_bias=np.zeros(2),
+        turn=np.zeros(n),
+        pivots=np.zeros(n, dtype=np.int64),
+        mass=np.zeros((n, n)),
+        after=np.zeros(n),
+        impulse=np.zeros(n),
+        spline=np.zeros(3),
+        angles=np.zeros((3, TRACKED)),
+    )
+
+
+def new_profile(model: ReducedModel, places: int) -> StepProfile:
+    """Return an empty profile of so many places, an odd number."""
+    n, n_joints = model.q.size, model.body.parent.size
+    shapes = ((places,), *[(places, n)] * 6, (places, n_joints, 2), (places, 3, 2))
+    return StepProfile(*(np.zeros(shape) for shape in shapes))
+
+
+def new_motion(model: ReducedModel, places: int) -> StepMotion:
+    """Return an empty motion for a profile of so many places."""
+    m = (places + 1) // 2
+    shapes = (*[(m,)] * 4, (m, 2), (m, model.body.parent.size))
+    return StepMotion(*(np.zeros(shape) for shape in shapes))
+
+
+@kernel
+def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
+    """Return theta of a leg, rad."""
+    x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
+    hip = legs.hip[side]
+    return math.atan2(kin.joint[hip, 2] - x, kin.joint[hip, 3] - y)
+
+
+@kernel
+def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> None:
+    """Fill `out` (N,): how theta changes with the velocities, at the pose of `kin`."""
+    body, tree, legs, space = model.body, model.tree, model.legs, model.space
+    x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
+    hip = legs.hip[side]
+    point_jacobian(body, tree, kin, legs.foot[side], x, y, space, model.point)
+    point_jacobian(body, tree, kin, body.parent[hip], kin.joint[hip, 2], kin.joint[hip, 3], space, model.other_point)
+    dx, dy = kin.joint[hip, 2] - x, kin.joint[hip, 3] - y
+    square = dx * dx + dy * dy
+    for k in range(out.size):
+        along = model.other_point[0, k] - model.point[0, k]
+        up = model.other_point[1, k] - model.point[1, k]
+        out[k] = (dy * along - dx * up) / square
+
+
+@kernel
+def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
+    """Return theta'' while no coordinate's velocity changes, of side 0, at the pose and velocities of `kin`."""
+    body, tree, legs, space = model.body, model.tree, model.legs, model.space
+    x, y = place_of(kin, legs.foot[0], legs.end[0, 0], legs.end[0, 1])
+    hip = legs.hip[0]
+    point_bias(body, tree, kin, legs.foot[0], x, y, space, model.bias)
+    point_bias(body, tree, kin, body.parent[hip], kin.joint[hip, 2], kin.joint[hip, 3], space, model.other_bias)
+    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, model.point)
+    point_jacobian(body, tree, kin, body.parent[hip], kin.joint[hip, 2], kin.joint[hip, 3], space, model.other_point)
+    dx, dy = kin.joint[hip, 2] - x, kin.joint[hip, 3] - y
+    vx = vy = 0.0
+    for k in range(model.slope.size):
+        vx += (model.other_point[0, k] - model.point[0, k]) * model.slope[k]
+        vy += (model.other_point[1, k] - model.point[1, k]) * model.slope[k]
+    square = dx * dx + dy * dy
+    ax, ay = model.other_bias[0] - model.bias[0], model.other_bias[1] - model.bias[1]
+    rate = (dy * vx - dx * vy) / square
+    return float((dy * ax - dx * ay) / square - 2.0 * (dx * vx + dy * vy) / square * rate)
+
+
+@kernel
+def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
+    """Place the body in `model.q` and `model.kin`: side 0 stands with its sole on the ground below x = 0.
+
+    angles: (4,) of the tracked joints; feet are level.
+    """
+    body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
+    for k in range(q.size):
+        q[k] = 0.0
+    for side in range(2):
+        q[ROOT_COORDINATES + legs.hip[side]] = angles[2 * side]
+        q[ROOT_COORDINATES + legs.knee[side]] = angles[2 * side + 1]
+    place(body, tree, q, model.still, kin)
+    q[2] = theta - theta_of(kin, legs, 0)
+    for side in range(2):
+        if legs.ankle[side] >= 0:
+            q[ROOT_COORDINATES + legs.ankle[side]] = -(q[2] + angles[2 * side] + angles[2 * side + 1])
+    place(body, tree, q, model.still, kin)
+    x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
+    q[0], q[1] = -x, -y
+    place(body, tree, q, model.still, kin)
+
+
+@kernel
+def _fill_rows(model: ReducedModel) -> None:
+    """Fill `model.rows`: the standing foot's place (and level), tracked joints, the swinging foot's level, theta."""
+    body, tree, legs, kin, space, rows = model.body, model.tree, model.legs, model.kin, model.space, model.rows
+    n = model.q.size
+    theta_row(model, kin, 0, model.turn)
+    for k in range(n):
+        rows[n - 1, k] = model.turn[k]
+    x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
+    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, model.point)
+    for i in range(2):
+        for k in range(n):
+            rows[i, k] = model.point[i, k]
+    for side in range(2):
+        for k in range(n):
+            rows[2 + 2 * side, k] = rows[3 + 2 * side, k] = 0.0
+        rows[2 + 2 * side, ROOT_COORDINATES + legs.hip[side]] = 1.0
+        rows[3 + 2 * side, ROOT_COORDINATES + legs.knee[side]] = 1.0
+        if legs.ankle[side] >= 0:
+            link_angle_jacobian(body, tree, kin, legs.foot[side], space, model.turn)
+            for k in range(n):
+                rows[6 + side, k] = model.turn[k]
+
+
+@separate_kernel
+def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
+    """Find q, and its derivatives q' and q'' by theta, into `model.q`, `.slope` and `.curvature`.
+
+    angles: (3, 4) of the tracked joints: value, first and second derivative by theta. `model.kin` is then the body in
+    this pose with theta' = 1. False where theta cannot be one of the coordinates there.
+    """
+    legs, n = model.legs, model.q.size
+    pose(model, theta, angles[0])
+    _fill_rows(model)
+    if not factor(model.rows, model.pivots):
+        return False
+    for k in range(n):
+        model.slope[k] = 0.0
+    for i in range(TRACKED):
+        model.slope[2 + i] = angles[1, i]
+    model.slope[n - 1] = 1.0
+    solve_factored(model.rows, model.pivots, model.slope)
+    place(model.body, model.tree, model.q, model.slope, model.kin)
+    for k in range(n):
+        model.curvature[k] = 0.0
+    model.curvature[n - 1] = -_theta_bias(model, model.kin)
+    x, y = place_of(model.kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
+    point_bias(model.body, model.tree, model.kin, legs.foot[0], x, y, model.space, model.bias)
+    model.curvature[0], model.curvature[1] = -model.bias[0], -model.bias[1]
+    for i in range(TRACKED):
+        model.curvature[2 + i] = angles[2, i]
+    solve_factored(model.rows, model.pivots, model.curvature)
+    return True
+
+
+@separate_kernel
+def fill_profile(
+    model: ReducedModel, pieces: Floats, counts: Ints, theta_from: float, theta_to: float, profile: StepProfile
+) -> bool:
+    """Fill a step's profile.
+
+    Args:
+        pieces: (4, P, D + 1) splines of the tracked joints over the step (`splines.polynomials`), `counts` (4,) of each
+            are its own: hip and knee of the standing leg, hip and knee of the swinging one.
+        theta_from: theta at the step's beginning, theta_to at its end, rad.
+
+    Returns:
+        False where theta cannot be one of the coordinates.
+    """
+    body, tree, kin, space, legs = model.body, model.tree, model.kin, model.space, model.legs
+    last = profile.theta.size - 1
+    span = theta_to - theta_from
+    for i in range(last + 1):
+        share = i / last
+        profile.theta[i] = theta_from + share * span
+        for r in range(TRACKED):
+            evaluate(pieces[r], counts[r], share, model.spline)
+            model.angles[0, r] = model.spline[0]
+            model.angles[1, r] = model.spline[1] / span
+            model.angles[2, r] = model.spline[2] / (span * span)
+        if not posture(model, profile.theta[i], model.angles):
+            return False
+        inverse_dynamics(body, tree, kin, model.curvature, 0.0, space, profile.turning[i])
+        place(body, tree, model.q, model.still, kin)
+        inverse_dynamics(body, tree, kin, model.slope, 0.0, space, profile.accelerating[i])
+        inverse_dynamics(body, tree, kin, model.still, GRAVITY, space, profile.weight[i])
+        for k in range(model.q.size):
+            profile.q[i, k], profile.slope[i, k], profile.curvature[i, k] = (
+                model.q[k],
+                model.slope[k],
+                model.curvature[k],
+            )
+        for j in range(body.parent.size):
+            profile.joint[i, j, 0], profile.joint[i, j, 1] = kin.joint[j, 2], kin.joint[j, 3]
+        for k in range(3):
+            profile.swing[i, k, 0], profile.swing[i, k, 1] = place_of(
+                kin, legs.foot[1], legs.sole[1, k, 0], legs.sole[1, k, 1]
+            )
+    return True
+
+
+@kernel
+def moment(profile: StepProfile, i: int, forces: Floats, centre: float) -> float:
+    """Return the moment of generalized forces (N,) about a point of the ground, N m, clockwise."""
+    return float(profile.q[i, 1] * forces[0] + (centre - profile.q[i, 0]) * forces[1] + forces[2])
+
+
+@kernel
+def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) -> float:
+    """Return theta'' (rad/s^2) at a place of the profile, by theta'^2 and the zero-moment point."""
+    alpha = moment(profile, i, profile.accelerating[i], centre)
+    beta = moment(profile, i, profile.turning[i], centre)
+    gamma = moment(profile, i, profile.weight[i], centre)
+    return -(beta * square + gamma) / alpha
+
+
+@kernel
+def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
+    """Return where the zero-moment point is, m ahead of the standing ankle."""
+    return float(min(policy.high, max(policy.low, policy.at + policy.gain * (rate - policy.rate[i]))))
+
+
+@kernel
+def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -> float:
+    """Return the derivative of theta'^2 by theta."""
+    square = max(square, LEAST_RATE * LEAST_RATE)
+    return 2.0 * acceleration_at(profile, i, square, centre_at(policy, i, math.sqrt(square)))
+
+
+@separate_kernel
+def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, motion: StepMotion) -> int:
+    """Integrate a step that begins with a rate of theta (rad/s), by the classical Runge-Kutta method in theta.
+
+    Fills `motion.time` and `motion.rate`, at each second place of the profile.
+
+    Returns:
+        GOES_ON, or STOPPED where theta would no longer rise; what comes after is then not filled.
+    """
+    n = profile.theta.size
+    step = (profile.theta[n - 1] - profile.theta[0]) / (n - 1) * 2.0
+    square, time = rate * rate, 0.0
+    least = LEAST_RATE * LEAST_RATE
+    motion.time[0], motion.rate[0] = 0.0, rate
+    if not rate > LEAST_RATE:
+        return STOPPED
+    for i in range(0, n - 1, 2):
+        k1 = _growth(profile, policy, i, square)
+        k2 = _growth(profile, policy, i + 1, square + 0.5 * step * k1)
+        k3 = _growth(profile, policy, i + 1, square + 0.5 * step * k2)
+        k4 = _growth(profile, policy, i + 2, square + step * k3)
+        after = square + step / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+        middle = square + 0.25 * step * (k1 + k3)
+        if not (after > least and middle > least):
+            return STOPPED
+        # Simpson's rule for the time, the integral of 1 / theta'
+        time += step / 6.0 * (1.0 / math.sqrt(square) + 4.0 / math.sqrt(middle) + 1.0 / math.sqrt(after))
+        square = after
+        motion.time[i // 2 + 1], motion.rate[i // 2 + 1] = time, math.sqrt(square)
+    return GOES_ON
+
+
+@separate_kernel
+def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy, motion: StepMotion) -> None:
+    """Fill theta'', the zero-moment point, the ground's force and the joints' torques along an integrated step."""
+    body, tree, legs = model.body, model.tree, model.legs
+    for m in range(motion.rate.size):
+        i, rate = 2 * m, motion.rate[m]
+        square = rate * rate
+        centre = centre_at(policy, i, rate)
+        acceleration = acceleration_at(profile, i, square, centre)
+        along = _force(profile, i, 0, acceleration, square)
+        up = _force(profile, i, 1, acceleration, square)
+        motion.acceleration[m], motion.centre[m] = acceleration, centre
+        motion.force[m, 0], motion.force[m, 1] = along, up
+        for j in range(body.parent.size):
+            motion.torque[m, j] = _force(profile, i, ROOT_COORDINATES + j, acceleration, square)
+        j = tree.hung_by[legs.foot[0]]
+        while j >= 0:  # what the ground does to the standing leg
+            x, y = profile.joint[i, j, 0], profile.joint[i, j, 1]
+            motion.torque[m, j] -= -y * along + (x - centre) * up
+            j = tree.hung_by[body.parent[j]]
+
+
+@kernel
+def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: float) -> float:
+    turning = profile.turning[i, k] * square
+    return float(profile.accelerating[i, k] * acceleration + turning + profile.weight[i, k])
+
+
+@separate_kernel
+def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
+    """Find how the next step begins after one that ends at theta: the impact in which the swinging foot sticks.
+
+    The velocities just before are those of theta' = 1 (`angles` as for `posture`; its second derivatives have no say).
+
+    Args:
+        swapped: (N,), receives the velocities just after, with the sides exchanged.
+        start: (11,), receives theta of the new standing leg; theta's rate after, as a multiple of that before; the four
+            tracked angles of the next step; their derivatives by theta; the impulse's share along the ground.
+
+    Returns:
+        False where the pose is singular.
+    """
+    body, tree, legs, kin = model.body, model.tree, model.legs, model.kin
+    n = model.q.size
+    if not posture(model, theta, angles):
+        return False
+    mass_matrix(body, tree, kin, model.space, model.mass)
+    x, y = place_of(kin, legs.foot[1], legs.sole[1, 0, 0], legs.sole[1, 0, 1])
+    point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.point)
+    count = 3 if legs.ankle[1] >= 0 else 2
+    for k in range(n):
+        model.rows[0, k], model.rows[1, k] = model.point[0, k], model.point[1, k]
+    if count == 3:
+        link_angle_jacobian(body, tree, kin, legs.foot[1], model.space, model.turn)
+        for k in range(n):
+            model.rows[2, k] = model.turn[k]
+    if not impact(model.mass, model.rows[:count], model.slope, model.space, model.after, model.impulse):
+        return False
+    theta_row(model, kin, 1, model.turn)
+    ratio = 0.0
+    for k in range(n):
+        ratio += model.turn[k] * model.after[k]
+    start[0], start[1] = theta_of(kin, legs, 1), ratio
+    for k in range(ROOT_COORDINATES):
+        swapped[k] = model.after[k]
+    for j in range(n - ROOT_COORDINATES):
+        swapped[ROOT_COORDINATES + j] = model.after[ROOT_COORDINATES + legs.opposite[j]]
+    for side in range(2):
+        start[2 + 2 * side] = angles[0, 2 * (1 - side)]
+        start[3 + 2 * side] = angles[0, 2 * (1 - side) + 1]
+        start[6 + 2 * side] = swapped[ROOT_COORDINATES + legs.hip[side]] / ratio
+        start[7 + 2 * side] = swapped[ROOT_COORDINATES + legs.knee[side]] / ratio
+    start[10] = model.impulse[0] / model.impulse[1]
+    return True

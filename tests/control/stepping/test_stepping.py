@@ -1,0 +1,176 @@
+"""Gaits as nodes, steps between them, what they lead to, and which are chosen over gaps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.files import load_character
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
+from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps
+from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
+from ctrlgraph.control.tracking.steps import Stepper
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.stepping import tabulate_steps
+from ctrlgraph.policies.array_file import StaleFile
+from ctrlgraph.policies.grid import GridAxis
+from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
+from ctrlgraph.terrain import parse
+
+PROJECT = Path(__file__).parents[3] / "projects" / "tracking"
+KEPT = [33, 55, 77, 95]  # strides .42 to .66 m
+
+
+@pytest.fixture(scope="module")
+def character() -> Character:
+    return load_character(PROJECT / "characters" / "walker.yaml")
+
+
+@pytest.fixture(scope="module")
+def gaits(character) -> GaitSet:
+    return GaitSet.load(PROJECT / "stepping" / "gaits.npz", character.digest)
+
+
+@pytest.fixture(scope="module")
+def few(gaits) -> GaitSet:
+    arrays = {name: array[KEPT] for name, array in gaits._arrays.items()}
+    return GaitSet(**arrays, character=gaits.character)
+
+
+@pytest.fixture(scope="module")
+def stepper(character) -> Stepper:
+    return Stepper(character)
+
+
+@pytest.fixture(scope="module")
+def table(character, few, tmp_path_factory) -> OutcomeTable:
+    return tabulate_steps(StepSampler(character, few, 0.05), tmp_path_factory.mktemp("steps") / "steps.npz")
+
+
+def test_the_shipped_set_has_a_hundred_gaits_that_walk_with_their_strides_and_speeds(gaits, stepper) -> None:
+    assert gaits.count == 100
+    assert (len(set(gaits.stride.tolist())), len(set(gaits.speed.tolist()))) == (10, 10)
+    transitions = Transitions(gaits, stepper)
+    for i in range(0, 100, 3):
+        cycle = stepper.cycle(transitions.step(i, i), stepper.constant_centre(float(gaits.centre[i])))
+        assert cycle is not None
+        assert cycle.length == pytest.approx(gaits.stride[i], abs=1e-9)
+        assert cycle.speed == pytest.approx(gaits.speed[i], abs=5e-3)
+        assert cycle.rate == pytest.approx(gaits.begin_rate[i], rel=1e-6)
+
+
+def test_steps_between_all_pairs_are_consistent_with_their_neighbours(gaits, stepper) -> None:
+    """Ten thousand transition controllers: each begins as the impact before leaves it, and ends as its target ends."""
+    transitions = Transitions(gaits, stepper)
+    own = [transitions.step(i, i) for i in range(gaits.count)]
+    after = [stepper.start_after(step.end) for step in own]
+    for source in range(gaits.count):
+        for target in range(gaits.count):
+            step = transitions.step(source, target)
+            end, wanted = step.end, own[target].end
+            slopes = step.degree * (step.coefficients[:, 1] - step.coefficients[:, 0]) / step.span
+            assert np.abs(step.coefficients[:, 0] - after[source].angles).max() < 1e-12
+            assert np.abs(slopes - after[source].slopes).max() < 1e-9
+            assert step.theta[0] == after[source].theta
+            assert np.abs(end.angles - wanted.angles).max() < 1e-12
+            assert np.abs(end.slopes - wanted.slopes).max() < 1e-9
+
+
+def test_a_set_comes_back_from_its_file_and_only_for_its_character(few, tmp_path) -> None:
+    few.save(tmp_path / "gaits.npz")
+    assert GaitSet.load(tmp_path / "gaits.npz", few.character).digest == few.digest
+    with pytest.raises(StaleFile, match="was made with another character"):
+        GaitSet.load(tmp_path / "gaits.npz", "another")
+
+
+def test_arrays_that_are_no_gaits_are_refused(few) -> None:
+    with pytest.raises(ValueError, match="'middle' is of the shape"):
+        replace(few, middle=few.middle[:, :2])
+    with pytest.raises(ValueError, match="'theta' holds what is no number of a gait"):
+        replace(few, theta=few.theta * np.nan)
+
+
+def test_a_tabulated_step_is_the_step_that_is_taken(table, character, few, stepper) -> None:
+    grid = table.space.grid
+    transitions = Transitions(few, stepper)
+    for state in (12, 31, 50, 74):
+        source, rate = grid.point(state)
+        for target in range(few.count):
+            profile = stepper.follow(transitions.step(int(source), target))
+            policy = transitions.policy(target, stepper.foot, 0.05, profile.theta.size)
+            result = stepper.go(profile, policy, rate)
+            if table.status[state, target] == OutcomeStatus.WENT_ON:
+                gait, after, advance = table.after[state, target, :3]
+                assert (gait, advance) == (target, pytest.approx(few.stride[target], abs=1e-9))
+                assert after == pytest.approx(result.rate * transitions.starts[target].ratio, rel=1e-12)
+                assert table.duration[state, target] == result.duration
+
+
+def test_steps_that_ask_too_much_of_friction_or_torque_fail(table) -> None:
+    on = table.status == OutcomeStatus.WENT_ON
+    assert 0.3 < on.mean() < 0.95
+    assert table.column("cone")[on].max() <= 0.75
+    assert table.column("torque")[on].max() <= 280.0
+    too_much = table.column("cone") > 0.75
+    assert too_much.any() and not on[too_much].any()
+    assert not on[0].any()  # from 0.3 rad/s no step comes over
+
+
+def test_a_foothold_keeps_the_whole_sole_off_every_gap() -> None:
+    positions = GridAxis("position", 0.0, 2.0, 201)
+    clear = footholds(positions, [(1.0, 1.3)], (-0.07, 0.19), 0.03)
+    allowed = positions.values[clear]
+    below, beyond = allowed[allowed < 1.1].max(), allowed[allowed > 1.1].min()
+    assert (below, beyond) == pytest.approx((0.78, 1.4), abs=1e-9)
+
+
+def test_gaps_are_found_in_the_ground() -> None:
+    assert gaps_of(parse("course=3:gap:0.2:1,5:gap:0.3:1")) == [(3.0, 3.2), (5.0, 5.3)]
+    assert gaps_of(parse("flat")) == []
+
+
+def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
+    foot = (-0.07, 0.19)
+    plan = plan_steps(table, [(3.0, 3.3)], foot, few.begin_rate)
+    grid = table.space.grid
+    for begin in (0.0, 0.1, 0.31):
+        position, gait, rate = begin, 0, 1.2
+        assert plan.hopeful(position, gait, rate)
+        while position < plan.end:
+            target = plan.action(position, gait, rate)
+            state = grid.nearest([float(gait), rate])
+            assert target >= 0
+            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+            assert position + foot[1] <= 3.0 or position + foot[0] >= 3.3
+
+
+def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table, few) -> None:
+    plan = plan_steps(table, [(3.0, 3.5)], (-0.07, 0.19), few.begin_rate)
+    assert not plan.hopeful(0.0, 0, 1.2)
+    assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).hopeful(0.0, 0, 1.2)
+
+
+def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> None:
+    def strides(preference: Preference) -> float:
+        gaps = [(3.0, 3.2), (6.0, 6.2)]
+        plan, found = plan_steps(table, gaps, (-0.07, 0.19), few.begin_rate, preference=preference), []
+        position, gait, rate = 0.0, 1, 1.3
+        while position < plan.end:
+            target = plan.action(position, gait, rate)
+            state = table.space.grid.nearest([float(gait), rate])
+            position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+            found.append(few.stride[target])
+        return float(np.mean(found))
+
+    assert strides(Preference.SHORTER) < strides(Preference.NONE) <= strides(Preference.LONGER)
+    assert strides(Preference.LONGER) - strides(Preference.SHORTER) > 0.05
+
+
+def test_a_course_of_no_length_is_refused(table, few) -> None:
+    with pytest.raises(CtrlGraphError, match="a course is up to 1000 m long, not 0"):
+        plan_steps(table, [], (-0.07, 0.19), few.begin_rate, length=0.0)
+    assert table.space.columns == COLUMNS
