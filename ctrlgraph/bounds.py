@@ -65,6 +65,15 @@ MAX_CONFIRMED = 1_000
 MAX_FINENESS = 1_000_000
 """Steps into which a search for a limit may divide an axis."""
 
+# --- tables and policies (.npz) ---
+
+MAX_GRID_AXES = 6
+"""Of a grid of states: a cell has 2 to their number corners."""
+MAX_TABLE_STATES = 20_000_000
+MAX_TABLE_OUTCOMES = 50_000_000
+MAX_TABLE_BYTES = 2**31
+"""Of all arrays of a file, unpacked."""
+
 _UNFIT = re.compile(r"^[-.]|[/\\]|->")
 
 

@@ -8,13 +8,8 @@ unpickled: the files of a stranger cost no more memory than a piece of them.
 from __future__ import annotations
 
 import contextlib
-import io
 import math
 import os
-import struct
-import tokenize
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +17,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_archive, opened_member
 from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
 from ctrlgraph.files import replacing, sweep_temporaries
 from ctrlgraph.paths import display_path
@@ -38,14 +34,8 @@ MAX_DRAWN = 120_000
 """Pictures are drawn of so many samples at most, 20 minutes of simulated time; a filmstrip holds fewer."""
 
 MAX_LINKS, MAX_NAME = 1000, 256
-_MAX_HEADER = 4096  # bytes of the description of an array
-_MAX_MEMBERS = 32
-_MAX_CONTENTS = 64 * 1024  # bytes of an archive's table of contents
 _SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
 _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
-
-_DAMAGE = (ValueError, KeyError, EOFError, OSError, RuntimeError, NotImplementedError, MemoryError, SyntaxError)
-_DAMAGED = (*_DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, RecursionError)
 
 
 def states_path(runs: Path, run: str, walk: int) -> Path:
@@ -194,18 +184,6 @@ def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
     return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
 
 
-class _Opened(io.FileIO):
-    """An archive's file, of which no longer piece is read at once than `longest`: zipfile makes an object of every
-    entry of the table of contents, some ten times as large, before anybody can ask how many there are."""
-
-    longest: int | None = _MAX_CONTENTS
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if self.longest is not None and size is not None and size > self.longest:
-            raise ValueError("its table of contents is longer than that of the arrays of a walk")
-        return super().read(size)
-
-
 class _Part:
     """One file of states, opened: its arrays side by side, so that rows of all are read together."""
 
@@ -224,18 +202,11 @@ class _Part:
         self._stack.close()
 
     def _open(self, path: Path) -> None:
-        file = self._stack.enter_context(_Opened(path))
-        archive = self._stack.enter_context(zipfile.ZipFile(file))
-        file.longest = None
-        if len(archive.infolist()) > _MAX_MEMBERS:
-            raise ValueError("it holds more than the arrays of a walk")
+        archive = self._stack.enter_context(opened_archive(path))
         streams, shapes, dtypes = {}, {}, {}
         for name in (*TRACE_FIELDS, "attempt", "links"):
-            member = archive.getinfo(f"{name}.npy")
-            if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-                raise ValueError(f"'{name}' is compressed in a way that ctrlgraph does not use")
-            stream = self._stack.enter_context(archive.open(member))
-            streams[name], (shapes[name], dtypes[name]) = stream, _described(stream, name)
+            stream = self._stack.enter_context(opened_member(archive, f"{name}.npy"))
+            streams[name], (shapes[name], dtypes[name]) = stream, described_array(stream, name)
         self.links = _names(streams.pop("links"), shapes.pop("links"), dtypes.pop("links"))
         self.samples = shapes["time"][0] if shapes["time"] else 0
         sizes = {"link": len(self.links), "xy": 2}
@@ -261,19 +232,8 @@ class _Part:
 
     def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
         shape, dtype = (samples, *self._shapes[name][1:]), self._dtypes[name]
-        data = _exactly(self._streams[name], math.prod(shape) * dtype.itemsize, name)
+        data = exactly(self._streams[name], math.prod(shape) * dtype.itemsize, name)
         return np.frombuffer(data, dtype).reshape(shape)
-
-
-def _described(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[np.generic]]:
-    """Shape and type that an array declares; the stream then stands at its numbers."""
-    version = np.lib.format.read_magic(stream)
-    if version != (1, 0):
-        raise ValueError(f"'{name}' is of the format {version}")
-    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MAX_HEADER)
-    if dtype.hasobject or (fortran and len(shape) > 1) or any(size < 0 for size in shape):
-        raise ValueError(f"'{name}' is no plain array")
-    return shape, dtype
 
 
 def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
@@ -281,15 +241,8 @@ def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic
         raise ValueError(f"'links' is of the shape {shape}")
     if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
         raise ValueError(f"'links' holds {dtype}")
-    data = _exactly(stream, shape[0] * dtype.itemsize, "links")
+    data = exactly(stream, shape[0] * dtype.itemsize, "links")
     return tuple(str(name) for name in np.frombuffer(data, dtype))
-
-
-def _exactly(stream: IO[bytes], size: int, name: str) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise ValueError(f"'{name}' ends too early")
-    return data
 
 
 @contextlib.contextmanager
@@ -297,7 +250,7 @@ def _sound(path: Path) -> Iterator[None]:
     """Whatever is wrong with a file as one sentence."""
     try:
         yield
-    except _DAMAGED as error:
+    except DAMAGED as error:
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise RunLogError(f"the states in {display_path(path)} are damaged: {said}") from None
 

@@ -1,0 +1,145 @@
+"""Files of tables and policies: named arrays and what is known of them, in one .npz archive without pickles.
+
+An archive holds a member `about.json` (what it is, of which version, what it was made of, and its own entries) and one
+`NAME.npy` for each array. The same content gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_archive, opened_member
+from ctrlgraph.bounds import MAX_TABLE_BYTES
+from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import replacing
+from ctrlgraph.paths import display_path
+
+FORMAT = 1
+_ABOUT = "about.json"
+_MAX_ABOUT = 1_000_000  # bytes
+_MAX_DIGESTS = 10_000
+_DATE = (1980, 1, 1, 0, 0, 0)  # of a member: when it was written is no content
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class StaleFile(CtrlGraphError):
+    """A file was made of something that is no longer as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayFile:
+    """What such a file holds: arrays by name, its own entries, and the digests of what it was made of, by name."""
+
+    arrays: Arrays
+    about: Mapping[str, Any]
+    digests: Mapping[str, str]
+
+
+def save_arrays(path: Path, kind: str, content: ArrayFile) -> None:
+    """Write a file of this kind, whole or not at all.
+
+    Raises:
+        CtrlGraphError: it cannot be written.
+    """
+    about = {"kind": kind, "format": FORMAT, "digests": dict(content.digests), **content.about}
+    with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_member(_ABOUT), json.dumps(about, sort_keys=True, allow_nan=False))
+        for name, array in content.arrays.items():
+            stream = io.BytesIO()
+            np.lib.format.write_array(stream, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
+            archive.writestr(_member(f"{name}.npy"), stream.getbuffer())
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, _DATE)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
+def load_arrays(
+    path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]], digests: Mapping[str, str] | None = None
+) -> ArrayFile:
+    """Return a file of this kind; nothing of it is believed before it is checked.
+
+    What the arrays' numbers mean is the caller's to check.
+
+    Args:
+        dtypes: of the arrays that it holds, by name.
+        digests: what it must have been made of; None asks for nothing.
+
+    Raises:
+        StaleFile: it was made of something else.
+        CtrlGraphError: it cannot be read, or is damaged.
+    """
+    shown = display_path(path)
+    if not path.is_file():
+        raise CtrlGraphError(f"there is no file {shown}")
+    try:
+        found = _read(path, kind, dtypes)
+    except DAMAGED as error:
+        said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
+        raise CtrlGraphError(f"{shown} is no {kind} that can be read: {said}") from None
+    if digests is not None:
+        changed = sorted(name for name in {*digests, *found.digests} if digests.get(name) != found.digests.get(name))
+        if changed:
+            names = ", ".join(map(printable, changed[:5])) + (" and more" if len(changed) > 5 else "")
+            raise StaleFile(f"the {kind} in {shown} was made with another {names}: it has to be made again")
+    return found
+
+
+def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFile:
+    with opened_archive(path) as archive:
+        about = _about(_all_of(archive, _ABOUT), kind)
+        arrays, left = {}, MAX_TABLE_BYTES
+        for name, dtype in dtypes.items():
+            with opened_member(archive, f"{name}.npy") as stream:
+                shape, declared = described_array(stream, name)
+                if declared != dtype:
+                    raise ValueError(f"'{name}' holds {declared}, not {dtype}")
+                size = math.prod(shape) * dtype.itemsize
+                left -= size
+                if left < 0:
+                    raise ValueError(f"its arrays take more than {MAX_TABLE_BYTES / 2**20:.0f} MB")
+                arrays[name] = np.frombuffer(bytearray(exactly(stream, size, name)), dtype).reshape(shape)
+    digests = about.pop("digests")
+    return ArrayFile(arrays, about, digests)
+
+
+def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
+    """Return all of a small member.
+
+    Raises:
+        ValueError: it is too long.
+    """
+    with opened_member(archive, name) as stream:
+        data = stream.read(_MAX_ABOUT + 1)
+    if len(data) > _MAX_ABOUT:
+        raise ValueError(f"'{name}' is longer than {_MAX_ABOUT} bytes")
+    return data
+
+
+def _about(data: bytes, kind: str) -> dict[str, Any]:
+    about = json.loads(data)
+    if not isinstance(about, dict) or about.get("kind") != kind:
+        raise ValueError(f"it does not say that it is a {kind}")
+    if about.get("format") != FORMAT:
+        raise ValueError("it is of another version's format")
+    digests = about.get("digests")
+    if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
+        raise ValueError("it does not say what it was made of")
+    return {name: value for name, value in about.items() if name not in ("kind", "format")}
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= 500

@@ -1,0 +1,122 @@
+"""Grids: which point is nearest, and what values between points are."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.policies import Grid, GridAxis, Interpolation
+
+AXES = st.lists(
+    st.builds(
+        lambda low, width, count: GridAxis("x", low, low + width, count),
+        st.floats(-5, 5),
+        st.floats(0.5, 10),
+        st.integers(1, 6),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def points_in(grid: Grid, shares: list[float]) -> np.ndarray:
+    """A place by its share of each axis."""
+    return grid.low + (grid.high - grid.low) * np.array(shares[: len(grid.axes)])
+
+
+SHARES = st.lists(st.floats(0, 1), min_size=3, max_size=3)
+
+
+@given(AXES, SHARES)
+def test_the_nearest_point_is_the_nearest(axes: list[GridAxis], shares: list[float]) -> None:
+    grid = Grid(axes)
+    place = points_in(grid, shares)
+    # on each axis, in its own unit
+    off = np.abs(grid.points - place).max(initial=0.0, axis=1, where=grid.count > 1)
+    assert np.abs(grid.points[grid.nearest(place)] - place).max(initial=0.0, where=grid.count > 1) <= off.max()
+    for axis in range(len(axes)):
+        nearest = np.abs(axes[axis].values - place[axis]).min()
+        assert abs(grid.points[grid.nearest(place)][axis] - place[axis]) == pytest.approx(nearest, abs=1e-9)
+
+
+@given(AXES, SHARES, st.lists(st.floats(-3, 3), min_size=8, max_size=8))
+def test_what_is_linear_in_each_axis_is_interpolated_exactly(
+    axes: list[GridAxis], shares: list[float], factors: list[float]
+) -> None:
+    grid = Grid(axes)
+    spread = grid.count > 1  # an axis of one value is a constant
+
+    def multilinear(places: np.ndarray) -> np.ndarray:
+        terms = [np.prod(places[..., spread][..., list(chosen)], axis=-1) for chosen in subsets(int(spread.sum()))]
+        return sum(factor * term for factor, term in zip(factors, terms, strict=False))
+
+    place = points_in(grid, shares)
+    assert grid.interpolate(np.asarray(multilinear(grid.points), float), place) == pytest.approx(
+        float(multilinear(place)), abs=1e-6
+    )
+
+
+def subsets(n: int) -> list[tuple[int, ...]]:
+    return [chosen for size in range(n + 1) for chosen in itertools.combinations(range(n), size)]
+
+
+@given(AXES, SHARES)
+def test_weights_are_shares_of_a_whole(axes: list[GridAxis], shares: list[float]) -> None:
+    grid = Grid(axes)
+    for how in Interpolation:
+        number, weight = grid.weights([points_in(grid, shares)], how)
+        assert weight.sum() == pytest.approx(1.0) and (weight >= 0).all()
+        assert ((number >= 0) & (number < grid.size)).all()
+
+
+def test_a_grid_point_counts_for_itself_alone() -> None:
+    grid = Grid([GridAxis("a", -1, 1, 5), GridAxis("b", 0, 3, 4)])
+    number, weight = grid.weights(grid.points, Interpolation.MULTILINEAR)
+    for own in range(grid.size):
+        assert dict(zip(number[own][weight[own] > 0], weight[own][weight[own] > 0], strict=True)) == {own: 1.0}
+        assert grid.nearest(grid.point(own)) == own
+
+
+def test_a_place_beyond_the_bounds_counts_as_at_them_and_is_told() -> None:
+    grid = Grid([GridAxis("a", 0, 1, 3), GridAxis("b", 0, 1, 3)])
+    assert grid.nearest([9, -9]) == grid.nearest([1, 0])
+    assert grid.inside([[1, 0], [1.01, 0], [0.5, float("nan")]]).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count"), [(0, 0, 2), (1, 0, 2), (0, float("inf"), 2), (float("nan"), 1, 2), (0, 1, 0), (0, 1, 1e9)]
+)
+def test_what_is_no_axis_is_refused(low: float, high: float, count: int) -> None:
+    with pytest.raises(CtrlGraphError, match=r"^an axis "):
+        GridAxis("x", low, high, count)
+
+
+def test_a_grid_is_read_back_as_it_was_written() -> None:
+    grid = Grid([GridAxis("angle", -0.1, 1 / 3, 7, "rad"), GridAxis("node", 0, 4, 5)])
+    assert Grid.from_dict(grid.as_dict()) == grid
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{}, {"axes": "abc"}, {"axes": []}, {"axes": [{"name": "x"}]}]
+    + [
+        {"axes": [{"name": "x", "low": 0, "high": 1, "count": 2, "unit": ""} | change]}
+        for change in (
+            {"count": 10**9},
+            {"count": True},
+            {"low": "0"},
+            {"name": 3},
+            {"high": -1},
+            {"unit": "x" * 10**4},
+        )
+    ]
+    + [{"axes": [{"name": "x", "low": 0, "high": 1, "count": 5000, "unit": ""}] * 6}],
+)
+def test_what_is_no_grid_of_a_file_is_refused(data: dict) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        Grid.from_dict(data)

@@ -1,0 +1,221 @@
+"""Value iteration: against a linear program and against all policies, and the laws that any solution obeys."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, TransitionTable, evaluate, solve
+
+ENOUGH = settings(max_examples=60, deadline=None)
+States = list[dict[int, list[ActionOutcome]]]
+
+
+@st.composite
+def problems(draw: st.DrawFn, *, acyclic: bool = False) -> States:
+    """Small random tables, of costs: whatever goes in a circle costs something. No two choices are worth the same but
+    by a chance that does not happen."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n = draw(st.integers(1, 6))
+    states: States = []
+    for s in range(n):
+        actions = {}
+        for action in range(draw(st.integers(1, 3))):
+            lowest = s + 1 if acyclic else 0
+            pool = [ENDED, FAILED, *range(lowest, n)]
+            chosen = rng.choice(pool, min(len(pool), int(rng.integers(1, 4))), replace=False)
+            shares = rng.dirichlet(np.ones(len(chosen)))
+            actions[action] = [
+                ActionOutcome(int(t), float(p), -float(rng.uniform(0.1, 2)), float(rng.uniform(0.1, 3)))
+                for t, p in zip(chosen, shares, strict=True)
+            ]
+        states.append(actions)
+    return states
+
+
+def expected(outcomes: list[ActionOutcome], value: np.ndarray, discount: float, failure: float) -> float:
+    """The worth of an action, term by term."""
+    total = 0.0
+    for outcome in outcomes:
+        later = value[outcome.next_state] if outcome.next_state >= 0 else failure * (outcome.next_state == FAILED)
+        weight = discount if outcome.next_state >= 0 else 1.0
+        total += outcome.probability * (outcome.reward + weight * later)
+    return total
+
+
+def by_linear_program(states: States, discount: float, failure: float) -> np.ndarray:
+    """The least values that no action exceeds (Puterman 1994, section 6.9)."""
+    rows, bounds = [], []
+    for s, actions in enumerate(states):
+        for outcomes in actions.values():
+            row = np.zeros(len(states))
+            row[s] = -1.0
+            for outcome in outcomes:
+                if outcome.next_state >= 0:
+                    row[outcome.next_state] += discount * outcome.probability
+            rows.append(row)
+            bounds.append(-expected(outcomes, np.zeros(len(states)), discount, failure))
+    found = linprog(np.ones(len(states)), A_ub=np.array(rows), b_ub=bounds, bounds=(None, None), method="highs")
+    assert found.success
+    return found.x
+
+
+@ENOUGH
+@given(problems(), st.floats(0.3, 0.95), st.floats(-20, 0))
+def test_values_are_those_of_the_linear_program(states: States, discount: float, failure: float) -> None:
+    solution = solve(TransitionTable.of(states), discount=discount, failure=failure)
+    assert solution.value == pytest.approx(by_linear_program(states, discount, failure), abs=1e-6)
+
+
+@ENOUGH
+@given(problems(), st.floats(-20, 0))
+def test_no_policy_is_better_where_nothing_is_discounted(states: States, failure: float) -> None:
+    """All policies of the table, each by a system of linear equations; one that may never end is worth -inf."""
+    table = TransitionTable.of(states)
+    best = np.full(len(states), -np.inf)
+    for policy in itertools.product(*(actions.values() for actions in states)):
+        matrix, gain = np.eye(len(states)), np.zeros(len(states))
+        for s, outcomes in enumerate(policy):
+            gain[s] = expected(outcomes, np.zeros(len(states)), 1.0, failure)
+            for outcome in outcomes:
+                if outcome.next_state >= 0:
+                    matrix[s, outcome.next_state] -= outcome.probability
+        ends = reaches_end(policy)
+        inner = np.flatnonzero(ends)
+        value = np.full(len(states), -np.inf)
+        value[inner] = np.linalg.solve(matrix[np.ix_(inner, inner)], gain[inner])
+        best = np.maximum(best, value)
+    solution = solve(table, failure=failure)
+    assert solution.value == pytest.approx(best, abs=1e-5)
+    followed = evaluate(table, solution.choice, table.reward, failure=failure)
+    assert np.where(np.isnan(followed), -np.inf, followed) == pytest.approx(best, abs=1e-5)
+
+
+def reaches_end(policy: tuple[list[ActionOutcome], ...]) -> np.ndarray:
+    """From which states a policy ends with certainty: those that cannot come to one from which no end can be
+    reached."""
+    n = len(policy)
+    can_end = np.zeros(n, bool)
+    for _ in range(n + 1):
+        can_end = np.array([any(o.next_state < 0 or can_end[o.next_state] for o in row) for row in policy])
+    stuck = ~can_end
+    for _ in range(n + 1):
+        stuck = stuck | np.array([any(o.next_state >= 0 and stuck[o.next_state] for o in row) for row in policy])
+    return ~stuck
+
+
+@ENOUGH
+@given(problems(acyclic=True))
+def test_one_backward_sweep_is_exact_where_nothing_leads_back(states: States) -> None:
+    table = TransitionTable.of(states)
+    solution = solve(table, failure=-3.0)
+    assert solution.acyclic and solution.sweeps == 1
+    value = np.zeros(len(states))
+    for s in reversed(range(len(states))):
+        value[s] = max(expected(outcomes, value, 1.0, -3.0) for outcomes in states[s].values())
+    assert solution.value == pytest.approx(value, abs=1e-12)
+
+
+@ENOUGH
+@given(problems(acyclic=True))
+def test_sweeps_until_nothing_changes_come_to_the_same(states: States) -> None:
+    """One state more, which leads to itself and to which nothing leads, takes the table for a cyclic one."""
+    own = len(states)
+    cyclic = [*states, {0: [ActionOutcome(own, 0.5, -1.0), ActionOutcome(ENDED, 0.5, -1.0)]}]
+    one, other = solve(TransitionTable.of(states)), solve(TransitionTable.of(cyclic))
+    assert not other.acyclic
+    assert other.value[:-1] == pytest.approx(one.value, abs=1e-9)
+    assert other.action[:-1].tolist() == one.action.tolist()
+
+
+@ENOUGH
+@given(problems(), st.randoms())
+def test_the_numbers_of_states_decide_nothing(states: States, random) -> None:
+    new = list(range(len(states)))
+    random.shuffle(new)
+    renamed: States = [{}] * len(states)
+    for s, actions in enumerate(states):
+        renamed[new[s]] = {
+            action: [o._replace(next_state=new[o.next_state] if o.next_state >= 0 else o.next_state) for o in outcomes]
+            for action, outcomes in actions.items()
+        }
+    one, other = solve(TransitionTable.of(states), failure=-2.0), solve(TransitionTable.of(renamed), failure=-2.0)
+    assert other.value[new] == pytest.approx(one.value, abs=1e-6)
+    ends = np.isfinite(one.value)  # elsewhere all actions are worth the same
+    assert other.action[new][ends].tolist() == one.action[ends].tolist()
+
+
+@ENOUGH
+@given(problems(), st.data())
+def test_more_reward_never_lowers_a_value(states: States, data: st.DataObject) -> None:
+    table = TransitionTable.of(states)
+    more = np.array([data.draw(st.floats(0, 0.09)) for _ in range(table.outcomes)])
+    assert (solve(table.with_rewards(table.reward + more)).value >= solve(table).value - 1e-6).all()
+
+
+@ENOUGH
+@given(problems())
+def test_a_discount_by_the_second_is_one_by_the_step_where_steps_take_a_second(states: States) -> None:
+    timed = [
+        {action: [o._replace(duration=1.0) for o in outcomes] for action, outcomes in actions.items()}
+        for actions in states
+    ]
+    table = TransitionTable.of(timed)
+    by_step, by_second = solve(table, discount=0.9), solve(table, discount=0.9, per_second=True)
+    assert by_second.value == pytest.approx(by_step.value, abs=1e-9)
+
+
+def test_a_trap_is_avoided_at_any_price() -> None:
+    """Cheap is a step to where nothing ends: the dear way is taken, and who is in the trap is worth -inf."""
+    states: States = [
+        {0: [ActionOutcome(1, 0.1, -1.0), ActionOutcome(ENDED, 0.9, -1.0)], 1: [ActionOutcome(ENDED, 1.0, -1000.0)]},
+        {0: [ActionOutcome(1, 1.0, -1.0)]},
+    ]
+    solution = solve(TransitionTable.of(states))
+    assert solution.action[0] == 1
+    assert solution.value.tolist() == [-1000.0, -np.inf]
+
+
+def test_what_is_worth_the_same_is_decided_by_the_order_of_the_actions() -> None:
+    """.1 + .2 is not .3 to the last bit."""
+    dear_first = [ActionOutcome(ENDED, 1.0, -(0.1 + 0.2))], [ActionOutcome(ENDED, 1.0, -0.3)]
+    assert solve(TransitionTable.of([{7: dear_first[0], 8: dear_first[1]}])).action[0] == 7
+    assert solve(TransitionTable.of([{8: dear_first[1], 7: dear_first[0]}])).action[0] == 8
+
+
+def test_what_a_policy_leads_to_is_told_by_what_outcomes_count_for() -> None:
+    """Tries that succeed in .8 of the cases, and else are tried again (.15) or fail for good (.05)."""
+    tries = [ActionOutcome(ENDED, 0.8, 0, 2.0), ActionOutcome(0, 0.15, 0, 3.0), ActionOutcome(FAILED, 0.05, 0, 1.0)]
+    table = TransitionTable.of([{0: tries}])
+    choice = np.zeros(1, np.int64)
+    assert evaluate(table, choice, (table.next_state == ENDED) * 1.0)[0] == pytest.approx(0.8 / 0.85)
+    assert evaluate(table, choice, table.duration)[0] == pytest.approx((1.6 + 0.45 + 0.05) / 0.85)
+
+
+def test_a_circle_that_pays_is_refused() -> None:
+    table = TransitionTable.of(
+        [{0: [ActionOutcome(0, 0.5, 3.0), ActionOutcome(0, 0.5, 1.0)], 1: [ActionOutcome(ENDED)]}]
+    )
+    with pytest.raises(CtrlGraphError, match=r"^the values still change by 2 after 50 sweeps: "):
+        solve(table, max_sweeps=50)
+    assert solve(table, discount=0.5).value[0] == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"discount": 0.0}, {"discount": 1.1}, {"tolerance": 0.0}, {"failure": float("-inf")}]
+)
+def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(CtrlGraphError):
+        solve(TransitionTable.of([{0: [ActionOutcome(ENDED)]}]), **wrong)
+
+
+def test_a_policy_that_is_none_of_the_table_is_refused() -> None:
+    table = TransitionTable.of([{0: [ActionOutcome(ENDED)]}])
+    with pytest.raises(CtrlGraphError, match=r"^a policy takes one of its choices in each state$"):
+        evaluate(table, np.array([1]), table.reward)
