@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.control.tracking.arrays import TrackingData
+from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
 from ctrlgraph.control.tracking.state import STOOD, TrackingState
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
 from ctrlgraph.kernels.jit import kernel
+
+_FLAT = int(FLAT)
 
 
 @kernel
@@ -52,18 +54,18 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 
 
 @kernel
-def is_aloft(data: TrackingData, stage: int) -> bool:
-    """Tell whether a stage flies in which theta is how far the body is ahead: its feet go ahead of it meanwhile, and
-    theta goes on from where they stood."""
-    return bool(data.links[0] == 0 and data.counts[stage, 1] == 0)
+def has_left_ground(data: TrackingData, stage: int) -> bool:
+    """Tell whether theta is how far the body is ahead, and no foot is flat on the ground: heels rise and feet swing
+    ahead then, and theta goes on from where they last stood, so that it rises."""
+    return bool(data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != _FLAT))
 
 
 @kernel
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
-    """Return theta and its rate as a stage measures it; while the feet stand, note where."""
-    if is_aloft(data, stage):
+    """Return theta and its rate as a stage measures it; while feet stand flat, note where."""
+    if has_left_ground(data, stage):
         return kin.com[0] - state.memory[STOOD], kin.com[2]
     theta, rate = phase_of_motion(data, kin, side)
     if data.links[0] == 0:
@@ -76,7 +78,7 @@ def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     """Fill `row` (N,) with how theta moves with the velocities; returns its acceleration while these stay."""
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]
     body, tree, kin, space = model.body, model.tree, model.kin, model.space
-    if is_aloft(data, stage):
+    if has_left_ground(data, stage):
         com_jacobian(body, tree, kin, space, model.point)
         com_bias(body, tree, kin, space, model.point_bias)
         for n in range(row.size):
