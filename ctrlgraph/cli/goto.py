@@ -24,8 +24,10 @@ from ctrlgraph.errors import printable
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
+    from ctrlgraph.graph.distance_policy import DistancePlan
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.walkthrough.course_walk import CourseSummary
+    from ctrlgraph.walkthrough.distance_walk import DistanceSummary
     from ctrlgraph.walkthrough.goal import GoalSummary
     from ctrlgraph.walkthrough.lookahead import Prospect
 
@@ -42,6 +44,15 @@ if TYPE_CHECKING:
     shell_complete=completion.nodes,
     help="Go to this node first (a walk begins at the start node).",
 )
+@click.option(
+    "--policy", is_flag=True, help="Go by the policy of the least expected time, failures and resets counted."
+)
+@click.option(
+    "--reset-cost",
+    type=FloatRange(0, 1e5),
+    metavar="SECONDS",
+    help="With --policy: what beginning anew costs.  [default: 60]",
+)
 @world_options
 @picture_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -52,6 +63,8 @@ def command(
     goal: str | None,
     x: float | None,
     via: str | None,
+    policy: bool,
+    reset_cost: float | None,
     seed: int | None,
     terrain: str,
     friction: float,
@@ -64,14 +77,21 @@ def command(
     attempts of the same scripts, conditions, character and world; it is explained before it is taken.
     After a failure the path is planned anew, and edges that failed on the way count half each time.
 
+    With --policy, the way is the one of the least expected time, by what the log says of each edge's success, of how
+    long it takes, and of what comes after a failure; a walk that begins anew counts as so many seconds more
+    (--reset-cost).
+
     With --x, the ground ahead is looked at instead: transitions are tried in a copy of the simulation, and those are
-    taken that lead over the next obstacle and on. A walk that had to begin anew has not reached its goal.
+    taken that lead over the next obstacle and on. With --x and --policy, on ground without obstacles, the policy goes
+    by how far the log says that nodes lead on. A walk that had to begin anew has not reached its goal.
 
     The exit code is 1 if the goal was not reached.
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
         raise click.UsageError("give either a node to go to (--from goes with it) or --x, a place to go past")
-    from ctrlgraph.walkthrough import go_past, go_to
+    if reset_cost is not None and not policy:
+        raise click.UsageError("--reset-cost goes with --policy")
+    from ctrlgraph.walkthrough import go_past, go_past_by_policy, go_to
     from ctrlgraph.walkthrough.random import static_nodes
 
     settings: Settings = ctx.obj
@@ -79,13 +99,16 @@ def command(
     world = project.environment(terrain, friction)
     note_old_log(project)
     given: dict[str, Any] = {"seed": drawn_seed(seed), "world": world, "command": command_line()}
-    summary: GoalSummary | CourseSummary
+    if reset_cost is not None:
+        given["reset_cost"] = reset_cost
+    summary: GoalSummary | CourseSummary | DistanceSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:
         if goal is not None:
-            summary = go_to(project, goal, via=via, observer=display, **given)
+            summary = go_to(project, goal, via=via, observer=display, policy=policy, **given)
         else:
             assert x is not None
-            summary = go_past(project, x, observer=display, **given)
+            go = go_past_by_policy if policy else go_past
+            summary = go(project, x, observer=display, **given)
     if as_json:
         console.print_json(summary.as_dict())
     else:
@@ -106,7 +129,7 @@ class _GoalDisplay(WalkDisplay):
         super().__init__(static)
         self._quiet = quiet
 
-    def planned(self, plan: GoalPlan) -> None:
+    def planned(self, plan: GoalPlan | DistancePlan) -> None:
         if not self._quiet:
             console.stdout().print(plan.explain())
 
@@ -115,7 +138,7 @@ class _GoalDisplay(WalkDisplay):
             console.stdout().print(printable(prospect.sentence()), markup=False, highlight=False)
 
 
-def _sentence(summary: GoalSummary | CourseSummary) -> str:
+def _sentence(summary: GoalSummary | CourseSummary | DistanceSummary) -> str:
     tally = summary.tally
     way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
     end = "reached" if summary.reached else "not reached"

@@ -18,9 +18,19 @@ MOST_POINTS = 400
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--rate", type=FloatRange(0, 20, min_open=True), required=True, help="Of theta, m/s, that is wanted.")
-@click.option("--slowest", type=FloatRange(0, 20, min_open=True), default=0.3, show_default=True, help="m/s, of the grid.")
-@click.option("--fastest", type=FloatRange(0, 20, min_open=True), default=2.3, show_default=True, help="m/s, of the grid.")
-@click.option("--points", type=click.IntRange(2, MOST_POINTS), default=100, show_default=True, help="Along theta, and along its rate.")
+@click.option(
+    "--slowest", type=FloatRange(0, 20, min_open=True), default=0.3, show_default=True, help="m/s, of the grid."
+)
+@click.option(
+    "--fastest", type=FloatRange(0, 20, min_open=True), default=2.3, show_default=True, help="m/s, of the grid."
+)
+@click.option(
+    "--points",
+    type=click.IntRange(2, MOST_POINTS),
+    default=100,
+    show_default=True,
+    help="Along theta, and along its rate.",
+)
 @click.option("--actions", type=click.IntRange(2, 100), default=20, show_default=True, help="Places along the sole.")
 @click.option(
     "--table",

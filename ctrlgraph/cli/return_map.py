@@ -22,13 +22,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--slowest", type=FloatRange(0, 20, min_open=True), default=0.5, show_default=True, help="m/s, of the map.")
-@click.option("--fastest", type=FloatRange(0, 20, min_open=True), default=1.7, show_default=True, help="m/s, of the map.")
+@click.option(
+    "--slowest", type=FloatRange(0, 20, min_open=True), default=0.5, show_default=True, help="m/s, of the map."
+)
+@click.option(
+    "--fastest", type=FloatRange(0, 20, min_open=True), default=1.7, show_default=True, help="m/s, of the map."
+)
 @click.option("--samples", type=click.IntRange(2, 1000), default=25, show_default=True, help="Rates of the map.")
 @click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=5, show_default=True, help="Shaken starts.")
 @click.option("--cycles", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Of each start.")
-@click.option("--rate", type=FloatRange(0, 20, min_open=True), help="m/s at the starts; without it, the map's fixed point.")
-@click.option("--constant", type=FINITE, metavar="M", help="Instead of its policy: the force acts so far before the ankle.")
+@click.option(
+    "--rate", type=FloatRange(0, 20, min_open=True), help="m/s at the starts; without it, the map's fixed point."
+)
+@click.option(
+    "--constant", type=FINITE, metavar="M", help="Instead of its policy: the force acts so far before the ankle."
+)
 @click.option("--slope", type=FloatRange(-45, 45), default=0.0, show_default=True, help="Of the ground, degrees, up.")
 @engine_option
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of the shaken starts; without it, a new one.")

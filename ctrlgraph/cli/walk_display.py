@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from ctrlgraph.cli.pictures import Pictures
+    from ctrlgraph.graph.distance_policy import DistancePlan
     from ctrlgraph.graph.goal_planner import GoalPlan
     from ctrlgraph.project.project import Project
     from ctrlgraph.runs.record import AttemptRecord
@@ -97,7 +98,7 @@ class WalkDisplay:
     def run_began(self, run: str, seed: int) -> None:
         self._now = "preparing"
 
-    def planned(self, plan: GoalPlan) -> None:
+    def planned(self, plan: GoalPlan | DistancePlan) -> None:
         """Show a plan above the display."""
         console.stderr().print(plan.explain())
 

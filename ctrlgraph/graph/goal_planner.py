@@ -36,12 +36,13 @@ _TIME_ROOM = 10**12
 
 @dataclass(frozen=True, slots=True)
 class EdgeEvidence:
-    """What is known of an edge: logged attempts, successes, mean simulated s of the successes."""
+    """What is known of an edge: logged attempts, successes, mean simulated s of the successes and of the failures."""
 
     attempts: int = 0
     successes: int = 0
     mean_s: float = math.nan
     failed_now: int = 0
+    mean_failure_s: float = math.nan
 
     @property
     def count(self) -> SuccessCount:
@@ -162,6 +163,26 @@ def plan_path(
     except nx.NetworkXNoPath:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{goal}'") from None
     return GoalPlan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
+
+
+def most_reliable_edges(
+    graph: ControllerGraph, goal: str, evidence: Evidence, preview: TerrainPreview | None = None
+) -> dict[str, Edge]:
+    """Return for each node from which the goal can be reached the first edge of its most reliable path, as `plan_path`
+    takes it.
+
+    Raises:
+        CtrlGraphError: there is no such goal.
+    """
+    graph.node(goal)
+    network = _network(graph, evidence, preview)
+    costs = nx.single_source_dijkstra_path_length(network.reverse(copy=False), goal)
+    first: dict[str, Edge] = {}
+    for source in costs.keys() - {goal}:
+        ways = [target for target in network[source] if target in costs]
+        target = min(ways, key=lambda name: (costs[name] + network.edges[source, name]["weight"], name))
+        first[source] = network.edges[source, target]["edge"]
+    return first
 
 
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:

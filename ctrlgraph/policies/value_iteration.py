@@ -1,8 +1,8 @@
 """Value iteration: the best action of every state of a table, and what it is worth.
 
 Where no state leads back to itself, one sweep in the right order is exact. Else Gauss-Seidel sweeps are made until the
-values are within a tolerance, by how their changes have shrunk; they begin with the states from which the task ends, and
-go backward from there.
+values are within a tolerance, by how their changes have shrunk; they begin with the states from which the task ends,
+and go backward from there.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 4.5 and 6.3.
 """

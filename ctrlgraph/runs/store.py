@@ -243,6 +243,46 @@ class RunLog(Database):
             ).fetchall()
         return {row[0]: (row[1], row[2], math.nan if row[3] is None else row[3]) for row in rows}
 
+    def failure_seconds(self, edge_hashes: Sequence[str]) -> dict[str, float]:
+        """For each edge hash over which an attempt failed: mean simulated s of those that did."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT edge_hash, AVG(simulated_s) FROM attempts WHERE status <> 'completed'"
+                " AND edge_hash IN (SELECT value FROM json_each(?)) GROUP BY edge_hash",
+                (json.dumps(list(edge_hashes)),),
+            ).fetchall()
+        return {row[0]: float(row[1]) for row in rows if row[1] is not None}
+
+    def what_followed_failures(self, edge_hashes: Sequence[str]) -> dict[tuple[str, str], int]:
+        """How often the attempt after a failed one over these edges was which: by the hashes of both; after a reset,
+        the second one is that of the start."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT failed.edge_hash, later.edge_hash, COUNT(*) FROM attempts AS failed JOIN attempts AS later"
+                " ON later.run = failed.run AND later.walk = failed.walk AND later.position = failed.position + 1"
+                " WHERE failed.status <> 'completed' AND failed.edge_hash IN (SELECT value FROM json_each(?))"
+                " GROUP BY failed.edge_hash, later.edge_hash",
+                (json.dumps(list(edge_hashes)),),
+            ).fetchall()
+        return {(row[0], row[1]): int(row[2]) for row in rows}
+
+    def distances(self, edge_hashes: Sequence[str]) -> list[tuple[str, int, float, float]]:
+        """For each edge hash and number of cycles with which it was taken successfully: the mean of the measure
+        `distance` (m), and of the simulated s."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT edge_hash, cycles, AVG(json_extract(measures, '$.distance')), AVG(simulated_s) FROM attempts"
+                " WHERE status = 'completed' AND edge_hash IN (SELECT value FROM json_each(?))"
+                " GROUP BY edge_hash, cycles ORDER BY edge_hash, cycles",
+                (json.dumps(list(edge_hashes)),),
+            ).fetchall()
+        numbers = (int, float)
+        return [
+            (str(row[0]), int(row[1]), float(row[2]), float(row[3]))
+            for row in rows
+            if isinstance(row[2], numbers) and isinstance(row[3], numbers)
+        ]
+
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
         """Return what was logged of a run since `mark` (0 at first), and the mark for the next time."""
         with self._errors():

@@ -85,7 +85,12 @@ def _draw_table(canvas: Figure, place: Axes, policy: PolicyDrawn, values: Floats
     place.set_visible(True)
     shown = np.where(policy.safe, values, np.nan).T
     picture = place.imshow(
-        shown, origin="lower", aspect="auto", extent=(*policy.theta, *policy.rate), cmap=colours, interpolation="nearest"
+        shown,
+        origin="lower",
+        aspect="auto",
+        extent=(*policy.theta, *policy.rate),
+        cmap=colours,
+        interpolation="nearest",
     )
     canvas.colorbar(picture, ax=place)
     place.set(title=title, xlabel="theta, m", ylabel="rate of theta, m/s")

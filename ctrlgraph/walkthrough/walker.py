@@ -78,6 +78,11 @@ class Walker:
         self._position = 0
         self._walk_s = 0.0
 
+    @property
+    def walked_s(self) -> float:
+        """Return the simulated time of all attempts, s."""
+        return self._walk_s
+
     def start(self) -> AttemptRecord:
         """Reset the simulation and run the start node.
 
@@ -102,13 +107,39 @@ class Walker:
         to the nearest static pose are taken. A state that has diverged cannot be gone on from.
         """
         for _ in range(MAX_RECOVERY_ATTEMPTS):
-            edge = self._next_correction()
-            if edge is None:
+            attempt = self.correct()
+            if attempt is None:
                 return False
-            target = self.graph.node(edge.target)
-            attempt = self._attempt(target, edge, target.cycles[0], planned=False)
-            if attempt.succeeded and target.is_static:
+            if attempt.succeeded and self.graph.node(attempt.node).is_static:
                 return True
+        return False
+
+    def correct(self) -> AttemptRecord | None:
+        """Take the next edge on the way back to a static pose (`next_correction`); None where none leads on."""
+        edge = self._next_correction()
+        if edge is None:
+            return None
+        target = self.graph.node(edge.target)
+        return self._attempt(target, edge, target.cycles[0], planned=False)
+
+    def answer_failure(self, *, anew: bool = True) -> bool:
+        """After a failure: follow corrective edges until one of them succeeds; begin anew, and return False, where none
+        does.
+
+        Args:
+            anew: if not, who would have to begin anew stays where he is.
+
+        Raises:
+            StartFailed: the start node fails.
+        """
+        for _ in range(MAX_RECOVERY_ATTEMPTS):
+            attempt = self.correct()
+            if attempt is None:
+                break
+            if attempt.succeeded:
+                return True
+        if anew:
+            self.start()
         return False
 
     def recover_or_restart(self) -> bool:

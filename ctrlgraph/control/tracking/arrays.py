@@ -98,7 +98,7 @@ class TrackingData(NamedTuple):
     contact_link: Ints  # (2, S, K)
     end: Ints  # (S,)
     end_link: Ints  # (2, S)
-    end_theta: Floats  # (S,)
+    end_theta: Floats  # (S, 2) theta, and the rate that is enough before (infinite: none)
     policy: Ints  # (S,)
     policy_numbers: Floats  # (S, 3) at, gain, proportional
     rate: Floats  # (S, 1, D + 1) polynomial of the wanted rate
@@ -107,7 +107,7 @@ class TrackingData(NamedTuple):
     table_size: Ints  # (S, 2)
     gains: Floats  # (2,) k_s / eps^2, k_d / eps
     ground: Floats  # (4,) friction, margin, least force, lean
-    switch: Floats  # (3,) after, feet apart, impact
+    switch: Floats  # (4,) after, feet apart, impact, backward
     swaps: int
 
 
@@ -159,7 +159,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
         **_policies(entry),
         gains=_gains(entry),
         ground=np.array([entry.ground.friction, entry.ground.margin, entry.ground.least_force, entry.ground.lean]),
-        switch=np.array([entry.switch.after, entry.switch.feet_apart, entry.switch.impact]),
+        switch=np.array([entry.switch.after, entry.switch.feet_apart, entry.switch.impact, entry.switch.backward]),
         swaps=int(entry.swaps),
     )
 
@@ -243,10 +243,11 @@ def _contacts(entry: TrackingEntry, character: Character, sides: tuple[int, int]
 def _ends(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -> dict[str, Any]:
     end = np.zeros(len(entry.stages), dtype=np.int64)
     link = np.zeros((2, len(entry.stages)), dtype=np.int64)
-    theta = np.zeros(len(entry.stages))
+    theta = np.full((len(entry.stages), 2), np.inf)
     for i, stage in enumerate(entry.stages):
         if stage.ends.theta is not None:
-            theta[i] = stage.ends.theta
+            theta[i, 0] = stage.ends.theta
+            theta[i, 1] = np.inf if stage.ends.rate is None else stage.ends.rate
             continue
         end[i] = End.CONTACT if stage.ends.contact is not None else End.LEAVES
         name = stage.ends.contact or stage.ends.leaves or ""

@@ -25,8 +25,14 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.kinematics import wrapped
+
+ROWS_OF_FLAT = 3
+"""Accelerations of a flat foot; of a point one less."""
+
+MOST_ON_OTHER = 0.9
+"""Share of the ground's force that the second contact bears at most: a foot that bears nothing leaves the ground."""
 
 GRAVITY = 9.81
 """m/s^2, as the controller knows it."""
@@ -57,7 +63,7 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
     return place_of(kin, link, 0.5 * (heel[0] + toe[0]), 0.5 * (heel[1] + toe[1]))
 
 
-@kernel
+@separate_kernel
 def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
     """Fill the model with the state, its mass matrix and bias forces, and the contacts' rows; returns how many.
 
@@ -69,8 +75,12 @@ def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = contact_rows(data, stage, side)
+    # of the foot that has landed: the other one may leave the ground
+    first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
+    if data.swaps == 0:  # they land as one
+        first = count
     landing = count > 0 and time - state.times[LANDED] < data.switch[2]
-    if landing and impact(model.mass, model.contact[:count], model.v, model.space, model.right, model.impulse):
+    if landing and impact(model.mass, model.contact[:first], model.v, model.space, model.right, model.impulse):
         for n in range(model.v.size):
             model.v[n] = model.right[n]
         place(model.body, model.tree, model.q, model.v, model.kin)
@@ -113,7 +123,7 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
             count += 1
 
 
-@kernel
+@separate_kernel
 def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
     """Return where the ground's force is to act: by the policy on a foot or between two contacts, else at the point."""
     model, contacts = data.model, data.counts[stage, 1]
@@ -138,13 +148,19 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
         length = (toe_x - heel_x) * along_x + (toe_y - heel_y) * along_y
         least, most = data.ground[1] - before, length - data.ground[1] - before
         best = 0.5 * (least + most)
-    other_x = other_y = other = 0.0
+    other_x = other_y = other = half = 0.0
+    together = False
     if contacts > 1:
-        other_x, other_y = contact_place(data, kin, data.contact_link[side, stage, 1], data.contact_kind[stage, 1])
+        second, kind = data.contact_link[side, stage, 1], data.contact_kind[stage, 1]
+        other_x, other_y = contact_place(data, kin, second, kind)
         other = (other_x - x) * along_x + (other_y - y) * along_y
-    together = contacts > 1 and kind == data.contact_kind[stage, 1] and abs(other - best) < data.switch[1]
-    if contacts > 1 and not together:
-        least, most = min(least, other), max(most, other)
+        together = kind == data.contact_kind[stage, 0] and abs(other - best) < data.switch[1]
+        if not together:
+            if kind == FLAT:
+                half = max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
+            farthest = other + math.copysign(half, other - best)
+            farthest = best + MOST_ON_OTHER * (farthest - best)
+            least, most = min(least, farthest), max(most, farthest)
     # the integral rests while velocities are those of an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
@@ -154,8 +170,11 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
         other_x, other_y = other_x + (at - best) * along_x, other_y + (at - best) * along_y
         x, y = x + at * along_x, y + at * along_y
         return Footing(along_x, along_y, 0.5 * (x + other_x), 0.5 * (y + other_y), other_x, other_y, 0.5)
-    if contacts > 1 and other != best:  # the first foot near its middle, the second takes the rest
-        on_other = min(1.0, max(0.0, (at - best) / (other - best)))
+    if contacts > 1 and other != best:  # the feet near their middles, as far as that goes
+        on_other = min(MOST_ON_OTHER, max(0.0, (at - best) / (other - best)))
+        if on_other == MOST_ON_OTHER:
+            further = min(half, max(-half, best + (at - best) / on_other - other))
+            other_x, other_y = other_x + further * along_x, other_y + further * along_y
     return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
 
 
@@ -193,7 +212,7 @@ def take_contacts(data: TrackingData, stage: int, footing: Footing, count: int) 
     return count + 3
 
 
-@kernel
+@separate_kernel
 def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
     """Fill what is tracked: y'' = -(k_s / eps^2) y - (k_d / eps) y' of every row; returns how many there are.
 

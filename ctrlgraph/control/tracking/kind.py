@@ -17,7 +17,7 @@ from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.constraints import read_phase, take_contacts, take_footing, take_rows, take_state
 from ctrlgraph.control.tracking.reader import read_tracking
 from ctrlgraph.control.tracking.solution import Standing, track
-from ctrlgraph.control.tracking.stages import begin, go_on, start
+from ctrlgraph.control.tracking.stages import begin, go_on, goes_on_by_rate, start
 from ctrlgraph.control.tracking.state import (
     BEGUN,
     SIDE,
@@ -30,7 +30,7 @@ from ctrlgraph.control.tracking.state import (
 )
 from ctrlgraph.control.tracking.tracking import Tracking, mirrored_tracking
 from ctrlgraph.kernels.arrays import Body, Kinematics, Motors
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.pd import clipped
 
 
@@ -41,7 +41,7 @@ def hold(kin: Kinematics, state: TrackingState) -> None:
         state.held[j] = kin.joint[j, 0]
 
 
-@kernel
+@separate_kernel
 def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
     """Fill `motors` with the torques that hold the constraints, within the joints' limits."""
     if state.counters[STATUS] == RUNNING:
@@ -66,9 +66,15 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
 @kernel
 def _find_torques(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
     """Fill `model.torque`; False where no torques can be found, as in a pose whose rows contradict each other."""
-    stage, side = state.counters[STAGE], state.counters[SIDE]
-    count = take_state(data, kin, state, stage, side, time)
-    read_phase(data, state, stage, side)
+    count = stage = side = 0
+    for _ in range(state.counters[STAGES] + 1):
+        stage, side = state.counters[STAGE], state.counters[SIDE]
+        count = take_state(data, kin, state, stage, side, time)
+        read_phase(data, state, stage, side)
+        if not goes_on_by_rate(data, state, time):
+            break
+    if state.counters[STATUS] != RUNNING:
+        return False
     footing = take_footing(data, state, stage, side, time)
     state.times[TICKED] = time
     held = take_contacts(data, stage, footing, count)

@@ -8,7 +8,7 @@ from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
 from ctrlgraph.control.tracking.state import STOOD, TrackingState
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 
 _FLAT = int(FLAT)
 
@@ -37,7 +37,7 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
     )
 
 
-@kernel
+@separate_kernel
 def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[float, float]:
     """Return theta and its rate: the angle of a line from the vertical, clockwise, or how far the body is ahead."""
     link, point = data.phase_link[side], data.phase_point[side]
@@ -73,7 +73,7 @@ def phase_in_stage(
     return theta, rate
 
 
-@kernel
+@separate_kernel
 def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     """Fill `row` (N,) with how theta moves with the velocities; returns its acceleration while these stay."""
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]

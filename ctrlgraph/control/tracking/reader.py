@@ -182,6 +182,9 @@ def _faults_of_end(
     if len(given) != 1:
         message = f"the stage '{stage.name}' ends by one thing: theta beyond a value, a contact, or one that is left"
         yield source.finding("bad-end", message, [*place, "ends"])
+    if ends.rate is not None and ends.theta is None:
+        message = "a rate ends a stage before its theta does: give that, too"
+        yield source.finding("bad-end", message, [*place, "ends", "rate"])
     for name in ("contact", "leaves"):
         if getattr(ends, name) is not None:
             yield from _fault_of_foot(source, character, getattr(ends, name), [*place, "ends", name])
@@ -214,7 +217,9 @@ def _faults_of_policy(source: YamlSource, policy: PolicyEntry, place: Location) 
             yield source.finding("row-length", message, [*place, "table", "at", i])
 
 
-def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path) -> tuple[TrackingEntry, list[Finding]]:
+def _with_policy_files(
+    source: YamlSource, entry: TrackingEntry, directory: Path
+) -> tuple[TrackingEntry, list[Finding]]:
     """The entry with what its policies' files hold."""
     findings: list[Finding] = []
 

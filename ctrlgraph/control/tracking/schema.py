@@ -70,6 +70,7 @@ class SwitchEntry(Entry):
     after: Seconds = 0.08
     feet_apart: Annotated[float, Field(strict=True, ge=0, le=10)] = 0.1
     impact: Seconds = 0.02
+    backward: Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=0)] = -0.5
 
 
 class ConstantEntry(Entry):
@@ -111,9 +112,10 @@ class PolicyEntry(Entry):
 
 
 class EndsEntry(Entry):
-    """How a stage ends: by its phase, by a link that touches the ground, or by links that leave it."""
+    """How a stage ends: by its phase (before that by its rate), by a link that touches the ground, or leaves it."""
 
     theta: Number | None = None
+    rate: Number | None = None
     contact: Name | None = None
     leaves: Name | None = None
 

@@ -8,7 +8,7 @@ from ctrlgraph.control.tracking.arrays import TrackingData
 from ctrlgraph.control.tracking.constraints import Footing, force_row
 from ctrlgraph.control.tracking.state import BOUNDS, FORCE_X, FORCE_Y, SATURATED, TrackingState
 from ctrlgraph.kernels.arrays import Body
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import equality_least_squares, solve
 
 _ATTEMPTS = 6
@@ -23,7 +23,7 @@ class Standing(NamedTuple):
     other: int
 
 
-@kernel
+@separate_kernel
 def track(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> bool:
@@ -69,7 +69,7 @@ def track(
     return True
 
 
-@kernel
+@separate_kernel
 def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
     """Solve for the accelerations that meet all rows; False where there are none."""
     model = data.model
@@ -90,7 +90,7 @@ def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
     return True
 
 
-@kernel
+@separate_kernel
 def _meet_best(data: TrackingData, held: int, rows: int) -> bool:
     """Solve for the accelerations that meet what is held, and what is tracked as well as that leaves; False and as they
     were where what is held contradicts itself."""
@@ -118,7 +118,7 @@ def _meet_best(data: TrackingData, held: int, rows: int) -> bool:
     return True
 
 
-@kernel
+@separate_kernel
 def _take_forces(data: TrackingData, state: TrackingState, footing: Footing, standing: Standing) -> None:
     """Fill M a + h and the joints' torques, and note the ground's force."""
     model = data.model

@@ -14,23 +14,27 @@ from ctrlgraph.control.tracking.state import (
     LANDED,
     NEVER,
     PASSES,
+    RATE,
     SIDE,
     SLOPE,
-    STOOD,
     STAGE,
     STAGE_BEGAN,
     STAGES,
     STATUS,
     STEPS,
+    STOOD,
     TICKED,
     TrackingState,
 )
 from ctrlgraph.kernels.arrays import Kinematics
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.pd import clipped
 
 LEAST_LOAD = 5.0
 """N: a foot that bears less does not stand."""
+
+LEAST_HEIGHT = 0.005
+"""m: a foot that is no further above the other stands beside it."""
 
 STEEPEST = 0.6
 """rad: what two feet stand on is no slope that is steeper."""
@@ -61,7 +65,7 @@ def sole_place(data: TrackingData, kin: Kinematics, link: int) -> tuple[float, f
     return place_of(kin, link, 0.5 * (sole[0, 0] + sole[1, 0]), 0.5 * (sole[0, 1] + sole[1, 1]))
 
 
-@kernel
+@separate_kernel
 def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
     """Choose the side and the stage in which the motion is taken up."""
     state.counters[BEGUN] = 1
@@ -72,7 +76,7 @@ def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
     side = state.counters[SIDE]
     theta, _ = phase_of_motion(data, kin, side)
     stage = 0
-    while stage + 1 < data.end.size and data.end[stage] == _THETA and theta > data.end_theta[stage]:
+    while stage + 1 < data.end.size and data.end[stage] == _THETA and theta > data.end_theta[stage, 0]:
         stage += 1
     state.counters[STAGE] = stage
 
@@ -86,9 +90,11 @@ def _standing_side(data: TrackingData, kin: Kinematics) -> int:
     if data.counts[stage, 1] == 0:
         return 0
     one, other = data.contact_link[0, stage, 0], data.contact_link[1, stage, 0]
-    if kin.contact[one] != kin.contact[other]:
+    x0, y0 = sole_place(data, kin, one)
+    x1, y1 = sole_place(data, kin, other)
+    if abs(y0 - y1) > LEAST_HEIGHT and kin.contact[one] != kin.contact[other]:
         return 0 if kin.contact[one] != 0 else 1
-    ahead = sole_place(data, kin, one)[0] - sole_place(data, kin, other)[0]
+    ahead = x0 - x1
     if abs(ahead) >= data.switch[1]:
         return 0 if ahead > 0.0 else 1
     return 0 if kin.load[one] >= kin.load[other] else 1
@@ -105,14 +111,14 @@ def _look_at_ground(data: TrackingData, kin: Kinematics, state: TrackingState, o
         state.memory[SLOPE] = clipped(math.atan((y1 - y0) / (x1 - x0)), -STEEPEST, STEEPEST)
 
 
-@kernel
+@separate_kernel
 def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
     """Go over to the next stage where this one has ended."""
     stage, side = state.counters[STAGE], state.counters[SIDE]
     kind, link = data.end[stage], data.end_link[side, stage]
     if kind == _THETA:
         theta, _ = phase_in_stage(data, kin, state, stage, side)
-        if theta > data.end_theta[stage] + data.ground[3] * state.memory[SLOPE]:
+        if theta > data.end_theta[stage, 0] + data.ground[3] * state.memory[SLOPE]:
             _next_stage(data, state, time)
         return
     since = time - max(state.times[STAGE_BEGAN], state.times[LANDED])
@@ -126,12 +132,27 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
         return
     if data.counts[stage, 1] > 0:
         standing = data.contact_link[side, stage, 0]
-        apart = sole_place(data, kin, link)[0] - sole_place(data, kin, standing)[0]
-        if abs(apart) < data.switch[1]:
+        ahead = sole_place(data, kin, link)[0] - sole_place(data, kin, standing)[0]
+        if abs(ahead) < data.switch[1]:
             return
         _look_at_ground(data, kin, state, standing, link)
+        _, rate = phase_of_motion(data, kin, side)
+        if ahead < 0.0 and data.counts[0, 1] > 1 and rate > data.switch[3]:
+            # the leg is put down again where it came from: both feet bear, and push off anew
+            state.times[STAGE_BEGAN] = state.times[LANDED] = time
+            state.counters[STAGE] = 0
+            return
     state.times[LANDED] = time
     _next_stage(data, state, time)
+
+
+@kernel
+def goes_on_by_rate(data: TrackingData, state: TrackingState, time: float) -> bool:
+    """Go over to the next stage where this one ends by its rate, which has come about; tells whether it did."""
+    if not state.reading[RATE] >= data.end_theta[state.counters[STAGE], 1]:
+        return False
+    _next_stage(data, state, time)
+    return True
 
 
 @kernel

@@ -24,7 +24,7 @@ from ctrlgraph.control.tracking.solution import Standing, track
 from ctrlgraph.control.tracking.state import LANDED, NEVER, THETA, TICKED, TrackingState
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.dynamics import place
-from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve
 
 _NEWTON_STEPS = 30
@@ -33,10 +33,8 @@ _STEP_S = 0.005  # of the integration
 _LONGEST = 0.3  # rad or m that a step may change a coordinate by: farther off, the rows bend
 
 
-@kernel
-def put_on_surface(
-    data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float
-) -> bool:
+@separate_kernel
+def put_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
     """Place `model.q`, `model.v` and `model.kin` where a standing stage's rows hold; False where that is nowhere near
     the pose that the model has.
 
@@ -74,7 +72,7 @@ def put_on_surface(
     return False
 
 
-@kernel
+@separate_kernel
 def _take_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
     """Fill `model.system` with the rows of contacts, of what is tracked, and of theta; returns how many are tracked."""
     model = data.model
@@ -91,7 +89,7 @@ def _take_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
     return rows
 
 
-@kernel
+@separate_kernel
 def _take_errors(data: TrackingData, state: TrackingState, stage: int, rows: int, theta: float, x: float) -> float:
     """Fill `model.right` with how far off the pose is, in the order of the Jacobian; returns the largest."""
     model, count, largest = data.model, 0, 0.0
@@ -113,7 +111,7 @@ def _take_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
     return largest
 
 
-@kernel
+@separate_kernel
 def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int, time: float) -> float:
     """Return theta'' where the model is, with the ground's force where the policy has it, within all limits; NaN where
     there is none."""
@@ -134,7 +132,7 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
     return total
 
 
-@kernel
+@separate_kernel
 def go_along_surface(
     data: TrackingData, state: TrackingState, stage: int, start: Floats, until: float, seconds: float, out: Floats
 ) -> bool:

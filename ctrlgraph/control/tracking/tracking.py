@@ -164,7 +164,9 @@ def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
         for k, end in enumerate(("from", "to")):
             yield ("stages", i, "theta", k), made(f"{stage.name}/theta/{end}", f"theta {end}", of_phase, i)
         if stage.ends.theta is not None:
-            yield ("stages", i, "ends", "theta"), made(f"{stage.name}/ends", "theta_s", of_phase, i)
+            yield ("stages", i, "ends", "theta"), made(f"{stage.name}/ends/theta", "theta_s", of_phase, i)
+        if stage.ends.rate is not None:
+            yield ("stages", i, "ends", "rate"), made(f"{stage.name}/ends/rate", "rate_s", "phase_rate", i)
         for row, coefficients in stage.track.items():
             quantity = "force" if row in FORCES else "angle"
             for k in range(len(coefficients)):
