@@ -18,6 +18,7 @@ from ctrlgraph.paths import display_path
 if TYPE_CHECKING:
     from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.experiments.return_map import CyclesRun, ReturnMap
+    from ctrlgraph.kernels.arrays import Floats
 
 
 @click.command()
@@ -37,6 +38,13 @@ if TYPE_CHECKING:
 @click.option(
     "--constant", type=FINITE, metavar="M", help="Instead of its policy: the force acts so far before the ankle."
 )
+@click.option("--beside", type=FINITE, metavar="M", help="Map the constant policy as well, into the same picture.")
+@click.option(
+    "--policy",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE.npz",
+    help="Draw this policy and its values as well.",
+)
 @click.option("--slope", type=FloatRange(-45, 45), default=0.0, show_default=True, help="Of the ground, degrees, up.")
 @engine_option
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Of the shaken starts; without it, a new one.")
@@ -53,6 +61,8 @@ def command(
     cycles: int,
     rate: float | None,
     constant: float | None,
+    beside: float | None,
+    policy: Path | None,
     slope: float,
     seed: int | None,
     plot: Path | None,
@@ -66,8 +76,9 @@ def command(
     import numpy as np
 
     from ctrlgraph.control.tracking.reader import read_motion
-    from ctrlgraph.experiments.phase_policy import with_constant_policy
+    from ctrlgraph.experiments.phase_policy import policy_drawn, with_constant_policy
     from ctrlgraph.experiments.return_map import return_map, run_cycles
+    from ctrlgraph.policies import TabulatedPolicy
     from ctrlgraph.terrain.words import parse
 
     project = settings.project()
@@ -77,14 +88,17 @@ def command(
         tracking = with_constant_policy(read_motion(file, project.character), constant)
     ground = parse(f"slope={slope:g}") if slope else None
     chosen = drawn_seed(seed)
-    with console.progress("cycles", total=samples + trials * cycles) as (bar, shown):
-        found = return_map(
-            tracking,
-            np.linspace(slowest, fastest, samples).tolist(),
-            terrain=ground,
-            engine=project.engine,
-            on_cycle=lambda: bar.update(shown, advance=1),
-        )
+    rates = np.linspace(slowest, fastest, samples).tolist()
+    with console.progress("cycles", total=samples * (1 if beside is None else 2) + trials * cycles) as (bar, shown):
+
+        def mapped(controller: Tracking) -> ReturnMap:
+            def tell() -> None:
+                bar.update(shown, advance=1)
+
+            return return_map(controller, rates, terrain=ground, engine=project.engine, on_cycle=tell)
+
+        found = mapped(tracking)
+        compared = None if beside is None else mapped(with_constant_policy(tracking, beside))
         points = found.fixed_points()
         begun = rate or (min(points, key=lambda each: abs(each[1]))[0] if points else (slowest + fastest) / 2)
         runs = []
@@ -99,10 +113,17 @@ def command(
         _print(found, runs, cycles)
         console.echo(f"seed {chosen}")
     if plot is not None:
-        from ctrlgraph.view.return_map_figure import write_return_map_figure
+        from ctrlgraph.view.return_map_figure import MapDrawn, write_return_map_figure
 
-        write_return_map_figure(found.rates, found.after, found.fixed_points(), plot)
+        drawn = [MapDrawn("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
+        if compared is not None:
+            drawn.insert(0, MapDrawn(f"constant, {beside:g} m", *_parts(compared)))
+        write_return_map_figure(drawn, plot, None if policy is None else policy_drawn(TabulatedPolicy.load(policy)))
         console.echo(f"picture: {display_path(plot)}", err=as_json)
+
+
+def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]:
+    return found.rates, found.after, found.fixed_points()
 
 
 def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int) -> None:

@@ -46,6 +46,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.view.return_map_figure import PolicyDrawn
 
 HOLD_S = 0.02
 """An action is held for so long: in less, a state would hardly leave its cell of the grid."""
@@ -284,7 +285,8 @@ def solve_phase_policy(table: OutcomeTable, rate: float) -> TabulatedPolicy:
 def policy_table(policy: TabulatedPolicy) -> Floats:
     """Return the places of the indicator (theta, rate) that a policy takes on its grid, m."""
     shape = policy.grid.shape
-    return policy.actions[policy.choice, 0].reshape(shape)
+    places: Floats = policy.actions[policy.choice, 0].reshape(shape)
+    return places
 
 
 def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
@@ -299,3 +301,11 @@ def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
         tracking.path,
         [place.line for place in tracking.places],
     )
+
+
+def policy_drawn(policy: TabulatedPolicy) -> PolicyDrawn:
+    """Return what a picture shows of a policy."""
+    theta, rate = policy.grid.axes
+    value = policy.value.reshape(policy.grid.shape)
+    at = policy_table(policy)
+    return PolicyDrawn((theta.low, theta.high), (rate.low, rate.high), at, value, value > HOPELESS)
