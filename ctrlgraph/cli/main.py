@@ -59,11 +59,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "robustness": "How much a node, an edge or a path can take.",
         "endurance": "How long gaits last: steps, seconds and metres to the fall.",
         "response": "How far and how late a joint follows a sine.",
+        "return-map": "Whether a cyclic motion comes back to its rate, and how long it lasts.",
         "basins": "From which states a node succeeds, sampled and learned.",
     },
     "Learning": {
         "learn": "Learn the transition from one motion into another.",
         "learned": "List what was learned, what it changed, what is stale.",
+        "phase-policy": "Find a tracking controller's policy by value iteration.",
         "migrate": "Rewrite what older versions left in the project.",
     },
     "Take elsewhere": {
