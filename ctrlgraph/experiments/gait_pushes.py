@@ -47,8 +47,9 @@ class GaitState:
 
 
 def begin_on_motion(simulation: Simulation, tracking: Tracking, rate: float, share: float = 0.0) -> None:
-    """Put a simulation's character where the constraints of the last stage hold, on its first foot in contact; on a slope
-    turned with it.
+    """Put a simulation's character where the constraints of the last stage hold, on its first foot in contact.
+
+    On a slope the whole body is turned with it.
 
     Args:
         rate: of theta, rad/s or m/s.
