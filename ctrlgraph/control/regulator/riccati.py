@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.regulator.stance import StandingBody, Stance, rates, touch_downs
+from ctrlgraph.control.regulator.stance import Stance, StandingBody, rates, touch_downs
 from ctrlgraph.errors import SimulationError
 
 FloatArray = NDArray[np.float64]
