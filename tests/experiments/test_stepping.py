@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +55,7 @@ def test_a_drawn_course_has_gaps_that_the_longest_stride_leads_over_and_room_bet
     for seed in range(50):
         gaps = gaps_of(gap_course(seed, 10.0))
         widths = [end - start for start, end in gaps]
-        rooms = [after[0] - before[1] for before, after in zip(gaps, gaps[1:], strict=False)]
+        rooms = [after[0] - before[1] for before, after in pairwise(gaps)]
         assert gaps and gaps[0][0] >= 2.0 and gaps[-1][1] < 10.0
         assert low - 1e-9 <= min(widths) and max(widths) <= high + 1e-9
         assert not rooms or (GAP_CLEAR[0] - 2e-3 <= min(rooms) and max(rooms) <= GAP_CLEAR[1] + 2e-3)
