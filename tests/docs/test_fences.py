@@ -22,6 +22,7 @@ from ctrlgraph.control.regulator.reader import parse_regulator
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.stepping.stepping import read_entry
 from ctrlgraph.experiments.gates.gate_file import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.graph.reader import parse_graph
@@ -189,6 +190,7 @@ KINDS: list[tuple[str, Callable[[Block, dict, Path, Project], object]]] = [
     ("edge", _learned),
     ("node", _learned),
     ("scenarios", _gate),
+    ("gaits", lambda block, data, tmp_path, project: read_entry(_file(block, tmp_path))),
     ("sweep", _scenario),
     ("reference", _reference),
     ("nodes", _graph),
