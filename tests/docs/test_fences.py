@@ -18,10 +18,10 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character, parse_character
 from ctrlgraph.cli.main import COMMANDS, cli
 from ctrlgraph.control.keyframes.reader import parse_keyframes
-from ctrlgraph.control.tracking.reader import parse_tracking
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.tracking.reader import parse_tracking
 from ctrlgraph.experiments.gates.gate_file import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.graph.reader import parse_graph
