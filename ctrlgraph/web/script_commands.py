@@ -75,7 +75,7 @@ class ScriptCommands:
         at = self._workspace
         if change.before != change.after:
             step = Step(what, at.settings, at.settings, (change,))
-            at.history.add(step, group=what if typed else "", seconds=_PAUSE_S)
+            at.history.add(step, group=f"text {change.name}" if typed else "", seconds=_PAUSE_S)
 
     # --- what is said ---
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
 from ctrlgraph.web.script_commands import ScriptCommands
 from ctrlgraph.web.scripts import Conflict, digest_of
@@ -20,16 +22,20 @@ class UndoCommands:
 
     def on_undo(self, page: int | None, message: protocol.Undo) -> None:
         """Take the last change back."""
-        step = self._workspace.history.back()
+        history = self._workspace.history
+        step = history.back()
         if step is not None:
             back = [TextChange(each.name, each.after, each.before, each.written) for each in step.texts]
-            self._make(page, step.before, back)
+            with _else(history.forward):
+                self._make(page, step.before, back)
 
     def on_redo(self, page: int | None, message: protocol.Undo) -> None:
         """Make it again."""
-        step = self._workspace.history.forward()
+        history = self._workspace.history
+        step = history.forward()
         if step is not None:
-            self._make(page, step.after, step.texts)
+            with _else(history.back):
+                self._make(page, step.after, step.texts)
 
     def _make(self, page: int | None, settings: ChosenSettings, texts: Sequence[TextChange]) -> None:
         """Let texts and settings be others."""
@@ -55,4 +61,17 @@ class UndoCommands:
                     " text is in the page, not saved",
                     page,
                 )
+            except CtrlGraphError as error:  # it is gone, or cannot be written
+                reason = str(error).splitlines()[0]
+                at.complain(f"{reason}; the earlier text of {change.name} is in the page, not saved", page)
         at.programs.revise(script.path, None if script.saved else script.text)
+
+
+@contextmanager
+def _else(restore: Callable[[], object]) -> Iterator[None]:
+    """Where what is done cannot be, put the history where it was: the step can be tried again."""
+    try:
+        yield
+    except CtrlGraphError:
+        restore()
+        raise

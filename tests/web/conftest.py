@@ -51,8 +51,8 @@ class Told:
         for item in items:
             self._items.put((item, to))
 
-    def until(self, type: str, seconds: float = 120.0, **having: Any) -> dict[str, Any]:
-        """Return the next message of a type that has these entries."""
+    def until(self, type: str, seconds: float = 600.0, **having: Any) -> dict[str, Any]:
+        """Return the next message of a type that has these entries; a machine that is busy may compile for minutes."""
         ends = time.monotonic() + seconds
         while True:
             item, to = self._items.get(timeout=max(ends - time.monotonic(), 0.01))

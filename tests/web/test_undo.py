@@ -164,3 +164,20 @@ def test_undo_holds_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) ->
     assert len(history.undo) == 5
     history.add(Step("text", none, none, (TextChange("a.t", 5000 * "x", 5000 * "y"),)))
     assert len(history.undo) == 1  # the last one can always be taken back
+
+
+def test_of_a_file_that_is_gone_what_was_written_back_is_taken_back_in_the_page(page: Page, small: Project) -> None:
+    knee, _ = knee_and_time(page)
+    digest, file = digests(page)[STRAIGHTEN], small.directory / STRAIGHTEN
+    before = file.read_text()
+    page.say(type="set", values={knee: 0.1})
+    page.say(type="write", files={STRAIGHTEN: {"values": {knee: 0.1}, "digest": digest}})
+    page.told.until("written")
+    file.unlink()
+    page.say(type="undo")
+    assert page.told.until("told", kind="error")["told"].endswith("straighten.t is in the page, not saved")
+    assert page.told.until("state", undo=1)["values"] == {knee: 0.1}
+    assert page.script(STRAIGHTEN)["text"] == before
+    assert not file.exists()
+    page.say(type="undo")
+    assert page.told.until("state", undo=0)["values"] == {}

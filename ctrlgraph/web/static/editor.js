@@ -32,6 +32,7 @@ export class Editor extends EventTarget {
     this._findings = [];
     this._lit = [0, 0];
     this._lines = [];
+    this._given = this._shownAs = ""; // the text that was put here, and as a text area has it
     this._area.addEventListener("input", () => { this._show(); this.dispatchEvent(new Event("edit")); });
     this._area.addEventListener("beforeinput", (event) => {
       if (/^history(Undo|Redo)$/.test(event.inputType)) this._undo(event, event.inputType === "historyRedo");
@@ -43,11 +44,18 @@ export class Editor extends EventTarget {
     });
   }
 
-  get text() { return this._area.value; }
+  /** The text, with the line ends of the one that was put here: a text area has no others than its own. */
+  get text() {
+    const { value } = this._area;
+    if (value === this._shownAs) return this._given;
+    return this._given.includes("\r\n") ? value.replaceAll("\n", "\r\n") : value;
+  }
 
   /** Show another text; the cursor goes to where it differs, where somebody writes. */
-  set text(text) {
+  set text(given) {
     const area = this._area;
+    const text = given.replace(/\r\n?/g, "\n");
+    [this._given, this._shownAs] = [given, text];
     if (area.value === text) return;
     const [before, start] = [area.value, area.selectionStart];
     area.value = text;
@@ -78,7 +86,7 @@ export class Editor extends EventTarget {
     const [top, height] = [shown.offsetTop, element.clientHeight];
     if (top < element.scrollTop + 8 || top > element.scrollTop + height - 60) element.scrollTop = Math.max(top - height / 4, 0);
     if (!focus) return;
-    const at = this.text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    const at = this._area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
     this._area.focus({ preventScroll: true });
     this._area.setSelectionRange(at, at);
   }
@@ -100,7 +108,7 @@ export class Editor extends EventTarget {
   }
 
   _show() {
-    const lines = this.text.split("\n");
+    const lines = this._area.value.split("\n");
     const byLine = new Map();
     for (const each of this._findings) byLine.set(each.line, [...(byLine.get(each.line) ?? []), each]);
     const coloured = lines.length <= MOST_LINES;
