@@ -24,7 +24,7 @@ from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
-from ctrlgraph.control.tracking.state import LANDED, RATE, STAGE, THETA, TrackingState
+from ctrlgraph.control.tracking.state import LANDED, STAGE, THETA, TrackingState
 from ctrlgraph.control.tracking.surface import go_along_surface
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
 from ctrlgraph.engine import loop
@@ -52,6 +52,8 @@ HOLD_S = 0.02
 """An action is held for so long: in less, a state would hardly leave its cell of the grid."""
 SETTLE_S = 0.03
 """What counts of a landing is what has come of it after so long."""
+TO_END_S = 0.1
+"""So long an action is held that comes within a cell of the end of the landing: it comes to it, or counts as a fall."""
 AIRBORNE_S = 1.5
 """Who has not landed after so long does not."""
 PASSAGES = 41
@@ -132,7 +134,8 @@ class _Bench:
             GridAxis("theta", last.theta[0] - BEFORE_LANDING, self.ends[0], task.counts[0], "m"),
             GridAxis("rate", *task.rates, task.counts[1], "m/s"),
         ]
-        digests = {"motion": motion_digest(self.tracking), "method": f"{task.engine} {HOLD_S} {SETTLE_S} {PASSAGES}"}
+        digests = {"motion": motion_digest(self.tracking), "method": f"3 {task.engine} {HOLD_S} {SETTLE_S} {PASSAGES}"}
+        self._cell = (axes[0].high - axes[0].low) / (task.counts[0] - 1)
         self.space = OutcomeSpace(Grid(axes), places[:, None], ("at",), ("theta", "rate"), digests)
 
     def _sole(self) -> tuple[float, float]:
@@ -169,6 +172,14 @@ class _Bench:
             start = np.array([theta, rate])
             if not started or not go_along_surface(data, self.surface.state, stage, start, until, HOLD_S, self._out):
                 return OutcomeStatus.FAILED, nothing, 0.0
+            if landing and until - self._cell < self._out[0] < until:
+                # values of the landing and of the initial stage are of different cycles: none is read between them
+                held, start = float(self._out[2]), self._out[:2].copy()
+                if not go_along_surface(data, self.surface.state, stage, start, until, TO_END_S, self._out):
+                    return OutcomeStatus.FAILED, nothing, held
+                self._out[2] += held
+                if self._out[0] < until:
+                    return OutcomeStatus.FAILED, nothing, float(self._out[2])
         theta, rate, seconds = map(float, self._out)
         if theta < until:
             return OutcomeStatus.WENT_ON, (theta, rate), seconds
@@ -207,10 +218,13 @@ class _Bench:
             state: TrackingState = moment.state
             time = moment.time
             if state.counters[STAGE] == last and time - state.times[LANDED] >= SETTLE_S and not found:
-                found.append(Passage(float(state.reading[THETA]), float(state.reading[RATE]), time))
+                # of the body alone: feet may still rock
+                speed = float(moment.kinematics.com[2])
+                found.append(Passage(float(state.reading[THETA]), speed, time))
 
         try:
-            self.surface.start(simulation, self.ends[0] + 1e-6, rate)
+            # a tick before: where the feet stand is noted while they stand flat
+            self.surface.start(simulation, self.ends[0] - simulation.settings.dt * rate, rate)
         except CtrlGraphError:
             return None
         simulation.watch(look, simulation.settings.dt)
