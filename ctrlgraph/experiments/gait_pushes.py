@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -48,6 +49,8 @@ class GaitState:
 def begin_on_motion(simulation: Simulation, tracking: Tracking, rate: float, share: float = 0.0) -> None:
     """Put a simulation's character where the constraints of the last stage hold, on its first foot in contact.
 
+    On a slope the whole body is turned with it.
+
     Args:
         rate: of theta, rad/s or m/s.
         share: of the stage's range of theta.
@@ -58,11 +61,21 @@ def begin_on_motion(simulation: Simulation, tracking: Tracking, rate: float, sha
     simulation.reset()
     data = tracking_data(tracking)
     kin = _posed(data, tracking.name, rate, share)
+    _turn(kin, math.radians(simulation.terrain.preview(0.0).slope))
     below = clearance(kin.link[:, :3], shapes_of(simulation.character), simulation.terrain)
     kin.link[:, 1] -= below
     # a snapshot of no engine is taken over by poses and velocities
     here = replace(simulation.snapshot(), engine="", kinematics=kin)
     simulation.restore(here)
+
+
+def _turn(kin: Kinematics, angle: float) -> None:
+    """Turn a body about the origin, by rad anticlockwise."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    turn = np.array([[cosine, sine], [-sine, cosine]])
+    kin.link[:, :2] = kin.link[:, :2] @ turn
+    kin.link[:, 3:5] = kin.link[:, 3:5] @ turn
+    kin.link[:, 2] -= angle
 
 
 def _posed(data: TrackingData, name: str, rate: float, share: float) -> Kinematics:

@@ -15,13 +15,14 @@ import pytest
 import yaml
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.yaml_reader import parse_character
+from ctrlgraph.character.yaml_reader import load_character, parse_character
 from ctrlgraph.cli.main import COMMANDS, cli
 from ctrlgraph.control.keyframes.reader import parse_keyframes
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.stepping.stepping import read_entry
+from ctrlgraph.control.tracking.reader import parse_tracking
 from ctrlgraph.experiments.gates.gate_file import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.graph.reader import parse_graph
@@ -178,11 +179,14 @@ def _reference(block: Block, data: dict, tmp_path: Path, project: Project) -> No
     load_scenario(path)
 
 
+WALKER = load_character(ROOT / "projects" / "tracking" / "characters" / "walker.yaml")
+
 KINDS: list[tuple[str, Callable[[Block, dict, Path, Project], object]]] = [
     ("links", lambda block, data, tmp_path, project: parse_character(block.text)),
     ("obstacles", lambda block, data, tmp_path, project: parse_course_file(block.text)),
     ("random", lambda block, data, tmp_path, project: parse_course_file(block.text)),
     ("frames", lambda block, data, tmp_path, project: parse_keyframes(block.text, project.character)),
+    ("stages", lambda block, data, tmp_path, project: parse_tracking(block.text, WALKER)),
     ("edge", _learned),
     ("node", _learned),
     ("scenarios", _gate),

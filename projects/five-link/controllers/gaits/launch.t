@@ -3,14 +3,14 @@
 BEGINSCRIPT launch(dt)
   PHASE 0  # the right leg is taken off the ground
     ACTIONS
-      POSE rHip(-.5), rKnee(.8), lHip(.1), lKnee(.05);
+      POSE rHip(-.6), rKnee(.8), lHip(0), lKnee(.05);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
     TRANSITION to(1).after(time dt);
   ENDPHASE
   PHASE 1  # and reaches for it
     ACTIONS
-      POSE rKnee(.15);
+      POSE rKnee(.3);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
     TRANSITION to(-1).after(contact rShin);

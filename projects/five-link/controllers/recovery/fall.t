@@ -1,0 +1,14 @@
+# What follows a fall: the legs are stretched out softly until the body lies at rest..
+BEGINSCRIPT fall(void)
+  PHASE 0
+    ACTIONS
+      LIPOSE rHip(0, 150, 30).time(.5), lHip(0, 150, 30).time(.5);
+      LIPOSE rKnee(.2, 80, 20).time(.5), lKnee(.2, 80, 20).time(.5);
+    ENDACTIONS
+    TRANSITION to(1).after(time 1.5);
+  ENDPHASE
+  PHASE 1  # at rest, or as good as
+    TRANSITION to(-1).after(stable .03);
+    TRANSITION to(-1).after(time 4);
+  ENDPHASE
+ENDSCRIPT
