@@ -74,7 +74,7 @@ def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, obje
     from ctrlgraph.optimization.gait_search import search_gaits, tracked_gait
 
     if walk is None:
-        raise CtrlGraphError("a search of gaits begins with a walk: --from tracking/walk.yaml")
+        raise CtrlGraphError("a search of gaits begins with a walk: --from stepping/first_gait.yaml")
     project, entry = settings.project(), read_entry(file)
     begin = project.read_controller("tracking", walk)
     if not isinstance(begin, Tracking):

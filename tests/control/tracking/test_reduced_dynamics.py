@@ -28,8 +28,8 @@ def stepper(name: str, places: int = 101) -> Stepper:
 
 
 def walk(name: str) -> StepConstraints:
-    project = {"walker": "tracking"}.get(name, name)
-    stage = yaml.safe_load((PROJECTS / project / "tracking" / "walk.yaml").read_text())["stages"][0]
+    files = {"walker": "tracking/stepping/first_gait.yaml", "five-link": "five-link/tracking/walk.yaml"}
+    stage = yaml.safe_load((PROJECTS / files[name]).read_text())["stages"][0]
     return StepConstraints(tuple(stage["theta"]), np.array([stage["track"][row] for row in ROWS], dtype=float))
 
 
