@@ -7,10 +7,11 @@
     python benchmarks/tracking.py ranges
     python benchmarks/tracking.py tick
 
---project tracking (the biped with feet) or five-link, --file its tracking file, --engine and --step the world. A gait
-is begun on its motion, walks for five seconds, and then something happens to it: a push of 0.1 s on the trunk at a phase
-of its cycle (trials are shaken in the 0.2 s before, by torques of 2 % of their limits and a push of 2 % of the weight), or
-nothing, where the ground is what is asked about. What becomes of it is told by `ctrlgraph.experiments.aftermath`.
+--project tracking (the biped with feet) or five-link, --file its tracking file, --engine and --step the world.
+A gait is begun on its motion, walks for five seconds, and then something happens to it: a push of 0.1 s on the trunk
+at a phase of its cycle (trials are shaken in the 0.2 s before, by torques of 2 % of their limits and a push of 2 % of
+the weight), or nothing, where the ground is what is asked about. What becomes of it is told by
+`ctrlgraph.experiments.aftermath`.
 """
 
 from __future__ import annotations

@@ -148,7 +148,8 @@ def test_another_shipped_project_is_copied_by_its_name(tmp_path: Path, origin: P
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("bipde", "did you mean 'biped'?"), ("octopus", "there are humanoid, biped")]
+    ("name", "hint"),
+    [("bipde", "did you mean 'biped'?"), ("octopus", "there are humanoid, biped, tracking, five-link")],
 )
 def test_a_project_that_is_not_shipped_is_refused(
     tmp_path: Path, name: str, hint: str, capsys: pytest.CaptureFixture[str]

@@ -22,6 +22,7 @@ from ctrlgraph.control.regulator.reader import parse_regulator
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.formatter import format_script
+from ctrlgraph.control.tracking.reader import parse_tracking
 from ctrlgraph.experiments.gates.gate_file import load_gate
 from ctrlgraph.experiments.sweeps.scenario import load_scenario
 from ctrlgraph.graph.reader import parse_graph
@@ -179,13 +180,15 @@ def _reference(block: Block, data: dict, tmp_path: Path, project: Project) -> No
 
 
 FIVE_LINK = ROOT / "projects" / "five-link" / "characters" / "five-link.yaml"
+WALKER = load_character(ROOT / "projects" / "tracking" / "characters" / "walker.yaml")
 
 KINDS: list[tuple[str, Callable[[Block, dict, Path, Project], object]]] = [
     ("links", lambda block, data, tmp_path, project: parse_character(block.text)),
     ("obstacles", lambda block, data, tmp_path, project: parse_course_file(block.text)),
     ("random", lambda block, data, tmp_path, project: parse_course_file(block.text)),
-    ("switch", lambda block, data, tmp_path, project: parse_regulator(block.text, load_character(FIVE_LINK))),
+    ("weights", lambda block, data, tmp_path, project: parse_regulator(block.text, load_character(FIVE_LINK))),
     ("frames", lambda block, data, tmp_path, project: parse_keyframes(block.text, project.character)),
+    ("stages", lambda block, data, tmp_path, project: parse_tracking(block.text, WALKER)),
     ("edge", _learned),
     ("node", _learned),
     ("scenarios", _gate),

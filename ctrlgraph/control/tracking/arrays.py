@@ -45,7 +45,7 @@ class Policy(enum.IntEnum):
     TABLE = 3
 
 
-class Model(NamedTuple):
+class TrackingModel(NamedTuple):
     """The body as the controller knows it, and arrays to reckon with it; N coordinates, R rows, L links."""
 
     body: Body
@@ -83,7 +83,7 @@ class Model(NamedTuple):
 class TrackingData(NamedTuple):
     """A tracking controller's constants."""
 
-    model: Model
+    model: TrackingModel
     links: Ints  # (2,): 1 where the phase is an angle; how many feet it is measured from
     phase_link: Ints  # (2, 3) by side: two points from which, one to which
     phase_point: Floats  # (2, 3, 2) in the links' frames
@@ -291,14 +291,14 @@ def _policy_of(entry: TrackingEntry, stage: StageEntry) -> PolicyEntry | None:
     return stage.policy or entry.policy
 
 
-def _model(character: Character, n_rows: int) -> Model:
+def _model(character: Character, n_rows: int) -> TrackingModel:
     n_links, n_joints = len(character.links), len(character.joints)
     n = ROOT_COORDINATES + n_joints
 
     def zeros(*shape: int) -> Floats:
         return np.zeros(shape)
 
-    return Model(
+    return TrackingModel(
         body=body_arrays(character),
         tree=tree_of(character),
         space=new_dynamics_space(n_links, n_joints),

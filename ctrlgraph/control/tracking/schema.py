@@ -47,7 +47,7 @@ class PhaseEntry(Entry):
     ahead: Annotated[list[Name], Field(min_length=1, max_length=MAX_CONTACTS)] | None = None
 
 
-class GainsEntry(Entry):
+class FeedbackEntry(Entry):
     """How hard the constraints are held: y'' = -(k_s / eps^2) y - (k_d / eps) y', k_d = 2 sqrt(k_s) by default."""
 
     eps: Annotated[float, Field(strict=True, ge=1e-4, le=10)] = 0.1
@@ -55,7 +55,7 @@ class GainsEntry(Entry):
     k_d: Annotated[float, Field(strict=True, ge=1e-4, le=1e6)] | None = None
 
 
-class GroundEntry(Entry):
+class AssumedGroundEntry(Entry):
     """What the controller takes the ground for."""
 
     friction: Annotated[float, Field(strict=True, gt=0, le=10)] = 0.9
@@ -133,8 +133,8 @@ class TrackingEntry(Entry):
     phase: PhaseEntry
     swaps: Annotated[bool, Field(strict=True)] = False
     degree: Annotated[int, Field(strict=True, ge=1, le=MAX_DEGREE)] = 6
-    gains: GainsEntry = GainsEntry()
-    ground: GroundEntry = GroundEntry()
+    gains: FeedbackEntry = FeedbackEntry()
+    ground: AssumedGroundEntry = AssumedGroundEntry()
     switch: SwitchEntry = SwitchEntry()
     policy: PolicyEntry | None = None
     stages: Annotated[list[StageEntry], Field(min_length=1, max_length=MAX_STAGES)]
