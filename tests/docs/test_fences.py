@@ -187,7 +187,7 @@ KINDS: list[tuple[str, Callable[[Block, dict, Path, Project], object]]] = [
     ("links", lambda block, data, tmp_path, project: parse_character(block.text)),
     ("obstacles", lambda block, data, tmp_path, project: parse_course_file(block.text)),
     ("random", lambda block, data, tmp_path, project: parse_course_file(block.text)),
-    ("switch", lambda block, data, tmp_path, project: parse_regulator(block.text, load_character(FIVE_LINK))),
+    ("weights", lambda block, data, tmp_path, project: parse_regulator(block.text, load_character(FIVE_LINK))),
     ("frames", lambda block, data, tmp_path, project: parse_keyframes(block.text, project.character)),
     ("stages", lambda block, data, tmp_path, project: parse_tracking(block.text, WALKER)),
     ("edge", _learned),
