@@ -84,7 +84,8 @@ def test_it_shows_what_it_will_write_and_writes_it_where_the_answer_is_yes(small
         "  edge leap -> stand (learned), not tried",
         "  file learned/leap-stand.yaml",
     ]
-    assert lines[-1].startswith("written: ") and lines[-1].endswith("('ctrlgraph integrate --undo' takes it back)")
+    assert lines[-2].startswith("written: ") and lines[-2].endswith("('ctrlgraph integrate --undo' takes it back)")
+    assert lines[-1].startswith("its trials chose the edges, so they are no evidence of walks")
     assert files(small.directory) != before
     code, out, _ = integrates("--undo")
     shown_path = small.directory
