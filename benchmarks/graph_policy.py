@@ -16,7 +16,7 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from shaken_world import ShakenEnvironment, Shaking
 from ctrlgraph import Project, walk_random
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
-from ctrlgraph.graph.goal_planner import plan_path
+from ctrlgraph.graph.goal_planner import GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.policy_planner import PolicyPlan, plan_policy
 from ctrlgraph.graph.random_planner import PlannedTransition
@@ -38,7 +38,7 @@ from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.statistics import SuccessCount, bootstrap_mean, newcombe_interval
 from ctrlgraph.terrain.profile import LEVEL
 from ctrlgraph.walkthrough.evidence import graph_evidence
-from ctrlgraph.walkthrough.goal import GoalWalk, PathWalk, PolicyWalk
+from ctrlgraph.walkthrough.goal import PathWalk, PolicyWalk
 from ctrlgraph.walkthrough.walker import Walker, WalkIdentity
 
 SHIPPED = ("controllers", "characters", "learned", "graph.yaml")
@@ -58,6 +58,37 @@ class TrialWalker(Walker):
 
     def start(self) -> AttemptRecord:
         raise BegunAnew
+
+
+Plans = dict[tuple[Any, ...], GoalPlan]
+"""What was planned, by planner, node, goal and the edges that had failed: the same again in other trials."""
+
+
+class KeptPath(PathWalk):
+    """A walk by the most reliable path, of which no plan is made twice."""
+
+    plans_kept: Plans
+
+    def _plan(self, goal: str, known: GraphEvidence) -> GoalPlan:
+        return _kept(self, goal, lambda: super(KeptPath, self)._plan(goal, known))
+
+
+class KeptPolicy(PolicyWalk):
+    """A walk by the policy, of which no plan is made twice."""
+
+    plans_kept: Plans
+
+    def _plan(self, goal: str, known: GraphEvidence) -> PolicyPlan:
+        plan = _kept(self, goal, lambda: super(KeptPolicy, self)._plan(goal, known))
+        assert isinstance(plan, PolicyPlan)
+        return plan
+
+
+def _kept(walk: KeptPath | KeptPolicy, goal: str, make: Callable[[], GoalPlan]) -> GoalPlan:
+    key = (type(walk), walk.walker.node, goal, frozenset(walk.failed.items()))
+    if key not in walk.plans_kept:
+        walk.plans_kept[key] = make()
+    return walk.plans_kept[key]
 
 
 @dataclass(frozen=True)
@@ -88,6 +119,7 @@ class Comparison:
     def __init__(self, project: Project, world: ShakenEnvironment) -> None:
         self.project, self.world = project, world
         self._plain = project.environment()
+        self._plans: Plans = {}
         with project.read_log() as log:
             self.known = graph_evidence(project, log, world.digest)
         self._simulation = self._plain.simulation(project.character, keep_trace=False)
@@ -131,16 +163,17 @@ class Comparison:
         """Return the trial by the path and the one by the policy."""
         assert way.plan.path is not None
         same = [step.edge for step in way.plan.steps] == [step.edge for step in way.plan.path.steps]
-        by_path = self._trial(way, PathWalk, seed)
-        return by_path, by_path if same and by_path.failures == 0 else self._trial(way, PolicyWalk, seed)
+        by_path = self._trial(way, KeptPath, seed)
+        return by_path, by_path if same and by_path.failures == 0 else self._trial(way, KeptPolicy, seed)
 
-    def _trial(self, way: Way, kind: type[GoalWalk], seed: int) -> Trial:
+    def _trial(self, way: Way, kind: type[KeptPath | KeptPolicy], seed: int) -> Trial:
         simulation = self._simulation
         simulation.restore(way.begin)
         self.world.shaking.disturb(simulation, np.random.default_rng(seed), quiet=0.0)
         walker = TrialWalker(self.project, simulation, None, WalkIdentity("", 0, 0, self.world.digest))
         walker.node = way.source
         walk = kind(walker, self._with_failures)
+        walk.plans_kept = self._plans
         try:
             arrived = walk.through([way.goal])
         except (BegunAnew, CtrlGraphError):
@@ -227,9 +260,9 @@ def page(rows: list[dict[str, Any]], total: dict[str, Any], given: argparse.Name
         f"Ways are drawn by seed {given.seed}; every second one (marked *) among those whose most reliable path is"
         f" expected to go without a failure in {RISKY:g} of walks at most."
         f" {len(rows[0]['path']['trials'])} trials of each have the seeds from {given.seed} on, the same for both."
-        " *Arrived* is come to the goal without beginning anew, with Wilson's 95 % interval; seconds are simulated, from"
-        " the way's beginning, of the trials that arrived. *Expected* is what the log's posterior says before the first"
-        " trial.",
+        " *Arrived* is come to the goal without beginning anew, with Wilson's 95 % interval; seconds are simulated,"
+        " from the way's beginning, of the trials that arrived. *Expected* is what the log's posterior says before the"
+        " first trial.",
         "",
         "| from -> to | planner | expected: arrived | s | no failure | measured: arrived | s | no failure |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",

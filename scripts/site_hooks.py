@@ -22,10 +22,18 @@ ROOT = Path(__file__).resolve().parents[1]
 FACE, DEEPER = "api/ctrlgraph.md", "api/deeper.md"
 ELSEWHERE = {
     "projects/biped/README.md": "projects/biped.md",
+    "projects/tracking/README.md": "projects/tracking.md",
+    "projects/five-link/README.md": "projects/five-link.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
 """Pages outside of docs/ that the site has too, by where they lie."""
+PROJECTS = (
+    ("biped.md", "biped", "The biped's project"),
+    ("tracking.md", "five-link", "The five-link biped's project"),
+    ("tracking.md", "tracking", "The tracking walker's project"),
+)
+"""Below which page which project's stands, and what it is called."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -40,9 +48,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     nav.append({"Decisions": decisions})
     for item in nav[1:]:
         for members in item.values():
-            if "biped.md" in members:
-                page = {"The biped's project": ELSEWHERE["projects/biped/README.md"]}
-                members.insert(members.index("biped.md") + 1, page)
+            for page, project, title in PROJECTS:
+                if page in members:
+                    members.insert(members.index(page) + 1, {title: ELSEWHERE[f"projects/{project}/README.md"]})
     nav.append({"Python": [FACE, *(f"api/{name}.md" for name in packages()), DEEPER]})
     config.nav = nav
     return config

@@ -45,8 +45,8 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
 def separate_kernel(function: F) -> F:
     """Compile a kernel that stays a call: it makes no arrays, and what calls it does not take it in.
 
-    To hand over its groups of arrays costs about a tenth of a microsecond. What it saves is compilation: what is taken in
-    is compiled anew in every function that takes it in, and again in those that take these in.
+    To hand over its groups of arrays costs about a tenth of a microsecond. It saves compilation: what is taken in is
+    compiled anew in every function that takes it in, and again in those that take these in.
     """
     return _compiled(function, (), counts=False, taken_in=False)
 

@@ -88,9 +88,49 @@ def test_goto_explains_its_path_and_reaches_the_goal(walked: Path):
     assert last.startswith("'rise' reached: 2 transitions, 0 failed; run ")
 
 
+def test_goto_by_policy_explains_it_beside_the_most_reliable_path_and_reaches_the_goal(walked: Path):
+    result = ctrlgraph(walked, "goto", "rise", "--policy", "--seed", "1")
+    assert result.exit_code == 0
+    lines = result.output.replace("\n ", " ").splitlines()
+    assert lines[0].startswith("policy stand -> squat -> rise: p = 0.")
+    assert "after a failure: " in result.output and "the most reliable path" in result.output
+    assert lines[-1].startswith("'rise' reached: 2 transitions, 0 failed; run ")
+    found = json.loads(ctrlgraph(walked, "goto", "rise", "--policy", "--reset-cost", "5", "--json").stdout)
+    (plan,) = found["plans"]
+    assert plan["nodes"] == plan["most_reliable_path"]["nodes"] == ["stand", "squat", "rise"]
+    assert 0 < plan["expected"]["no_failure"] < plan["expected"]["no_reset"] < 1
+    (run, *_) = json.loads(ctrlgraph(walked, "runs", "--json").stdout)
+    assert run["settings"]["policy"] is True and run["settings"]["reset_cost"] == 5.0
+
+
+def test_goto_by_policy_walks_past_a_place(walked: Path):
+    result = ctrlgraph(walked, "goto", "--x", "1.5", "--policy", "--seed", "1", "--json")
+    found = json.loads(result.stdout)
+    assert result.exit_code == 0 and found["reached"] and found["x"] >= 1.5 and found["reason"] == ""
+    assert [step["to"] for step in found["plans"][0]["steps"]][:1] == ["walk"]
+    assert 0 < found["plans"][0]["expected"]["no_reset"] < 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["goto", "rise", "--reset-cost", "5"], "--reset-cost goes with --policy"),
+        (["goto", "rise", "--policy", "--reset-cost", "-1"], "-1.0 is not in the range 0<=x<=100000.0"),
+    ],
+)
+def test_options_that_do_not_fit_are_a_usage_error(walked: Path, arguments: list[str], message: str):
+    result = CliRunner().invoke(cli, ["--project", str(walked), *arguments])
+    assert result.exit_code == 2 and message in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["goto", "--x", "3", "--policy", "--terrain", "course=2:gap:0.3:1"],
+            "a policy knows no obstacles: without it, the ground ahead is looked at",
+        ),
+        (["goto", "rsie", "--policy"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
         (["goto", "rsie"], "the graph has no node 'rsie' (did you mean 'rise'?)"),
         (["replay", "1999"], "no run '1999' is logged ('ctrlgraph runs' lists them)"),
         (["stats", "--node", "stnd"], "the graph has no node 'stnd' (did you mean 'stand'?)"),

@@ -259,7 +259,7 @@ def _ends(entry: TrackingEntry, character: Character, sides: tuple[int, int]) ->
 def _policies(entry: TrackingEntry) -> dict[str, Any]:
     found = [_policy_of(entry, stage) for stage in entry.stages]
     count, degree = len(found), max([len(p.integral.rate) for p in found if p and p.integral] or [1])
-    tables = [np.array(p.table.at) if p and p.table else np.zeros((2, 2)) for p in found]
+    tables = [np.array(p.table.at) if p and p.table and p.table.at else np.zeros((2, 2)) for p in found]
     policy, numbers = np.zeros(count, dtype=np.int64), np.zeros((count, 3))
     rate, table_range = np.zeros((count, 1, degree)), np.zeros((count, 4))
     table = np.zeros((count, max(t.shape[0] for t in tables), max(t.shape[1] for t in tables)))
@@ -274,6 +274,8 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
             powers = polynomials(integral.rate, len(integral.rate))
             rate[i, 0, degree - powers.shape[1] :] = powers[0]
         elif entry_of.table is not None:
+            if entry_of.table.theta is None or entry_of.table.rate is None:
+                continue  # its file was not asked for
             policy[i], table_range[i] = Policy.TABLE, (*entry_of.table.theta, *entry_of.table.rate)
             table[i, : tables[i].shape[0], : tables[i].shape[1]] = tables[i]
     size = np.array([t.shape for t in tables], dtype=np.int64)

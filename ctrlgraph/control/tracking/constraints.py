@@ -10,7 +10,7 @@ import math
 from typing import NamedTuple
 
 from ctrlgraph.control.tracking.arrays import FLAT, HEEL, TOE, Row, TrackingData
-from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_of, turned
+from ctrlgraph.control.tracking.phase import phase_in_stage, phase_row, place_of, turned
 from ctrlgraph.control.tracking.policy import foot_rotation_indicator
 from ctrlgraph.control.tracking.splines import evaluate
 from ctrlgraph.control.tracking.state import FRI, LANDED, RATE, SHARE, SLOPE, THETA, TICKED, TrackingState
@@ -30,6 +30,9 @@ from ctrlgraph.kernels.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
 """Accelerations of a flat foot; of a point one less."""
+
+MOST_ON_OTHER = 0.9
+"""Share of the ground's force that the second contact bears at most: a foot that bears nothing leaves the ground."""
 
 GRAVITY = 9.81
 """m/s^2, as the controller knows it."""
@@ -71,9 +74,11 @@ def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     coordinates(model.tree, kin, model.q, model.v)
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
-    count = _contact_rows(data, stage, side)
+    count = contact_rows(data, stage, side)
     # of the foot that has landed: the other one may leave the ground
     first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
+    if data.swaps == 0:  # they land as one
+        first = count
     landing = count > 0 and time - state.times[LANDED] < data.switch[2]
     if landing and impact(model.mass, model.contact[:first], model.v, model.space, model.right, model.impulse):
         for n in range(model.v.size):
@@ -85,7 +90,7 @@ def take_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
 
 
 @kernel
-def _contact_rows(data: TrackingData, stage: int, side: int) -> int:
+def contact_rows(data: TrackingData, stage: int, side: int) -> int:
     """Fill the rows of the contacts' accelerations; returns how many there are."""
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
@@ -143,27 +148,33 @@ def take_footing(data: TrackingData, state: TrackingState, stage: int, side: int
         length = (toe_x - heel_x) * along_x + (toe_y - heel_y) * along_y
         least, most = data.ground[1] - before, length - data.ground[1] - before
         best = 0.5 * (least + most)
-    other_x = other_y = other = 0.0
+    other_x = other_y = other = half = 0.0
+    together = False
     if contacts > 1:
         second, kind = data.contact_link[side, stage, 1], data.contact_kind[stage, 1]
         other_x, other_y = contact_place(data, kin, second, kind)
         other = (other_x - x) * along_x + (other_y - y) * along_y
-        half = (
-            max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
-            if kind == FLAT
-            else 0.0
-        )
-        least, most = min(least, other - half), max(most, other + half)
+        together = kind == data.contact_kind[stage, 0] and abs(other - best) < data.switch[1]
+        if not together:
+            if kind == FLAT:
+                half = max(0.0, 0.5 * (data.sole[second, 1, 0] - data.sole[second, 0, 0]) - data.ground[1])
+            farthest = other + math.copysign(half, other - best)
+            farthest = best + MOST_ON_OTHER * (farthest - best)
+            least, most = min(least, farthest), max(most, farthest)
     # the integral rests while velocities are those of an impact
     seconds = 0.0 if time - state.times[LANDED] < data.switch[2] else time - state.times[TICKED]
     at = foot_rotation_indicator(data, state, stage, least, most, seconds)
     state.reading[FRI] = at
     on_other = 0.0
+    if together:  # feet side by side stand as one: each bears half, at the same place of its sole
+        other_x, other_y = other_x + (at - best) * along_x, other_y + (at - best) * along_y
+        x, y = x + at * along_x, y + at * along_y
+        return Footing(along_x, along_y, 0.5 * (x + other_x), 0.5 * (y + other_y), other_x, other_y, 0.5)
     if contacts > 1 and other != best:  # the feet near their middles, as far as that goes
-        on_other = (at - best) / (other - best)
-        if on_other > 1.0:
-            other_x, other_y = other_x + (at - other) * along_x, other_y + (at - other) * along_y
-        on_other = min(1.0, max(0.0, on_other))
+        on_other = min(MOST_ON_OTHER, max(0.0, (at - best) / (other - best)))
+        if on_other == MOST_ON_OTHER:
+            further = min(half, max(-half, best + (at - best) / on_other - other))
+            other_x, other_y = other_x + further * along_x, other_y + further * along_y
     return Footing(along_x, along_y, x + at * along_x, y + at * along_y, other_x, other_y, on_other)
 
 
@@ -208,7 +219,7 @@ def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
     With y = q - c(theta) it is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
     """
     model, count = data.model, data.counts[stage, 0]
-    theta_bias = phase_row(data, side, model.theta_row)
+    theta_bias = phase_row(data, stage, side, model.theta_row)
     rate, share = state.reading[RATE], state.reading[SHARE]
     width = data.theta[stage, 1] - data.theta[stage, 0]
     for r in range(count):
@@ -242,7 +253,7 @@ def take_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
 @kernel
 def read_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
     """Note theta, its rate, and the share of the stage's range."""
-    theta, rate = phase_of_motion(data, data.model.kin, side)
+    theta, rate = phase_in_stage(data, data.model.kin, state, stage, side)
     low = data.theta[stage, 0] + data.ground[3] * state.memory[SLOPE]
     state.reading[THETA], state.reading[RATE] = theta, rate
     state.reading[SHARE] = (theta - low) / (data.theta[stage, 1] - data.theta[stage, 0])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.control.tracking.arrays import TrackingData
+from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
+from ctrlgraph.control.tracking.state import STOOD, TrackingState
 from ctrlgraph.kernels.arrays import Floats, Kinematics
 from ctrlgraph.kernels.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
 from ctrlgraph.kernels.jit import kernel, separate_kernel
+
+_FLAT = int(FLAT)
 
 
 @kernel
@@ -50,11 +53,37 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
     return math.atan2(dx, dy), (dy * (vx2 - vx0) - dx * (vy2 - vy0)) / (dx * dx + dy * dy)
 
 
+@kernel
+def has_left_ground(data: TrackingData, stage: int) -> bool:
+    """Tell whether theta is how far the body is ahead, and no foot is flat on the ground: heels rise and feet swing
+    ahead then, and theta goes on from where they last stood, so that it rises."""
+    return bool(data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != _FLAT))
+
+
+@kernel
+def phase_in_stage(
+    data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
+) -> tuple[float, float]:
+    """Return theta and its rate as a stage measures it; while feet stand flat, note where."""
+    if has_left_ground(data, stage):
+        return kin.com[0] - state.memory[STOOD], kin.com[2]
+    theta, rate = phase_of_motion(data, kin, side)
+    if data.links[0] == 0:
+        state.memory[STOOD] = kin.com[0] - theta
+    return theta, rate
+
+
 @separate_kernel
-def phase_row(data: TrackingData, side: int, row: Floats) -> float:
+def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     """Fill `row` (N,) with how theta moves with the velocities; returns its acceleration while these stay."""
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]
     body, tree, kin, space = model.body, model.tree, model.kin, model.space
+    if has_left_ground(data, stage):
+        com_jacobian(body, tree, kin, space, model.point)
+        com_bias(body, tree, kin, space, model.point_bias)
+        for n in range(row.size):
+            row[n] = model.point[0, n]
+        return float(model.point_bias[0])
     x0, y0 = place_of(kin, link[0], point[0, 0], point[0, 1])
     point_jacobian(body, tree, kin, link[0], x0, y0, space, model.point)
     point_bias(body, tree, kin, link[0], x0, y0, space, model.point_bias)

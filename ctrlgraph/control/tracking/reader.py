@@ -7,11 +7,12 @@ from pathlib import Path
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.tracking.schema import PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.schema import MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
 from ctrlgraph.paths import display_path
+from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
 from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, told, validate
 
 ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
@@ -28,11 +29,20 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character, lib
     if args:
         count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
         raise CtrlGraphError(f"{display_path(path)}: a tracking file takes no arguments, and {count}")
+    return _tracking(read_yaml(path, "tracking"), path.stem, character, path.parent)
+
+
+def read_motion(path: Path, character: Character) -> Tracking:
+    """Return the controller of a file without the policies that stand in files of their own: what these are made of.
+
+    Raises:
+        SourceError: the file has faults; it holds all of them.
+    """
     return _tracking(read_yaml(path, "tracking"), path.stem, character)
 
 
 def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
-    """Return the controller of a text; `path` is the file's name in messages.
+    """Return the controller of a text; `path` is the file's name in messages. Files that it names are not read.
 
     Raises:
         SourceError: the text has faults; it holds all of them.
@@ -40,10 +50,13 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
     return _tracking(parse_yaml(text, path, "tracking"), Path(path).stem, character)
 
 
-def _tracking(source: YamlSource, name: str, character: Character) -> Tracking:
+def _tracking(source: YamlSource, name: str, character: Character, directory: Path | None = None) -> Tracking:
+    """The controller of a source; policies in files of their own are read where it has a directory."""
     entry, findings = validate(source, TrackingEntry)
     if entry is not None:
         findings += list(_faults(source, entry, character))
+    if entry is not None and directory is not None and not findings:
+        entry, findings = _with_policy_files(source, entry, directory)
     if entry is None or findings:
         raise SourceError(told(findings))
     spans = (source.span(["stages", i]) for i in range(len(entry.stages)))
@@ -184,6 +197,14 @@ def _faults_of_policy(source: YamlSource, policy: PolicyEntry, place: Location) 
     table = policy.table
     if table is None:
         return
+    if table.file is not None:
+        if table.theta or table.rate or table.at:
+            yield source.finding("bad-policy", "a table stands here, or in a file, not in both", [*place, "table"])
+        return
+    if table.theta is None or table.rate is None or table.at is None:
+        message = "a table needs theta, rate and at, or the file that has them"
+        yield source.finding("bad-policy", message, [*place, "table"])
+        return
     for name in ("theta", "rate"):
         low, high = getattr(table, name)
         if not low < high:
@@ -194,3 +215,47 @@ def _faults_of_policy(source: YamlSource, policy: PolicyEntry, place: Location) 
         if len(row) != width:
             message = f"a row has a value for each rate: {width} as the first one has, not {len(row)}"
             yield source.finding("row-length", message, [*place, "table", "at", i])
+
+
+def _with_policy_files(
+    source: YamlSource, entry: TrackingEntry, directory: Path
+) -> tuple[TrackingEntry, list[Finding]]:
+    """The entry with what its policies' files hold."""
+    findings: list[Finding] = []
+
+    def filled(policy: PolicyEntry | None, place: Location) -> PolicyEntry | None:
+        if policy is None or policy.table is None or policy.table.file is None:
+            return policy
+        where = [*place, "table", "file"]
+        if Path(policy.table.file).name != policy.table.file:
+            findings.append(source.finding("bad-file", "the file of a policy stands beside this one", where))
+            return policy
+        try:
+            table = _table_of(directory / policy.table.file)
+        except CtrlGraphError as error:
+            hint = f"`ctrlgraph phase-policy {display_path(Path(source.path))}` makes it"
+            findings.append(source.finding("bad-policy", str(error), where, hint=hint))
+            return policy
+        return policy.model_copy(update={"table": policy.table.model_copy(update=table)})
+
+    stages = [
+        stage.model_copy(update={"policy": filled(stage.policy, ["stages", i, "policy"])})
+        for i, stage in enumerate(entry.stages)
+    ]
+    return entry.model_copy(update={"policy": filled(entry.policy, ["policy"]), "stages": stages}), findings
+
+
+def _table_of(path: Path) -> dict[str, object]:
+    """What a policy's file says, as a table of this kind of controller.
+
+    Raises:
+        CtrlGraphError: it cannot be read, or is a policy of something else.
+    """
+    policy = TabulatedPolicy.load(path)
+    axes = policy.grid.axes
+    if [axis.name for axis in axes] != ["theta", "rate"] or policy.action_names != ("at",):
+        raise CtrlGraphError(f"{display_path(path)} is no policy by theta and its rate")
+    if max(policy.grid.shape) > MAX_TABLE or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
+        raise CtrlGraphError(f"{display_path(path)} is no policy that a tracking file could have written out")
+    at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
+    return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

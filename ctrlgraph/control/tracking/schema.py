@@ -89,14 +89,18 @@ class IntegralEntry(Entry):
 
 
 class TableEntry(Entry):
-    """The foot rotation indicator by phase and its rate, between the points of a grid."""
+    """The foot rotation indicator by phase and its rate, between the points of a grid; here, or in a file beside."""
 
-    theta: Range
-    rate: Range
-    at: Annotated[
-        list[Annotated[list[Length], Field(min_length=2, max_length=MAX_TABLE)]],
-        Field(min_length=2, max_length=MAX_TABLE),
-    ]
+    file: Name | None = None
+    theta: Range | None = None
+    rate: Range | None = None
+    at: (
+        Annotated[
+            list[Annotated[list[Length], Field(min_length=2, max_length=MAX_TABLE)]],
+            Field(min_length=2, max_length=MAX_TABLE),
+        ]
+        | None
+    ) = None
 
 
 class PolicyEntry(Entry):

@@ -6,7 +6,7 @@ import math
 
 from ctrlgraph.control.controller import FINISHED, RUNNING
 from ctrlgraph.control.tracking.arrays import End, TrackingData
-from ctrlgraph.control.tracking.phase import phase_of_motion, place_of
+from ctrlgraph.control.tracking.phase import phase_in_stage, phase_of_motion, place_of
 from ctrlgraph.control.tracking.state import (
     BEGUN,
     CYCLES_LEFT,
@@ -22,6 +22,7 @@ from ctrlgraph.control.tracking.state import (
     STAGES,
     STATUS,
     STEPS,
+    STOOD,
     TICKED,
     TrackingState,
 )
@@ -53,6 +54,7 @@ def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int
     state.times[TICKED] = time
     state.memory[INTEGRAL] = 0.0
     state.memory[SLOPE] = 0.0
+    state.memory[STOOD] = kin.com[0]
     state.reading[:] = 0.0
 
 
@@ -115,7 +117,7 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
     stage, side = state.counters[STAGE], state.counters[SIDE]
     kind, link = data.end[stage], data.end_link[side, stage]
     if kind == _THETA:
-        theta, _ = phase_of_motion(data, kin, side)
+        theta, _ = phase_in_stage(data, kin, state, stage, side)
         if theta > data.end_theta[stage, 0] + data.ground[3] * state.memory[SLOPE]:
             _next_stage(data, state, time)
         return

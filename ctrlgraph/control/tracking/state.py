@@ -14,8 +14,9 @@ from ctrlgraph.kernels.arrays import Floats, Ints
 STATUS, CYCLES_LEFT, STAGE, SIDE, PASSES, BEGUN, STAGES, STEPS = range(8)
 # Indices into TrackingState.times: when the stage began, when a contact last ended one, when the last tick was.
 STAGE_BEGAN, LANDED, TICKED = range(3)
-# Indices into TrackingState.memory: integral of the policy, m; slope of the ground, rad, positive where it rises.
-INTEGRAL, SLOPE = range(2)
+# Indices into TrackingState.memory: integral of the policy, m; slope of the ground, rad, positive where it rises; where
+# the feet last stood that the phase is measured from, m.
+INTEGRAL, SLOPE, STOOD = range(3)
 # Indices into TrackingState.reading.
 THETA, RATE, SHARE, FRI, FORCE_X, FORCE_Y, BOUNDS, SATURATED = range(8)
 
@@ -32,7 +33,7 @@ class TrackingState(NamedTuple):
 
     counters: Ints  # (8,)
     times: Floats  # (3,) s
-    memory: Floats  # (2,)
+    memory: Floats  # (3,)
     reading: Floats  # (8,)
     held: Floats  # (J,) angles at which joints are held while nothing runs, rad
 
@@ -41,4 +42,4 @@ def new_state(n_joints: int) -> TrackingState:
     """Return a state in which nothing runs."""
     counters = np.zeros(8, dtype=np.int64)
     counters[STATUS] = FINISHED
-    return TrackingState(counters, np.full(3, NEVER), np.zeros(2), np.zeros(8), np.full(n_joints, math.nan))
+    return TrackingState(counters, np.full(3, NEVER), np.zeros(3), np.zeros(8), np.full(n_joints, math.nan))

@@ -1,0 +1,146 @@
+"""Return maps: the rate of theta at the beginning of one cycle, and at the beginning of the next.
+
+Where the map's slope at its fixed point is between -1 and 1, deviations shrink from cycle to cycle (Abe and Popovic
+2011, figure 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ctrlgraph.control.tracking.state import RATE, STAGE, STEPS, TrackingState
+from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
+from ctrlgraph.experiments.surface_start import FALL, Surface
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.simulation.moment import Moment
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.profile import Terrain
+
+CYCLE_S = 3.0
+"""A cycle that takes longer is none."""
+NEAR_FIXED_POINT = 0.15
+"""m/s on either side of the fixed point from which its slope is estimated."""
+SHAKEN_RATE, SHAKEN_ANGLE, SHAKEN_SPEED = 0.1, 0.02, 0.2
+"""Standard deviations of a shaken start: of the rate relative to it, of angles in rad, of their velocities in rad/s."""
+
+
+class CyclesRun(NamedTuple):
+    """What came of a start: its rates at the beginning of each cycle, cycles done, how it ended, and how it moved."""
+
+    rates: tuple[float, ...]
+    cycles: int
+    status: str
+    reason: str
+    seconds: float
+    distance: float
+    energy: float
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**self._asdict(), "rates": list(self.rates)}
+
+
+def run_cycles(
+    tracking: Tracking,
+    rate: float,
+    cycles: int,
+    *,
+    terrain: Terrain | None = None,
+    engine: str = DEFAULT_ENGINE,
+    rng: np.random.Generator | None = None,
+    surface: Surface | None = None,
+    simulation: Simulation | None = None,
+) -> CyclesRun:
+    """Return what comes of so many cycles that begin on the constraint surface of the first stage.
+
+    Args:
+        rate: of theta at the start, m/s.
+        rng: shakes the start: the rate, and angles and velocities of all joints.
+        surface, simulation: of this controller, ground and engine, where there are such already.
+
+    Raises:
+        CtrlGraphError: the first stage has no pose at its beginning.
+    """
+    surface = surface or Surface(tracking)
+    simulation = simulation or Simulation(tracking.character, terrain, engine=engine, keep_trace=False)
+    shake = None
+    if rng is not None:
+        rate *= 1.0 + SHAKEN_RATE * float(rng.standard_normal())
+        shake = np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]]) * rng.standard_normal((2, len(tracking.character.joints)))
+    surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, rate, shake=shake)
+    rates: list[float] = []
+
+    def look(moment: Moment) -> None:
+        state: TrackingState = moment.state
+        if state.counters[STAGE] == 0 and state.counters[STEPS] == len(rates):
+            rates.append(float(state.reading[RATE]))
+
+    simulation.watch(look, simulation.settings.dt)
+    begun = simulation.x
+    outcome = simulation.run(tracking, cycles=cycles, timeout=CYCLE_S * cycles, bounds=FALL)
+    simulation.watch(None)
+    done = len(rates) - 1
+    return CyclesRun(
+        tuple(rates),
+        done,
+        outcome.status,
+        outcome.reason,
+        outcome.simulated_s,
+        simulation.x - begun,
+        outcome.energy_j,
+    )
+
+
+@dataclass(frozen=True)
+class ReturnMap:
+    """Rates (m/s) at the beginning of cycles, and of the next ones, NaN after a fall; in the order of the rates."""
+
+    rates: Floats
+    after: Floats
+
+    def fixed_points(self) -> list[tuple[float, float]]:
+        """Return where the map crosses the diagonal, and its slope there: that of the line fitted to the samples within
+        `NEAR_FIXED_POINT`."""
+        found = []
+        off = self.after - self.rates
+        for i in range(len(off) - 1):
+            if not (np.isfinite(off[i]) and np.isfinite(off[i + 1])) or off[i] * off[i + 1] > 0.0 or off[i] == 0.0:
+                continue
+            at = float(self.rates[i] + (self.rates[i + 1] - self.rates[i]) * off[i] / (off[i] - off[i + 1]))
+            near = (np.abs(self.rates - at) <= NEAR_FIXED_POINT) & np.isfinite(self.after)
+            if near.sum() >= 2:
+                found.append((at, float(np.polyfit(self.rates[near], self.after[near], 1)[0])))
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        after = [None if np.isnan(value) else float(value) for value in self.after]
+        points = [{"rate": at, "slope": slope} for at, slope in self.fixed_points()]
+        return {"rates": self.rates.tolist(), "after": after, "fixed_points": points}
+
+
+def return_map(
+    tracking: Tracking,
+    rates: Sequence[float],
+    *,
+    terrain: Terrain | None = None,
+    engine: str = DEFAULT_ENGINE,
+    on_cycle: Callable[[], None] = lambda: None,
+) -> ReturnMap:
+    """Return the return map at these rates, each from the constraint surface.
+
+    Raises:
+        CtrlGraphError: the first stage has no pose at its beginning.
+    """
+    surface = Surface(tracking)
+    after = np.full(len(rates), np.nan)
+    with Simulation(tracking.character, terrain, engine=engine, keep_trace=False) as simulation:
+        for i, rate in enumerate(rates):
+            run = run_cycles(tracking, rate, 1, surface=surface, simulation=simulation)
+            if run.cycles >= 1:
+                after[i] = run.rates[1]
+            on_cycle()
+    return ReturnMap(np.asarray(rates, dtype=np.float64), after)

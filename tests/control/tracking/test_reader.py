@@ -1,0 +1,149 @@
+"""Tracking files: what may stand in them, what is told of faults, and what the numbers are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.tracking.arrays import tracking_data
+from ctrlgraph.control.tracking.reader import parse_tracking
+from ctrlgraph.errors import SimulationError, SourceError
+
+PROJECTS = Path(__file__).parents[3] / "projects"
+
+
+@pytest.fixture(scope="module")
+def walker() -> Character:
+    return load_character(PROJECTS / "tracking" / "characters" / "walker.yaml")
+
+
+@pytest.fixture(scope="module")
+def five_link() -> Character:
+    return load_character(PROJECTS / "five-link" / "characters" / "five-link.yaml")
+
+
+WALK = """\
+phase: {angle: {from: rAnkle, to: rHip}}
+swaps: true
+policy: {constant: {at: 0.04}}
+stages:
+  - name: single
+    theta: [-0.2, 0.3]
+    contacts: {rFoot: flat}
+    track: {rHip: [-0.5, 0.0], rKnee: [0.2], lHip: [0.0, -0.5], lKnee: [0.3], lFoot: [0]}
+    ends: {contact: lFoot}
+"""
+
+
+def faults(text: str, character: Character) -> list[str]:
+    with pytest.raises(SourceError) as error:
+        parse_tracking(text, character, "walk.yaml")
+    return [finding.render().split("\n")[0] for finding in error.value.findings]
+
+
+def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> None:
+    for project, character in (("tracking", walker), ("five-link", five_link)):
+        text = (PROJECTS / project / "tracking" / "walk.yaml").read_text()
+        walk = parse_tracking(text, character, "walk.yaml")
+        assert walk.kind == "tracking"
+        assert len(walk.parameters) == len(walk.constants) == len({p.id for p in walk.parameters})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("lFoot: [0]}", "lFot: [0]}"), "8:79: error: the character walker has no joint or link 'lFot',"
+         " and it is no force"),
+        (("{rFoot: flat}", "{rFot: flat}"), "7:16: error: the character walker has no link 'rFot'"),
+        (("{rFoot: flat}", "{rShin: flat}"), "7:16: error: the link 'rShin' has no contact circles"),
+        (("{rFoot: flat}", "{rThigh: flat}"), "7:16: error: the link 'rThigh' cannot stand flat on one contact circle"),
+        ((", lFoot: [0]}", "}"), "8:5: error: the stage 'single' tracks 4 rows; with rFoot flat on the ground"
+         " walker needs 5"),
+        (("{rFoot: flat}", "{rFoot: toe}"), "8:5: error: the stage 'single' tracks 5 rows; with rFoot toe on the ground"
+         " walker needs 6"),
+        (("[-0.2, 0.3]", "[0.3, -0.2]"), "6:12: error: theta must rise from the beginning of a stage to its end, not go"
+         " from 0.3 to -0.2"),
+        (("policy: {constant: {at: 0.04}}\n", ""), "6:5: error: the stage 'single' stands on a foot: it needs a"
+         " policy, which says where the foot is pressed"),
+        (("{constant: {at: 0.04}}", "{}"), "3:9: error: a policy is one of constant, integral and table"),
+        (("{contact: lFoot}", "{contact: lFoot, theta: 1}"), "9:11: error: the stage 'single' ends by one thing: theta"
+         " beyond a value, a contact, or one that is left"),
+        (("rAnkle", "rAnkel"), "1:23: error: the character walker has no joint or link 'rAnkel'"),
+        (("[0.3], lFoot", "[], lFoot"), "8:72: error: stages[0].track.lKnee must have at least 1 items, not 0"),
+        (("swaps: true", "swaps: true\ngain: 3"), "3:1: error: unknown field 'gain'"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_told_at_its_place(walker: Character, change: tuple[str, str], message: str) -> None:
+    assert f"walk.yaml:{message}" in faults(WALK.replace(*change), walker)
+
+
+def test_a_row_may_be_named_by_a_joint_or_an_alias_once(walker: Character) -> None:
+    text = WALK.replace("lFoot: [0]}", "lFoot: [0], torso: [0], rFoot: [0]}")
+    assert len(faults(text, walker)) == 1  # two rows too many
+
+
+def test_five_links_on_a_point_need_four_rows_and_no_policy(five_link: Character) -> None:
+    text = (PROJECTS / "five-link" / "tracking" / "walk.yaml").read_text()
+    assert "policy" not in text
+    parse_tracking(text, five_link)
+
+
+def test_numbers_have_ids_units_and_ranges(walker: Character) -> None:
+    walk = parse_tracking(WALK, walker, "walk.yaml")
+    by_id = {p.id: (p, value) for p, value in zip(walk.parameters, walk.constants.tolist(), strict=True)}
+    eps, value = by_id["walk.yaml/gains/eps"]
+    assert (eps.unit, eps.low, eps.high, value) == ("s", 1e-3, 0.5, 0.1)
+    assert by_id["walk.yaml/policy/at"][0].unit == "m"
+    hip, value = by_id["walk.yaml/single/rHip/0"]
+    assert (hip.unit, hip.phase, value) == ("rad", 0, -0.5)
+    assert "walk.yaml/single/theta/from" in by_id
+
+
+def test_other_numbers_make_another_controller_of_the_same_shape(walker: Character) -> None:
+    walk = parse_tracking(WALK, walker, "walk.yaml")
+    names = [p.id for p in walk.parameters]
+    constants = walk.constants.copy()
+    constants[names.index("walk.yaml/single/rKnee/0")] = 0.7
+    constants[names.index("walk.yaml/gains/eps")] = 0.05
+    changed = walk.with_constants(constants)
+    assert changed.digest != walk.digest
+    assert changed.resolved().stages[0].track["rKnee"] == [0.7]
+    assert tracking_data(changed).gains == pytest.approx(
+        [4 * g for g in tracking_data(walk).gains[:1]] + [2 * g for g in tracking_data(walk).gains[1:]]
+    )
+    with pytest.raises(ValueError, match="constants"):
+        walk.with_constants(constants[1:])
+
+
+def test_numbers_that_cannot_run_are_refused_in_a_sentence(walker: Character) -> None:
+    walk = parse_tracking(WALK, walker, "walk.yaml")
+    names = [p.id for p in walk.parameters]
+    for name, value, message in (
+        ("walk.yaml/single/theta/to", -0.5, "theta does not rise in the stage 'single'"),
+        ("walk.yaml/gains/eps", -1.0, "cannot run with its gains/eps"),
+        ("walk.yaml/single/rHip/1", np.nan, "not a finite number"),
+    ):
+        constants = walk.constants.copy()
+        constants[names.index(name)] = value
+        with pytest.raises(SimulationError, match=message):
+            tracking_data(walk.with_constants(constants))
+
+
+def test_equation_3_is_critically_damped(walker: Character) -> None:
+    """The position's gain is k_s / eps^2, the velocity's k_d / eps: the source's equation has them exchanged."""
+    stiffness, damping = tracking_data(parse_tracking(WALK, walker)).gains
+    assert (stiffness, damping) == pytest.approx((10 / 0.1**2, 2 * 10**0.5 / 0.1))
+    assert damping**2 == pytest.approx(4 * stiffness)
+
+
+def test_the_other_side_has_right_and_left_exchanged(walker: Character) -> None:
+    data = tracking_data(parse_tracking(WALK, walker))
+    opposite = walker.opposite_joints
+    joints = data.row_kind[0] == 0
+    assert [opposite[i] for i in data.row_index[0, 0][joints]] == list(data.row_index[1, 0][joints])
+    assert data.contact_link[1, 0, 0] == walker.link_index("lFoot")
+    assert data.end_link[1, 0] == walker.link_index("rFoot")
