@@ -18,12 +18,17 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.cli.settings import Settings
     from ctrlgraph.control.tracking.fitting.motion import BodyMotion
+    from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.experiments.return_map import CyclesRun
     from ctrlgraph.project.fitted_tracking import FittedTracking
     from ctrlgraph.project.project import Project
 
 PICTURES = (".png", ".svg")
 MOST_TRIED_S = 600.0
+RECORDED_S = 10.0
+"""Of a tracking file, where no time is given."""
+USUAL_RATE = 1.3
+"""rad/s: of theta in a walk, where no policy tells."""
 
 
 @click.command(context_settings=SETTINGS)
@@ -36,6 +41,12 @@ MOST_TRIED_S = 600.0
     "--coefficients", type=click.IntRange(5, 40), default=7, show_default=True, help="Of each row's spline in a stage."
 )
 @click.option("--smooth", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
+@click.option(
+    "--theta-rate",
+    type=FloatRange(0.01, 50),
+    metavar="R",
+    help="Of a tracking file: theta's rate at its beginning, rad/s.  [default: what its policy asks for, else 1.3]",
+)
 @click.option("--plot", type=PictureFile(*PICTURES), metavar="FILE", help="Draw the fit over theta (.png, .svg).")
 @click.option(
     "--try",
@@ -56,14 +67,15 @@ def command(
     degree: int,
     coefficients: int,
     smooth: float | None,
+    theta_rate: float | None,
     plot: Path | None,
     tried_s: float,
     as_json: bool,
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
-    The motion is a node, a script, a tracking file, a logged run, or a BVH file. Its steps are averaged over theta, those
-    of the other foot with right and left exchanged; splines are fitted that meet the impact map at every landing.
+    The motion is a node, a script, a tracking file, a logged run, or a BVH file. Its steps are averaged over theta,
+    those of the other foot with right and left exchanged; splines are fitted that meet the impact map at every landing.
     """
     from ctrlgraph.files import write_text
     from ctrlgraph.project.fitted_tracking import fit_tracking
@@ -71,7 +83,7 @@ def command(
     settings: Settings = ctx.obj
     _require_its_own(output)
     project = settings.project()
-    recorded, character = _recorded(motion, project)
+    recorded, character = _recorded(motion, project, theta_rate)
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
             recorded,
@@ -97,7 +109,10 @@ def command(
         _tell_trial(tried)
 
 
-def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Character]:
+def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None) -> tuple[BodyMotion, Character]:
+    from ctrlgraph.control.kinds import kind_of_file
+    from ctrlgraph.control.tracking.reader import read_motion
+    from ctrlgraph.experiments.surface_start import record_on_surface
     from ctrlgraph.project.fitted_tracking import motion_of_bvh, motion_of_signals
     from ctrlgraph.simulation.formats.bvh_reader import read_bvh
 
@@ -105,17 +120,36 @@ def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Char
         if motion.given:
             raise CtrlGraphError(f"{next(iter(motion.given.values()))} is for what is simulated, and a BVH is not")
         return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
+    path = Path(motion.what)
+    if path.is_file() and motion.after is None and kind_of_file(path) == "tracking":
+        tracking = read_motion(path, project.character)
+        seconds = motion.duration or RECORDED_S
+        with console.progress("recording"):
+            signals = record_on_surface(
+                tracking, theta_rate or _wanted_rate(tracking), seconds, rate=motion.rate, engine=project.engine
+            )
+        return motion_of_signals(signals, project.character), project.character
+    if theta_rate is not None:
+        raise CtrlGraphError("--theta-rate is for a tracking file that is not entered from a node")
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
         raise CtrlGraphError("constraints are fitted to motions on level ground")
     return motion_of_signals(recorded.signals, recorded.character), recorded.character
 
 
+def _wanted_rate(tracking: Tracking) -> float:
+    stage = tracking.entry.stages[0]
+    policy = stage.policy or tracking.entry.policy
+    return USUAL_RATE if policy is None or policy.integral is None else max(0.05, policy.integral.rate[0])
+
+
 def _comment(motion: MotionRequest) -> str:
     from ctrlgraph.errors import printable
 
     words = " ".join(printable(motion.what).split())
-    return f"Fitted to {words} by `ctrlgraph track`: the step in which the first foot stands; docs/fitting.md tells how."
+    return (
+        f"Fitted to {words} by `ctrlgraph track`: the step in which the first foot stands; docs/fitting.md tells how."
+    )
 
 
 def _draw(made: FittedTracking, path: Path, title: str) -> None:
@@ -146,8 +180,10 @@ def _tell(made: FittedTracking, output: Path) -> None:
     console.echo(f"{display_path(output)}: fitted to {made.steps} steps, {length}")
     for k, name in enumerate(made.plan.stages):
         stage, curve = made.fit.stages[k], made.curves[k]
-        rises = "rises throughout" if curve.monotonic else (
-            f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s"
+        rises = (
+            "rises throughout"
+            if curve.monotonic
+            else (f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s")
         )
         console.echo(f"{name}: theta {stage.theta[0]:.3f} to {stage.theta[1]:.3f} rad, {rises}; rms of y, rad:")
         console.echo("  " + ", ".join(f"{row} {value:.4f}" for row, value in made.fit.residual[k].items()))

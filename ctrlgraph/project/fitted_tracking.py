@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats, body_arrays, new_kinematics
-from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, place, tree_of
+from ctrlgraph.kernels.dynamics import place, tree_of
 from ctrlgraph.simulation.formats.bvh_reader import BvhMotion
 from ctrlgraph.simulation.signals import Signals
 

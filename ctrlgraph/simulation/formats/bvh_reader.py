@@ -139,7 +139,9 @@ class _Reader:
             line = self._lines[self._at].strip() if self._at < len(self._lines) else ""
             value = _number(line.removeprefix(word).strip()) if line.startswith(word) else math.nan
             if not (math.isfinite(value) and value > 0.0):
-                raise self._error("bad-head", f"after MOTION come 'Frames:' and 'Frame Time:', and {quoted(line)} is no {word}")
+                raise self._error(
+                    "bad-head", f"after MOTION come 'Frames:' and 'Frame Time:', and {quoted(line)} is no {word}"
+                )
             frames, seconds = (value, seconds) if word == "Frames:" else (frames, value)
         if not frames <= MAX_FRAMES or frames != int(frames):
             raise self._error("too-large", f"there are at most {MAX_FRAMES} frames")
@@ -154,12 +156,16 @@ class _Reader:
         place = {(character.root, "Zposition"): 0, (character.root, "Yposition"): 1, (character.root, "Xrotation"): 2}
         place |= {(link, "Xrotation"): ROOT_COORDINATES + j for link, j in joint_of.items()}
         columns = [place.get(channel) for channel in channels]
-        still = [column is None and word.endswith("rotation") for column, (_, word) in zip(columns, channels, strict=True)]
+        still = [
+            column is None and word.endswith("rotation") for column, (_, word) in zip(columns, channels, strict=True)
+        ]
         for i in range(count):
             self._at += 1
             words = self._lines[self._at].split() if self._at < len(self._lines) else []
             if len(words) != len(channels):
-                raise self._error("bad-frame", f"frame {i + 1} of {count} has {len(words)} numbers, not {len(channels)}")
+                raise self._error(
+                    "bad-frame", f"frame {i + 1} of {count} has {len(words)} numbers, not {len(channels)}"
+                )
             for word, column, rests, (link, channel) in zip(words, columns, still, channels, strict=True):
                 value = _number(word)
                 if not math.isfinite(value):

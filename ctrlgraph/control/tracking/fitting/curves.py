@@ -55,9 +55,7 @@ def stage_curves(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geom
     return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
 
 
-def _of_stage(
-    motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry, stage: int
-) -> StageCurves:
+def _of_stage(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry, stage: int) -> StageCurves:
     name, found = plan.stages[stage], []
     for step in steps:
         begin, end = step.begin, step.end

@@ -1,4 +1,4 @@
-"""What follows from fitted constraints: where the ground has to press for the motion's course, and the reduced dynamics."""
+"""What follows from fitted constraints: where the ground presses in the motion's course, and the reduced dynamics."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ from ctrlgraph.kernels.dynamics import inverse_dynamics
 
 LONGEST_S = 3.0
 """A step that takes longer has stopped."""
-_MOST_STEPS = 200
-_SETTLED = 1e-8
+_MOST_STEPS = 60
+_SETTLED = 2e-4  # of the rate: torques and friction at their limits make the map no smoother than that
+_NUDGE = 0.03
 
 
 @dataclass(frozen=True)
 class PeriodicStep:
-    """The step of the reduced dynamics that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s), its
-    length (m), and the return map's slope there (of the rate as a step begins, over one step)."""
+    """The step of the reduced dynamics that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s),
+    its length (m), and the return map's slope there (of the rate as a step begins, over one step)."""
 
     rate: float
     duration: float
@@ -42,7 +43,7 @@ class PeriodicStep:
 
 
 def pressed_at(geometry: Geometry, stage: int, fitted: FittedStage, degree: int, curve: StageCurves) -> Floats:
-    """Return where the ground's force acts (G,), m before the ankle, if the rows hold and theta goes as it was recorded.
+    """Return where the ground's force acts (G,), m before the ankle, if rows hold and theta goes as it was recorded.
 
     Raises:
         CtrlGraphError: there is no pose in which the rows hold.
@@ -93,8 +94,8 @@ def periodic_step(
             if not math.isfinite(found) or abs(found - now) < _SETTLED * now:
                 break
             now = found
-        if math.isfinite(found) and abs(found - now) < 1e-3 * now:
-            nudge = 1e-3 * now
+        if math.isfinite(found) and abs(found - now) < _SETTLED * now:
+            nudge = _NUDGE * now
             slope = (after(now + nudge) - after(now - nudge)) / (2 * nudge)
             after(now)
             return PeriodicStep(now, float(out[2]), length, slope) if abs(slope) < 1.0 else None

@@ -1,8 +1,8 @@
 """Motion constraints that fit a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
 
-Sought are splines c(theta) with the least mean square of y = q - c(theta) over the motion, and k times that of c'', which
-meet the consistency condition at every transition. The first two coefficients of each stage follow from the end of the
-stage before it and the impact map, so the condition holds by construction, and what is left is least squares.
+Sought are splines c(theta) with the least mean square of y = q - c(theta) over the motion, and k times that of c'',
+which meet the consistency condition at every transition. The first two coefficients of each stage follow from the end
+of the stage before it and the impact map, so the condition holds by construction, and what is left is least squares.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _systems(count: int, degree: int, stage: StageCurves, width: float) -> tuple
 
 
 def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) -> float:
-    """Return the k at the corner of the L-curve (Hansen 1992): the logarithms of the misfit and of c'' over k, scaled to
-    1, and of them what is furthest from the line between their ends."""
+    """Return the k at the corner of the L-curve (Hansen 1992): of the logarithms of the misfit and of c'', scaled to 1,
+    the pair with the least sum."""
     points = []
     for k in _CURVE:
         misfit = bent = 0.0

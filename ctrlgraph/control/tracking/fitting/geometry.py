@@ -1,7 +1,7 @@
 """Poses and impacts of a body whose rows hold: what follows from a stage's end for the beginning of the next one.
 
-On the constraint surface q follows from theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6); an impact takes
-dq/dtheta to L dq/dtheta (eq. 7), from which the next stage's rows and their slopes follow: so its constraints are
+On the constraint surface q follows from theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6); an impact
+takes dq/dtheta to L dq/dtheta (eq. 7), from which the next stage's rows and their slopes follow: so its constraints are
 consistent (eq. 8) by construction.
 """
 
@@ -37,7 +37,7 @@ class StageStart(NamedTuple):
 
 
 class Geometry:
-    """A body with the contacts and rows of an entry's stages; it keeps arrays to reckon in, so it belongs to one thread.
+    """A body with the contacts and rows of an entry's stages; its arrays to reckon in belong to one thread.
 
     Raises:
         SimulationError: the entry's numbers cannot be run.
@@ -97,12 +97,14 @@ class Geometry:
     def sole_height(self, foot: str) -> float:
         """Return how high the lower end of a foot's sole is, m."""
         link = self.character.links.index(next(each for each in self.character.links if each.name == foot))
-        x, y, angle = self.data.model.kin.link[link, :3]
-        heights = [y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in self.character.links[link].contacts]
+        _, y, angle = self.data.model.kin.link[link, :3]
+        heights = [
+            y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in self.character.links[link].contacts
+        ]
         return float(min(heights))
 
     def second_contact(self, stage: int, side: int = 0) -> float:
-        """Return how far a stage's second contact is ahead of its first in the model's pose, m; 0 where there is one."""
+        """Return how far the second contact is ahead of its first in the model's pose, m; 0 where there is one."""
         if self.data.counts[stage, 1] < 2:
             return 0.0
         at = [

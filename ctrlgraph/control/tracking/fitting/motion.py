@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def find_steps(motion: BodyMotion) -> list[Step]:
         landings += [(int(i), k) for i in rising if i >= away and not on[i - away : i].any() and apart[i]]
     landings.sort()
     steps = []
-    for (begin, side), (end, other) in zip(landings, landings[1:], strict=False):
+    for (begin, side), (end, other) in pairwise(landings):
         if other == side:
             continue
         off = np.flatnonzero(~touching[begin:end, 1 - side])
@@ -74,7 +75,7 @@ def _debounced(on: Flags, shortest: int) -> Flags:
     for value in (False, True):
         edges = np.flatnonzero(np.diff(on.astype(np.int8))) + 1
         ends = np.concatenate([[0], edges, [on.size]])
-        for a, b in zip(ends[1:-2], ends[2:-1], strict=True):
+        for a, b in pairwise(ends[1:-1]):
             if on[a] == value and b - a < shortest:
                 on[a:b] = not value
     return on

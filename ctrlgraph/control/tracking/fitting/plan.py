@@ -76,8 +76,8 @@ class GaitPlan:
 def gait_plan(character: Character, stages: tuple[str, ...]) -> GaitPlan:
     """Return what is to be fitted of a biped's steps.
 
-    All joints are tracked but the standing leg's ankle, which the policy has. A swinging foot is tracked by its angle to
-    the ground, on which it is to land flat. While the toe of the rear foot still stands, its knee and ankle are not
+    All joints are tracked but the standing leg's ankle, which the policy has. A swinging foot is tracked by its angle
+    to the ground, on which it is to land flat. While the toe of the rear foot still stands, its knee and ankle are not
     tracked (Abe and Popovic 2011, eq. 14).
 
     Raises:
