@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.interpolate import BSpline
+from scipy.linalg import block_diag
 from scipy.optimize import least_squares
 
 from ctrlgraph.control.tracking.fitting.curves import StageCurves
@@ -26,6 +28,8 @@ LEAST_COEFFICIENTS = 5
 _BENT = 51  # places at which c'' is summed
 _HEIGHT_WEIGHT = 30.0  # a foot that is 1 mm off the ground as it lands counts as 0.03 rad
 _MOST_EVALUATIONS = 60
+_KEPT_POSES = 1000
+_NUDGE = 1e-7
 _CURVE = np.logspace(-10.0, 0.0, 41)
 
 
@@ -166,6 +170,7 @@ class ConstraintFitting:
         self.plan, self.geometry, self.curves = plan, geometry, list(curves)
         self.count, self.degree = count, degree
         self._guesses = [stage.last.copy() for stage in self.curves]
+        self._poses: dict[tuple[int, float, float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
         """Return the constraints for a weight k of c''.
@@ -195,7 +200,23 @@ class ConstraintFitting:
 
         stages, ends, starts = self._consistent(start)
         size = self._residuals(stages, ends, k).size
-        found = least_squares(residuals, start[keep], method="trf", max_nfev=_MOST_EVALUATIONS, ftol=1e-9, xtol=1e-9)
+
+        def jacobian(values: Floats) -> Floats:
+            base, ends_alone = residuals(values), self._at_ends()[keep]
+            found = np.zeros((base.size, values.size))
+            x = start.copy()
+            x[keep] = values
+            stages, _, _ = self._consistent(x)
+            found[:, ~ends_alone] = self._of_middles(stages, k)[:, keep][:, ~ends_alone]
+            for n in np.flatnonzero(ends_alone):
+                nudged = values.copy()
+                nudged[n] += _NUDGE
+                found[:, n] = (residuals(nudged) - base) / _NUDGE
+            return found
+
+        found = least_squares(
+            residuals, start[keep], jac=jacobian, method="trf", max_nfev=_MOST_EVALUATIONS, ftol=1e-8, xtol=1e-8
+        )
         best = start.copy()
         best[keep] = found.x
         stages, ends, starts = self._consistent(best)
@@ -226,10 +247,20 @@ class ConstraintFitting:
         second = 0.0
         for k in order:
             rows = stages[k].coefficients[:, -1]
-            ends[k] = geometry.pose(k, stages[k].theta[1], rows, self._guesses[k], second)
+            ends[k] = self._pose(k, stages[k].theta[1], rows, second)
             if k == order[0]:  # where the rear toe stands when a foot has landed
                 second = geometry.second_contact(0, int(geometry.entry.swaps))
         return ends
+
+    def _pose(self, stage: int, theta: float, rows: Floats, second: float) -> Floats:
+        """The pose at a stage's end, which is asked for again while only slopes and middles change."""
+        key = (stage, theta, second, rows.tobytes())
+        if key not in self._poses:
+            if len(self._poses) >= _KEPT_POSES:
+                self._poses.clear()
+            self._poses[key] = self.geometry.pose(stage, theta, rows, self._guesses[stage], second)
+            self._guesses[stage] = self._poses[key]
+        return self._poses[key]
 
     def _consistent(self, x: Floats) -> tuple[tuple[FittedStage, ...], list[Floats], list[StageStart]]:
         """The stages whose coefficients but the first two of each row are x, and their ends."""
@@ -265,6 +296,30 @@ class ConstraintFitting:
             bends = fitted.values(np.linspace(*fitted.theta, _BENT), self.degree, 2)
             parts += [off.ravel() / np.sqrt(len(off)), np.sqrt(k / _BENT) * bends.ravel()]
         return np.concatenate([*parts, [_HEIGHT_WEIGHT * self._landing(ends[-1])]])
+
+    def _at_ends(self) -> NDArray[np.bool_]:
+        """Which of the numbers that are sought are at a stage's end, from which the next stage's beginning follows."""
+        shape = [(len(rows), self.count - 2) for rows in self.plan.rows]
+        masks = [np.zeros(each, dtype=bool) for each in shape]
+        for mask in masks:
+            mask[:, -2:] = True
+        return np.concatenate([mask.ravel() for mask in masks])
+
+    def _of_middles(self, stages: Sequence[FittedStage], k: float) -> Floats:
+        """How the residuals move with the numbers that are sought, for those in the middle: these are linear."""
+        blocks = []
+        for rows, fitted, curve in zip(self.plan.rows, stages, self.curves, strict=True):
+            share = np.clip((curve.theta - fitted.theta[0]) / fitted.width, 0.0, 1.0)
+            bent = np.linspace(0.0, 1.0, _BENT)
+            off = _basis(self.count, self.degree, share)[:, 2:] / np.sqrt(share.size)
+            bends = _basis(self.count, self.degree, bent, 2)[:, 2:] * np.sqrt(k / _BENT) / fitted.width**2
+            one = np.eye(len(rows))
+            blocks.append(
+                np.vstack(
+                    [np.einsum("gn,rs->grsn", part, one).reshape(-1, off.shape[1] * len(rows)) for part in (off, bends)]
+                )
+            )
+        return np.vstack([block_diag(*blocks), np.zeros((1, sum(block.shape[1] for block in blocks)))])
 
     def _landing(self, end: Floats) -> float:
         self.geometry.place(end)
