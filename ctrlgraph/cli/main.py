@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "stepping": "Step over gaps with gaits of many strides and speeds.",
         "replay": "Simulate a logged walkthrough again.",
         "film": "Film motions side by side.",
+        "track": "Fit motion constraints to a recorded motion.",
         "trace": "Write angles, torques and more as a table or a picture.",
         "runs": "List what the log holds.",
         "stats": "Success of nodes and edges, with intervals.",

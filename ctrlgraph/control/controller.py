@@ -145,7 +145,8 @@ class ControllerKind:
     simulation. requests(controller, state): these requests, which are withdrawn with that. place(controller, state):
     the phase's number as its author counts, and its place. departure(controller, character, body, kin, data, state,
     time, ended): how it ended, or how it would end now. held(state): what it drives the joints to. suffixes: of files
-    that are of this kind where no graph says what they are, as ".t".
+    that are of this kind where no graph says what they are, as ".t"; key: that only its files have, at the beginning of
+    a line, where several kinds have one suffix.
     mirror(controller, character): the controller with right and left exchanged; None where the kind knows no sides.
     surrounded(controller, data, surroundings): the arrays with those of the world that they are run in; None where the
     kind does not look at it.
@@ -169,6 +170,7 @@ class ControllerKind:
     departure: Callable[..., Departure | None]
     held: Callable[[Any], HeldTargets]
     suffixes: tuple[str, ...] = ()
+    key: str = ""
     mirror: Callable[[Any, Character], Any] | None = None
     surrounded: Callable[[Any, Any, Surroundings], Any] | None = None
     fired: Callable[..., Departure | None] | None = None

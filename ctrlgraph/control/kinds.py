@@ -9,8 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.bounds import MAX_FILE_BYTES
 from ctrlgraph.control.controller import Controller, ControllerKind
 from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.files import read_bytes
 from ctrlgraph.registry import Registry
 
 if TYPE_CHECKING:
@@ -34,14 +36,28 @@ CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
 
 
 def kind_of_file(path: Path) -> str | None:
-    """Return the kind of controller that a file is of by its suffix; None where it is no kind's."""
+    """Return the kind of controller that a file is of by its suffix, and by the key that it has where several kinds
+    share that; the first of them where it has none of their keys, None where it is no kind's."""
+    found = []
     for name in CONTROLLER_KINDS.names:
         try:
             if path.suffix in CONTROLLER_KINDS[name].suffixes:
-                return name
+                found.append(name)
         except CtrlGraphError:  # a package that cannot be imported has no say
             continue
-    return None
+    if len(found) > 1:
+        keys = _keys_of(path)
+        found = [name for name in found if CONTROLLER_KINDS[name].key in keys] or found
+    return found[0] if found else None
+
+
+def _keys_of(path: Path) -> set[str]:
+    """Words at the beginning of a file's lines that a colon ends; none where it cannot be read."""
+    try:
+        text = read_bytes(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return set()
+    return {line.partition(":")[0] for line in text.splitlines() if ":" in line}
 
 
 def read_controller(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.state import RATE, STAGE, STEPS, TrackingState
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
@@ -54,6 +55,7 @@ def run_cycles(
     rng: np.random.Generator | None = None,
     surface: Surface | None = None,
     simulation: Simulation | None = None,
+    seconds: float | None = None,
 ) -> CyclesRun:
     """Return what comes of so many cycles that begin on the constraint surface of the first stage.
 
@@ -61,6 +63,7 @@ def run_cycles(
         rate: of theta at the start, m/s.
         rng: shakes the start: the rate, and angles and velocities of all joints.
         surface, simulation: of this controller, ground and engine, where there are such already.
+        seconds: as long as this, however many cycles that takes.
 
     Raises:
         CtrlGraphError: the first stage has no pose at its beginning.
@@ -81,7 +84,8 @@ def run_cycles(
 
     simulation.watch(look, simulation.settings.dt)
     begun = simulation.x
-    outcome = simulation.run(tracking, cycles=cycles, timeout=CYCLE_S * cycles, bounds=FALL)
+    repeated, longest = (cycles, CYCLE_S * cycles) if seconds is None else (MAX_CYCLES, seconds)
+    outcome = simulation.run(tracking, cycles=repeated, timeout=longest, bounds=FALL)
     simulation.watch(None)
     done = len(rates) - 1
     return CyclesRun(
@@ -93,6 +97,15 @@ def run_cycles(
         simulation.x - begun,
         outcome.energy_j,
     )
+
+
+def run_for(tracking: Tracking, rate: float, seconds: float, *, engine: str = DEFAULT_ENGINE) -> CyclesRun:
+    """Return what comes of a start on the constraint surface of the first stage while it lasts for so long (s).
+
+    Raises:
+        CtrlGraphError: the first stage has no pose at its beginning.
+    """
+    return run_cycles(tracking, rate, MAX_CYCLES, engine=engine, seconds=seconds)
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.state import TrackingState, new_state
 from ctrlgraph.control.tracking.surface import put_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.kernels.collision import shapes_of
 from ctrlgraph.kernels.dynamics import place
 from ctrlgraph.simulation.placement import clearance
+from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
 FALL = {"torso": (-1.2, 1.4)}
@@ -87,3 +90,25 @@ class Surface:
         simulation.reset()
         # as if it came from another engine: then poses and velocities are all that is taken
         simulation.restore(replace(simulation.snapshot(), engine="", kinematics=kin))
+
+
+def record_on_surface(
+    tracking: Tracking, theta_rate: float, seconds: float, *, rate: float = 100.0, engine: str = DEFAULT_ENGINE
+) -> Signals:
+    """Return the signals of a tracking controller that begins on its constraint surface.
+
+    Args:
+        theta_rate: of theta at its beginning, rad/s.
+        seconds: that it lasts; it ends before where the trunk falls.
+        rate: samples a simulated second.
+
+    Raises:
+        CtrlGraphError: its first stage has no pose at its beginning.
+    """
+    surface = Surface(tracking)
+    with Simulation(tracking.character, engine=engine, keep_trace=False) as simulation:
+        surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, theta_rate)
+        recorder = SignalRecorder(simulation, rate)
+        recorder.begin(tracking.name)
+        simulation.run(tracking, cycles=MAX_CYCLES, timeout=seconds, bounds=FALL)
+        return recorder.signals()

@@ -188,5 +188,6 @@ KIND = ControllerKind(
     departure=no_departure,
     held=_held,
     suffixes=(".yaml", ".yml"),
+    key="frames",
     phase_place=_phase_place,
 )

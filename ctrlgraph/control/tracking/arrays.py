@@ -147,7 +147,7 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     return TrackingData(
         model=_model(character, n_rows),
         **_phase(entry, character, sides),
-        sole=_soles(character),
+        sole=body_soles(character),
         counts=np.array([[len(stage.track), len(stage.contacts)] for stage in entry.stages], dtype=np.int64),
         row_kind=row_kind,
         row_index=row_index,
@@ -186,7 +186,7 @@ def _on_side(joint: bool, index: int, side: int, character: Character) -> int:
     return (character.opposite_joints if joint else character.opposite_links)[index]
 
 
-def _soles(character: Character) -> Floats:
+def body_soles(character: Character) -> Floats:
     """Heel and toe of every link with contact circles: the lowest points of the rearmost and the foremost of them that
     are about as low as the lowest."""
     soles = np.zeros((len(character.links), 2, 2))
@@ -205,7 +205,7 @@ def _phase(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -
     names = [angle.start, angle.start, angle.end] if angle is not None else [*(ahead or ()), *(ahead or ())][:2]
     link = np.zeros((2, 3), dtype=np.int64)
     point = np.zeros((2, 3, 2))
-    body, soles = body_arrays(character), _soles(character)
+    body, soles = body_arrays(character), body_soles(character)
     for place, side in enumerate(sides):
         for k, name in enumerate(names):
             joint = character.joint_index(name)

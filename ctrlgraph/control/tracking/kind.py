@@ -132,6 +132,8 @@ KIND = ControllerKind(
     place=_place,
     departure=no_departure,
     held=_held,
+    suffixes=(".yaml", ".yml"),
+    key="stages",
     mirror=_mirror,
     phase_place=_phase_place,
 )

@@ -1,0 +1,227 @@
+"""`ctrlgraph track`: motion constraints that fit a recorded motion, as a tracking file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.motion import SETTINGS, MotionRequest, motion_options
+from ctrlgraph.cli.numbers import FloatRange
+from ctrlgraph.cli.pictures import PictureFile
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.cli.settings import Settings
+    from ctrlgraph.control.tracking.fitting.motion import BodyMotion
+    from ctrlgraph.control.tracking.tracking import Tracking
+    from ctrlgraph.experiments.return_map import CyclesRun
+    from ctrlgraph.project.fitted_tracking import FittedTracking
+    from ctrlgraph.project.project import Project
+
+PICTURES = (".png", ".svg")
+MOST_TRIED_S = 600.0
+RECORDED_S = 10.0
+"""Of a tracking file, where no time is given."""
+USUAL_RATE = 1.3
+"""rad/s: of theta in a walk, where no policy tells."""
+
+
+@click.command(context_settings=SETTINGS)
+@motion_options()
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
+@click.option("--stages", metavar="NAMES", help="Of a step: single, or double,single.  [default: as the motion has it]")
+@click.option("--skip", type=click.IntRange(0, 1000), default=2, show_default=True, help="Steps that do not count yet.")
+@click.option("--degree", type=click.IntRange(2, 9), default=6, show_default=True, help="Of the splines.")
+@click.option(
+    "--coefficients", type=click.IntRange(5, 40), default=7, show_default=True, help="Of each row's spline in a stage."
+)
+@click.option("--smooth", type=FloatRange(0, 1e3), metavar="K", help="Weight of c''.  [default: from the L-curve]")
+@click.option(
+    "--theta-rate",
+    type=FloatRange(0.01, 50),
+    metavar="R",
+    help="Of a tracking file: theta's rate at its beginning, rad/s.  [default: what its policy asks for, else 1.3]",
+)
+@click.option("--plot", type=PictureFile(*PICTURES), metavar="FILE", help="Draw the fit over theta (.png, .svg).")
+@click.option(
+    "--try",
+    "tried_s",
+    type=FloatRange(0, MOST_TRIED_S),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Then run it for so long from its first pose; 0: do not.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    ctx: click.Context,
+    motion: MotionRequest,
+    output: Path,
+    stages: str | None,
+    skip: int,
+    degree: int,
+    coefficients: int,
+    smooth: float | None,
+    theta_rate: float | None,
+    plot: Path | None,
+    tried_s: float,
+    as_json: bool,
+) -> None:
+    """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
+
+    The motion is a node, a script, a tracking file, a logged run, or a BVH file. Its steps are averaged over theta,
+    those of the other foot with right and left exchanged; splines are fitted that meet the impact map at every landing.
+    """
+    from ctrlgraph.files import write_text
+    from ctrlgraph.project.fitted_tracking import fit_tracking
+
+    settings: Settings = ctx.obj
+    _require_its_own(output)
+    project = settings.project()
+    recorded, character = _recorded(motion, project, theta_rate)
+    with console.progress("fitting") as (bar, task):
+        made = fit_tracking(
+            recorded,
+            character,
+            stages=tuple(word.strip() for word in stages.split(",")) if stages else (),
+            skip=skip,
+            count=coefficients,
+            degree=degree,
+            k=smooth,
+            comment=_comment(motion),
+            on_evaluation=lambda: bar.update(task, advance=1),
+        )
+    write_text(output, made.text)
+    if plot is not None:
+        _draw(made, plot, motion.what)
+    tried = _try(project, made, tried_s) if tried_s else None
+    if as_json:
+        said: dict[str, Any] = {"file": display_path(output), **made.as_dict()}
+        console.print_json({**said, "tried": None if tried is None else tried.as_dict()})
+        return
+    _tell(made, output)
+    if tried is not None:
+        _tell_trial(tried)
+
+
+def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None) -> tuple[BodyMotion, Character]:
+    from ctrlgraph.control.kinds import kind_of_file
+    from ctrlgraph.control.tracking.reader import read_motion
+    from ctrlgraph.experiments.surface_start import record_on_surface
+    from ctrlgraph.project.fitted_tracking import motion_of_bvh, motion_of_signals
+    from ctrlgraph.simulation.formats.bvh_reader import read_bvh
+
+    if motion.what.lower().endswith(".bvh"):
+        if motion.given:
+            raise CtrlGraphError(f"{next(iter(motion.given.values()))} is for what is simulated, and a BVH is not")
+        return motion_of_bvh(read_bvh(Path(motion.what), project.character), project.character), project.character
+    path = Path(motion.what)
+    if path.is_file() and motion.after is None and kind_of_file(path) == "tracking":
+        tracking = read_motion(path, project.character)
+        seconds = motion.duration or RECORDED_S
+        with console.progress("recording"):
+            signals = record_on_surface(
+                tracking, theta_rate or _wanted_rate(tracking), seconds, rate=motion.rate, engine=project.engine
+            )
+        return motion_of_signals(signals, project.character), project.character
+    if theta_rate is not None:
+        raise CtrlGraphError("--theta-rate is for a tracking file that is not entered from a node")
+    recorded = motion.record(project)
+    if recorded.ground.y.min() != recorded.ground.y.max():
+        raise CtrlGraphError("constraints are fitted to motions on level ground")
+    return motion_of_signals(recorded.signals, recorded.character), recorded.character
+
+
+def _wanted_rate(tracking: Tracking) -> float:
+    stage = tracking.entry.stages[0]
+    policy = stage.policy or tracking.entry.policy
+    return USUAL_RATE if policy is None or policy.integral is None else max(0.05, policy.integral.rate[0])
+
+
+def _comment(motion: MotionRequest) -> str:
+    from ctrlgraph.errors import printable
+
+    words = " ".join(printable(motion.what).split())
+    return (
+        f"Fitted to {words} by `ctrlgraph track`: the step in which the first foot stands; docs/fitting.md tells how."
+    )
+
+
+def _draw(made: FittedTracking, path: Path, title: str) -> None:
+    import numpy as np
+
+    from ctrlgraph.view.fit_figure import RowDrawn, write_fit_figure
+
+    rows = []
+    for k, (name, curve, stage) in enumerate(zip(made.plan.stages, made.curves, made.fit.stages, strict=True)):
+        theta = np.linspace(*stage.theta, 101)
+        fitted = stage.values(theta, made.fit.degree)
+        for r, row in enumerate(made.plan.rows[k]):
+            residual = made.fit.residual[k][row]
+            rows.append(RowDrawn(name, row, curve.theta, curve.each[:, :, r], theta, fitted[:, r], residual))
+    write_fit_figure(rows, path, title)
+
+
+def _try(project: Project, made: FittedTracking, seconds: float) -> CyclesRun:
+    from ctrlgraph.experiments.return_map import run_for
+
+    rate = made.periodic.rate if made.periodic is not None else float(made.curves[0].rate[1])
+    with console.progress("running it") as _:
+        return run_for(made.tracking, rate, seconds, engine=project.engine)
+
+
+def _tell(made: FittedTracking, output: Path) -> None:
+    length = f"{made.period:.3f} s and {made.speed * made.period:.3f} m a step, {made.speed:.2f} m/s"
+    console.echo(f"{display_path(output)}: fitted to {made.steps} steps, {length}")
+    for k, name in enumerate(made.plan.stages):
+        stage, curve = made.fit.stages[k], made.curves[k]
+        rises = (
+            "rises throughout"
+            if curve.monotonic
+            else (f"falls back by {curve.backward:.4f} rad at {curve.backward_at:.3f} s")
+        )
+        console.echo(f"{name}: theta {stage.theta[0]:.3f} to {stage.theta[1]:.3f} rad, {rises}; rms of y, rad:")
+        console.echo("  " + ", ".join(f"{row} {value:.4f}" for row, value in made.fit.residual[k].items()))
+    before, after = made.fit.before, made.fit.after
+    console.echo(f"k = {made.fit.k:.1e}; rms of all rows {made.residual:.4f} rad")
+    for what, off in (("nearest splines", before), ("fitted", after)):
+        console.echo(
+            f"consistency, {what}: theta {off.theta:.1e} rad, rows {off.angle:.1e} rad, slopes {off.slope:.1e},"
+            f" landing foot {off.landing * 1000:+.1f} mm"
+        )
+    if made.periodic is not None:
+        periodic = made.periodic
+        console.echo(
+            f"reduced dynamics: {periodic.duration:.3f} s a step, {periodic.speed:.2f} m/s, slope of the return map"
+            f" {periodic.slope:.2f}"
+        )
+    elif len(made.curves) == 1:
+        console.echo("reduced dynamics: no step repeats itself with the ground's force at one place")
+
+
+def _tell_trial(tried: CyclesRun) -> None:
+    steps = f"{tried.cycles} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
+    fell = f"{tried.status}{f': {tried.reason}' if tried.reason else ''}"
+    console.echo(f"run from its first pose: {steps}; {fell}")
+
+
+def _require_its_own(output: Path) -> None:
+    """
+    Raises:
+        CtrlGraphError: the file is there and holds something else than tracking, or could not be told from a script.
+    """
+    from ctrlgraph.control.kinds import kind_of_file
+
+    if output.suffix not in (".yaml", ".yml"):
+        raise CtrlGraphError(f"{display_path(output)} is no name for a tracking file: they are .yaml files")
+    if not output.exists():
+        if not output.parent.is_dir():
+            raise CtrlGraphError(f"there is no directory {display_path(output.parent)} to write {output.name} to")
+        return
+    if not output.is_file() or kind_of_file(output) != "tracking":
+        raise CtrlGraphError(f"{display_path(output)} holds something else than tracking: give another name")

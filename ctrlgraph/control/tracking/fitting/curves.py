@@ -1,0 +1,129 @@
+"""A motion's stages over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.control.tracking.fitting.motion import BodyMotion, Step
+from ctrlgraph.control.tracking.fitting.plan import GaitPlan
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats
+
+PLACES = 61
+"""Places of a stage between which its range of theta is divided."""
+BACKWARD = 0.05
+"""Share of its range by which theta may fall back within a stage: bounces of a landing are as large."""
+LEAST_SAMPLES = 5
+"""Of a stage: one of fewer samples has no course."""
+
+
+@dataclass(frozen=True)
+class StageCurves:
+    """A stage of S steps, over its range of theta at G places.
+
+    theta (G,) rad; rows (G, R), the mean of the steps; each (S, G, R); rate (G,) of theta, rad/s; centre (G,) of
+    pressure, m before the ankle, NaN where nobody knows; last (N,): the mean pose at its end, as of the first foot;
+    duration: s; backward: the largest fall of theta within a step, rad, and backward_at: when that was, s.
+    """
+
+    theta: Floats
+    rows: Floats
+    each: Floats
+    rate: Floats
+    centre: Floats
+    last: Floats
+    duration: float
+    backward: float
+    backward_at: float
+
+    @property
+    def monotonic(self) -> bool:
+        """Tell whether theta rises all the time, but for less than a thousandth of its range."""
+        return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
+
+
+def stage_curves(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry) -> list[StageCurves]:
+    """Return the stages of a motion's steps; those in which the other foot stands count with right and left exchanged.
+
+    Raises:
+        CtrlGraphError: theta falls back in a stage, or a stage has no course.
+    """
+    return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
+
+
+def _of_stage(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry, stage: int) -> StageCurves:
+    name, found = plan.stages[stage], []
+    for step in steps:
+        begin, end = step.begin, step.end
+        if len(plan.stages) > 1:
+            begin, end = (begin, step.left) if name == "double" else (step.left, end)
+        if end - begin < LEAST_SAMPLES:
+            raise CtrlGraphError(
+                f"the stage '{name}' has {end - begin} samples from {motion.time[begin]:.3f} s on, and needs"
+                f" {LEAST_SAMPLES}: give a higher --rate, or other --stages"
+            )
+        found.append(_of_step(motion, slice(begin, min(end + 1, motion.time.size)), step.side, geometry, stage))
+    worst = max(range(len(found)), key=lambda i: found[i].backward)
+    backward, at = found[worst].backward, found[worst].backward_at
+    low, high = (float(np.mean([each.theta[k] for each in found])) for k in (0, -1))
+    if high <= low or backward > BACKWARD * (high - low):
+        raise CtrlGraphError(
+            f"theta is no phase in the stage '{name}': it falls back by {backward:.3f} rad"
+            f" at {at:.3f} s, where its range is {low:.3f} to {high:.3f} rad"
+        )
+    each = np.stack([one.rows for one in found])
+    centres = np.stack([one.centre for one in found])
+    known = np.isfinite(centres).sum(axis=0)
+    centre = np.where(known > 0, np.nansum(centres, axis=0) / np.maximum(known, 1), np.nan)
+    return StageCurves(
+        theta=np.linspace(low, high, PLACES),
+        rows=each.mean(axis=0),
+        each=each,
+        rate=np.mean([one.rate for one in found], axis=0),
+        centre=centre,
+        last=np.mean([one.last for one in found], axis=0),
+        duration=float(np.mean([one.duration for one in found])),
+        backward=backward,
+        backward_at=at,
+    )
+
+
+def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry, stage: int) -> StageCurves:
+    """One step, at places of its own range of theta."""
+    q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
+    theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
+    for i, pose in enumerate(q):
+        geometry.place(pose)
+        theta[i], ankle[i] = geometry.theta(), geometry.ankle()
+        rows.append(geometry.rows(stage))
+    highest = np.maximum.accumulate(theta)
+    deepest = int(np.argmax(highest - theta))
+    time = motion.time[part]
+    rising = highest + 1e-12 * np.arange(len(theta))
+    at = np.linspace(theta[0], rising[-1], PLACES)
+    values = np.array(rows)
+
+    def over_phase(column: Floats) -> Floats:
+        return np.asarray(np.interp(at, rising, column))
+
+    return StageCurves(
+        theta=at,
+        rows=np.stack([over_phase(column) for column in values.T], axis=1),
+        each=values,
+        rate=over_phase(np.gradient(theta, time)),
+        centre=over_phase(motion.pressure[part] - ankle),
+        last=_at_origin(q[-1], ankle[-1]),
+        duration=float(time[-1] - time[0]),
+        backward=float(highest[deepest] - theta[deepest]),
+        backward_at=float(time[deepest]),
+    )
+
+
+def _at_origin(q: Floats, x: float) -> Floats:
+    moved = q.copy()
+    moved[0] -= x
+    return moved

@@ -1,0 +1,112 @@
+"""What follows from fitted constraints: where the ground presses in the motion's course, and the reduced dynamics."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ctrlgraph.control.tracking.arrays import tracking_data
+from ctrlgraph.control.tracking.constraints import GRAVITY
+from ctrlgraph.control.tracking.fitting.curves import StageCurves
+from ctrlgraph.control.tracking.fitting.fit import FittedStage
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.control.tracking.state import new_state
+from ctrlgraph.control.tracking.surface import go_along_surface
+from ctrlgraph.control.tracking.tracking import Tracking
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.dynamics import inverse_dynamics
+
+LONGEST_S = 3.0
+"""A step that takes longer has stopped."""
+_MOST_STEPS = 60
+_SETTLED = 2e-4  # of the rate: torques and friction at their limits make the map no smoother than that
+_NUDGE = 0.03
+
+
+@dataclass(frozen=True)
+class PeriodicStep:
+    """The step of the reduced dynamics that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s),
+    its length (m), and the return map's slope there (of the rate as a step begins, over one step)."""
+
+    rate: float
+    duration: float
+    length: float
+    slope: float
+
+    @property
+    def speed(self) -> float:
+        """Return the speed, m/s."""
+        return self.length / self.duration
+
+
+def pressed_at(geometry: Geometry, stage: int, fitted: FittedStage, degree: int, curve: StageCurves) -> Floats:
+    """Return where the ground's force acts (G,), m before the ankle, if rows hold and theta goes as it was recorded.
+
+    Raises:
+        CtrlGraphError: there is no pose in which the rows hold.
+    """
+    n, theta = geometry.data.model.q.size, np.linspace(*fitted.theta, len(curve.theta))
+    rows, slopes = fitted.values(theta, degree), fitted.values(theta, degree, 1)
+    q, v, guess = np.zeros((theta.size, n)), np.zeros((theta.size, n)), curve.last
+    for i in range(theta.size - 1, -1, -1):
+        guess = q[i] = geometry.pose(stage, float(theta[i]), rows[i], guess)
+        v[i] = geometry.direction(stage, slopes[i]) * curve.rate[i]
+    acceleration = np.gradient(v, theta, axis=0) * curve.rate[:, None]
+    model, forces, at = geometry.data.model, np.zeros(n), np.zeros(theta.size)
+    for i in range(theta.size):
+        geometry.place(q[i], v[i])
+        inverse_dynamics(model.body, model.tree, model.kin, acceleration[i], GRAVITY, model.space, forces)
+        along, up, moment = forces[:3]
+        at[i] = q[i, 0] - (q[i, 1] * along + moment) / up - geometry.ankle()
+    return at
+
+
+def periodic_step(
+    tracking: Tracking, geometry: Geometry, begun: Floats, ratio: float, rate: float, length: float
+) -> PeriodicStep | None:
+    """Return the step of one stage that repeats itself; None where none does, or none to which others converge.
+
+    Args:
+        tracking: with a constant policy.
+        begun: q (N,) in which the step begins.
+        ratio: theta's rate after the impact at its end by that before it.
+        rate: of theta to begin with, rad/s.
+        length: of a step, m.
+    """
+    data = tracking_data(tracking)
+    state, out = new_state(len(tracking.character.joints)), np.zeros(3)
+    low, high = (float(theta) for theta in data.theta[0])
+
+    def after(rate: float) -> float:
+        data.model.q[:] = begun
+        start = np.array([low, rate])
+        if not go_along_surface(data, state, 0, start, high, LONGEST_S, out) or out[0] < high:
+            return math.nan
+        return float(out[1] * ratio)
+
+    for faster in (1.0, 1.2, 1.5):
+        now, found = rate * faster, math.nan
+        for _ in range(_MOST_STEPS):
+            found = after(now)
+            if not math.isfinite(found) or abs(found - now) < _SETTLED * now:
+                break
+            now = found
+        if math.isfinite(found) and abs(found - now) < _SETTLED * now:
+            nudge = _NUDGE * now
+            slope = (after(now + nudge) - after(now - nudge)) / (2 * nudge)
+            after(now)
+            return PeriodicStep(now, float(out[2]), length, slope) if abs(slope) < 1.0 else None
+    return None
+
+
+def step_length(geometry: Geometry, end: Floats, feet: tuple[str, str]) -> float:
+    """Return how far the second foot is ahead of the first one in a pose, m."""
+    geometry.place(end)
+    links = [geometry.character.link_index(name) for name in feet]
+    if None in links:
+        raise CtrlGraphError(f"{geometry.character.name} has no links {feet[0]} and {feet[1]}")
+    x = [float(geometry.data.model.kin.link[link, 0]) for link in links if link is not None]
+    return x[1] - x[0]

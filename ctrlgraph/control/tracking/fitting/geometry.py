@@ -1,0 +1,185 @@
+"""Poses and impacts of a body whose rows hold: what follows from a stage's end for the beginning of the next one.
+
+On the constraint surface q follows from theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6); an impact
+takes dq/dtheta to L dq/dtheta (eq. 7), from which the next stage's rows and their slopes follow: so its constraints are
+consistent (eq. 8) by construction.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.arrays import FLAT, Row, tracking_data
+from ctrlgraph.control.tracking.constraints import contact_place, contact_rows
+from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_of
+from ctrlgraph.control.tracking.schema import TrackingEntry
+from ctrlgraph.control.tracking.tracking import new_tracking
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, impact, link_angle_jacobian, mass_matrix, place
+
+_NEWTON_STEPS = 40
+_CLOSE = 1e-11
+_LONGEST = 0.3  # rad or m that a step may change a coordinate by
+
+
+class StageStart(NamedTuple):
+    """How a stage begins: theta (rad), its rows (R,) and their derivatives by theta (R,); ratio: theta's rate by that
+    before the transition."""
+
+    theta: float
+    rows: Floats
+    slopes: Floats
+    ratio: float
+
+
+class Geometry:
+    """A body with the contacts and rows of an entry's stages; its arrays to reckon in belong to one thread.
+
+    Raises:
+        SimulationError: the entry's numbers cannot be run.
+    """
+
+    def __init__(self, entry: TrackingEntry, character: Character) -> None:
+        self.entry, self.character = entry, character
+        self.data = tracking_data(new_tracking("fit", entry, character))
+        self._opposite = np.array([*range(ROOT_COORDINATES), *(3 + j for j in character.opposite_joints)])
+
+    def mirrored(self, q: Floats) -> Floats:
+        """Return coordinates (..., N) with right and left exchanged."""
+        return np.asarray(q[..., self._opposite])
+
+    def place(self, q: Floats, v: Floats | None = None) -> None:
+        """Put the model into a pose."""
+        model = self.data.model
+        model.q[:], model.v[:] = q, 0.0 if v is None else v
+        place(model.body, model.tree, model.q, model.v, model.kin)
+
+    def theta(self, side: int = 0) -> float:
+        """Return theta of the pose in which the model is, rad."""
+        return float(phase_of_motion(self.data, self.data.model.kin, side)[0])
+
+    def ankle(self) -> float:
+        """Return x of the point from which theta is measured: the standing ankle, or the end of the leg, m."""
+        data = self.data
+        return float(place_of(data.model.kin, data.phase_link[0, 0], *data.phase_point[0, 0])[0])
+
+    def rows(self, stage: int, side: int = 0) -> Floats:
+        """Return what is tracked, (R,), of the pose in which the model is."""
+        model, found = self.data.model, []
+        for r in range(self.data.counts[stage, 0]):
+            kind, index = self.data.row_kind[stage, r], self.data.row_index[side, stage, r]
+            angle = model.q[3 + index] if kind == Row.JOINT else model.kin.link[index, 2]
+            found.append(float(np.angle(np.exp(1j * angle))) if kind == Row.LINK else float(angle))
+        return np.array(found)
+
+    def row_rates(self, stage: int, side: int) -> Floats:
+        """Return how the rows move with the velocities, (R, N)."""
+        model, n_rows = self.data.model, self.data.counts[stage, 0]
+        rows = np.zeros((n_rows, model.q.size))
+        for r in range(n_rows):
+            kind, index = self.data.row_kind[stage, r], self.data.row_index[side, stage, r]
+            if kind == Row.JOINT:
+                rows[r, 3 + index] = 1.0
+            else:
+                link_angle_jacobian(model.body, model.tree, model.kin, index, model.space, rows[r])
+        return rows
+
+    def theta_row(self, stage: int, side: int) -> Floats:
+        """Return how theta moves with the velocities, (N,)."""
+        row = np.zeros(self.data.model.q.size)
+        phase_row(self.data, stage, side, row)
+        return row
+
+    def sole_height(self, foot: str) -> float:
+        """Return how high the lower end of a foot's sole is, m."""
+        link = self.character.links.index(next(each for each in self.character.links if each.name == foot))
+        _, y, angle = self.data.model.kin.link[link, :3]
+        heights = [
+            y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in self.character.links[link].contacts
+        ]
+        return float(min(heights))
+
+    def second_contact(self, stage: int, side: int = 0) -> float:
+        """Return how far the second contact is ahead of its first in the model's pose, m; 0 where there is one."""
+        if self.data.counts[stage, 1] < 2:
+            return 0.0
+        at = [
+            contact_place(
+                self.data, self.data.model.kin, self.data.contact_link[side, stage, k], self.data.contact_kind[stage, k]
+            )[0]
+            for k in range(2)
+        ]
+        return float(at[1] - at[0])
+
+    def pose(self, stage: int, theta: float, rows: Floats, guess: Floats, second: float = 0.0) -> Floats:
+        """Return q (N,) in which the rows have these values: the first foot at x = 0, on level ground at y = 0.
+
+        Args:
+            second: how far the second contact is ahead of the first, m.
+
+        Raises:
+            CtrlGraphError: there is no such pose near the guess.
+        """
+        data, model = self.data, self.data.model
+        q = guess.copy()
+        for _ in range(_NEWTON_STEPS):
+            self.place(q)
+            jacobian = self._jacobian(stage)
+            off: list[float] = []
+            for k in range(data.counts[stage, 1]):
+                link, kind = data.contact_link[0, stage, k], data.contact_kind[stage, k]
+                x, y = contact_place(data, model.kin, link, kind)
+                off += [x - (second if k else 0.0), y]
+                if kind == FLAT:
+                    off.append(float(model.kin.link[link, 2]))
+            missing = np.array([*off, *(self.rows(stage) - rows), self.theta() - theta])
+            try:
+                change = np.linalg.solve(jacobian, missing)
+            except np.linalg.LinAlgError:
+                break
+            largest = float(np.abs(change).max())
+            if not np.isfinite(largest):
+                break
+            q -= change * min(1.0, _LONGEST / largest) if largest > 0.0 else 0.0
+            if np.abs(missing).max() < _CLOSE:
+                self.place(q)
+                return q
+        raise CtrlGraphError(f"no pose holds the rows of the stage '{self.entry.stages[stage].name}'")
+
+    def _jacobian(self, stage: int, side: int = 0) -> Floats:
+        """The rows of contacts, of what is tracked and of theta (N, N) in the pose in which the model is."""
+        count = contact_rows(self.data, stage, side)
+        contacts = self.data.model.contact[:count].copy()
+        return np.vstack([contacts, self.row_rates(stage, side), self.theta_row(stage, side)])
+
+    def direction(self, stage: int, slopes: Floats) -> Floats:
+        """Return dq/dtheta (N,) of rows with these slopes (R,), in the pose in which the model is."""
+        jacobian = self._jacobian(stage)
+        still = np.zeros(jacobian.shape[0] - slopes.size - 1)
+        return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
+
+    def go_over(self, stage: int, direction: Floats) -> StageStart:
+        """Return how the next stage begins where this one ends in the model's pose, moving by dq/dtheta (N,).
+
+        Raises:
+            CtrlGraphError: the contacts of the next stage contradict each other there, or theta would not rise.
+        """
+        data, model = self.data, self.data.model
+        following = (stage + 1) % len(self.entry.stages)
+        side = int(following == 0 and self.entry.swaps)
+        after = direction
+        if following == 0:  # a foot lands; between the stages of a step one leaves the ground, without an impact
+            mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
+            count = contact_rows(data, following, side)
+            if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
+                raise CtrlGraphError("the contacts of a landing contradict each other")
+            after = model.right.copy()
+        rate = float(self.theta_row(following, side) @ after)
+        if rate <= 0.0:
+            raise CtrlGraphError(f"theta would fall after the stage '{self.entry.stages[stage].name}'")
+        slopes = self.row_rates(following, side) @ after / rate
+        return StageStart(self.theta(side), self.rows(following, side), slopes, rate)

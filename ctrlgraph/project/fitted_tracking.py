@@ -1,0 +1,269 @@
+"""Tracking files made of a recorded motion: signals of ours or a BVH, steps, curves, fit, text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.control.tracking.arrays import body_soles
+from ctrlgraph.control.tracking.fitting.curves import StageCurves, stage_curves
+from ctrlgraph.control.tracking.fitting.dynamics import PeriodicStep, periodic_step, pressed_at, step_length
+from ctrlgraph.control.tracking.fitting.fit import (
+    ConstraintFit,
+    ConstraintFitting,
+    corner_of_l_curve,
+    rate_coefficients,
+)
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.control.tracking.fitting.motion import BodyMotion, Step, find_steps
+from ctrlgraph.control.tracking.fitting.plan import GaitPlan, gait_plan
+from ctrlgraph.control.tracking.fitting.text import tracking_text
+from ctrlgraph.control.tracking.reader import parse_tracking
+from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
+from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats, body_arrays, new_kinematics
+from ctrlgraph.kernels.dynamics import place, tree_of
+from ctrlgraph.simulation.formats.bvh_reader import BvhMotion
+from ctrlgraph.simulation.signals import Signals
+
+LEAST_STEPS = 2
+NEAR_GROUND = 0.004
+"""m: a foot of a BVH that is no higher touches the ground."""
+LONG_SUPPORT = 0.12
+"""Share of a step beyond which both feet are a stage of their own."""
+_MARGIN = 0.015  # m of the sole, as a tracking file's by default
+
+
+@dataclass(frozen=True)
+class FittedTracking:
+    """A motion as a tracking file.
+
+    steps: how many it was made of; speed (m/s) and period (s, of a step): of the motion; centres: where the ground's
+    force acts by the policies, m before the ankle, per stage; measured: the same of the recording, NaN where unknown.
+    periodic: the reduced dynamics with constant policies, None where they have no stable step or there are two stages.
+    """
+
+    text: str
+    tracking: Tracking
+    plan: GaitPlan
+    curves: tuple[StageCurves, ...]
+    fit: ConstraintFit
+    steps: int
+    period: float
+    speed: float
+    length: float
+    centres: tuple[float, ...]
+    measured: tuple[float, ...]
+    periodic: PeriodicStep | None
+
+    @property
+    def residual(self) -> float:
+        """Return the rms of y over all rows and stages, rad."""
+        squares = [value**2 for stage in self.fit.residual for value in stage.values()]
+        return float(np.sqrt(np.mean(squares)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON data, without the text."""
+        stages = []
+        for k, name in enumerate(self.plan.stages):
+            curve = self.curves[k]
+            stages.append(
+                {
+                    "name": name,
+                    "theta_rad": list(self.fit.stages[k].theta),
+                    "residual_rad": self.fit.residual[k],
+                    "monotonic": curve.monotonic,
+                    "backward_rad": curve.backward,
+                    "backward_at_s": curve.backward_at,
+                    "duration_s": curve.duration,
+                    "centre_m": self.centres[k],
+                    "measured_centre_m": self.measured[k],
+                }
+            )
+        periodic = self.periodic
+        return {
+            "steps": self.steps,
+            "period_s": self.period,
+            "speed_m_s": self.speed,
+            "residual_rad": self.residual,
+            "k": self.fit.k,
+            "inconsistency_before": asdict(self.fit.before),
+            "inconsistency": asdict(self.fit.after),
+            "stages": stages,
+            "periodic": None if periodic is None else {**asdict(periodic), "speed": periodic.speed},
+        }
+
+
+def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
+    """Return the motion of recorded signals."""
+    columns, root = signals.columns, character.links[character.root].name
+    q = np.column_stack(
+        [
+            *(columns[f"{what}.{root}"] for what in ("x", "y", "rotation")),
+            *(columns[f"angle.{joint.name}"] for joint in character.joints),
+        ]
+    )
+    feet = _feet(character)
+    touching = np.column_stack([columns[f"contact.{character.links[foot].name}"] > 0 for foot in feet])
+    kept = np.concatenate([[True], np.diff(columns["time"]) > 1e-9])
+    return BodyMotion(
+        columns["time"][kept], q[kept], touching[kept], _soles(character, q)[0][kept], columns["pressure_x"][kept]
+    )
+
+
+def motion_of_bvh(motion: BvhMotion, character: Character) -> BodyMotion:
+    """Return the motion of a BVH: a foot touches the ground where its sole is at y = 0."""
+    x, height = _soles(character, motion.q)
+    return BodyMotion(motion.time, motion.q, height <= NEAR_GROUND, x, np.full(len(motion.time), np.nan))
+
+
+def _feet(character: Character) -> tuple[int, ...]:
+    if len(character.roles.feet) != 2:
+        raise CtrlGraphError(f"{character.name} has {len(character.roles.feet)} feet, and a fit is for two")
+    return character.roles.feet
+
+
+def _soles(character: Character, q: Floats) -> tuple[Floats, Floats]:
+    """The x of the feet's soles (n, 2), of their middles, and how high their lowest points are."""
+    body, tree, kin = body_arrays(character), tree_of(character), new_kinematics(*_sizes(character))
+    soles, still = body_soles(character), np.zeros(q.shape[1])
+    x, height = np.zeros((len(q), 2)), np.zeros((len(q), 2))
+    for i, pose in enumerate(q):
+        place(body, tree, pose, still, kin)
+        for k, foot in enumerate(_feet(character)):
+            at, up, angle = kin.link[foot, :3]
+            ends = soles[foot]
+            forward = at + ends[:, 0] * np.cos(angle) + ends[:, 1] * np.sin(angle)
+            x[i, k] = forward.mean()
+            height[i, k] = (up + ends[:, 1] * np.cos(angle) - ends[:, 0] * np.sin(angle)).min()
+    return x, height
+
+
+def _sizes(character: Character) -> tuple[int, int]:
+    return len(character.links), len(character.joints)
+
+
+def fit_tracking(
+    motion: BodyMotion,
+    character: Character,
+    *,
+    stages: tuple[str, ...] = (),
+    skip: int = 2,
+    count: int = 7,
+    degree: int = 6,
+    k: float | None = None,
+    comment: str = "",
+    on_evaluation: Callable[[], None] = lambda: None,
+) -> FittedTracking:
+    """Return the tracking file of a motion's steps.
+
+    Args:
+        stages: of a step; without them as the motion has it, `double` where both feet stand for long.
+        skip: steps at the beginning that do not count.
+        count, degree: coefficients of a row, and the degree of its splines.
+        k: weight of c''; None: the corner of the L-curve.
+        comment: lines for the file's beginning.
+
+    Raises:
+        CtrlGraphError: the motion has too few steps, theta is no phase of it, or nothing can be fitted.
+    """
+    found = find_steps(motion)
+    steps = found[skip:]
+    if len(steps) < LEAST_STEPS:
+        raise CtrlGraphError(
+            f"the motion has {len(found)} steps, from the landing of one foot to that of the other; of them"
+            f" {LEAST_STEPS} beyond the first {skip} are needed: record for longer (--time), or give a smaller --skip"
+        )
+    plan = gait_plan(character, stages or _stages_of(motion, steps, character))
+    geometry = Geometry(plan.entry(plan.plain()), character)
+    curves = stage_curves(motion, steps, plan, geometry)
+    k = corner_of_l_curve(curves, count, degree) if k is None else k
+    fit = ConstraintFitting(plan, geometry, curves, count, degree).fit(k, on_evaluation)
+    measured = tuple(_mean(curve.centre) for curve in curves)
+    centres = tuple(_centre(geometry, fit, curves, i, measured[i], plan) for i in range(len(curves)))
+    rates = [rate_coefficients(curve.rate) for curve in curves]
+    text = tracking_text(plan, fit, centres, rates, comment)
+    tracking = parse_tracking(text, character, "fit.yaml")
+    first, last = motion.time[steps[0].begin], motion.time[steps[-1].end]
+    moved = motion.q[steps[-1].end, 0] - motion.q[steps[0].begin, 0]
+    length = step_length(geometry, fit.ends[-1], (plan.standing.foot, plan.swinging.foot))
+    return FittedTracking(
+        text=text,
+        tracking=tracking,
+        plan=plan,
+        curves=tuple(curves),
+        fit=fit,
+        steps=len(steps),
+        period=sum(curve.duration for curve in curves),
+        speed=float(moved / (last - first)),
+        length=length,
+        centres=centres,
+        measured=measured,
+        periodic=_periodic(tracking, geometry, fit, curves, centres, length) if len(curves) == 1 else None,
+    )
+
+
+def _stages_of(motion: BodyMotion, steps: list[Step], character: Character) -> tuple[str, ...]:
+    shares = [(step.left - step.begin) / (step.end - step.begin) for step in steps]
+    has_soles = len({circle.x for circle in character.links[character.roles.feet[0]].contacts}) > 1
+    return ("double", "single") if has_soles and float(np.mean(shares)) > LONG_SUPPORT else ("single",)
+
+
+def _mean(values: Floats) -> float:
+    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
+
+
+def _centre(
+    geometry: Geometry,
+    fit: ConstraintFit,
+    curves: list[StageCurves],
+    stage: int,
+    measured: float,
+    plan: GaitPlan,
+) -> float:
+    """Where the policy begins: as measured, else where the motion's accelerations have it; within the sole."""
+    if not plan.has_soles:
+        return 0.0
+    at = measured
+    if not np.isfinite(at) and plan.stages[stage] == "single":
+        at = _mean(pressed_at(geometry, stage, fit.stages[stage], fit.degree, curves[stage]))
+    at = at if np.isfinite(at) else 0.0
+    if plan.stages[stage] != "single":
+        return float(at)
+    least, most = _sole_of(geometry.character, plan.standing.foot)
+    return float(np.clip(at, least + _MARGIN, most - _MARGIN))
+
+
+def _sole_of(character: Character, foot: str) -> tuple[float, float]:
+    """Heel and toe of a foot, m before its ankle."""
+    link = next(i for i, each in enumerate(character.links) if each.name == foot)
+    ankle = next(joint for joint in character.joints if joint.child == link)
+    x = body_soles(character)[link, :, 0] + character.links[link].x - ankle.x
+    return float(x[0]), float(x[1])
+
+
+def _periodic(
+    tracking: Tracking,
+    geometry: Geometry,
+    fit: ConstraintFit,
+    curves: list[StageCurves],
+    centres: tuple[float, ...],
+    length: float,
+) -> PeriodicStep | None:
+    entry = tracking.entry
+    policy = PolicyEntry(constant=ConstantEntry(at=centres[0])) if entry.stages[0].policy else None
+    constant = entry.model_copy(update={"stages": [replace_policy(entry.stages[0], policy)]})
+    still = new_tracking("fit", constant, tracking.character)
+    begun = geometry.mirrored(fit.ends[-1]).copy()
+    begun[0] -= length
+    return periodic_step(still, geometry, begun, fit.starts[-1].ratio, float(curves[0].rate[1]), length)
+
+
+def replace_policy(stage: Any, policy: PolicyEntry | None) -> Any:
+    """Return a stage's entry with another policy."""
+    return stage.model_copy(update={"policy": policy})

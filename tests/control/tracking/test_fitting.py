@@ -1,0 +1,143 @@
+"""Motion constraints fitted to a motion: what a known gait gives back, what is consistent, what is no phase."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.tracking.fitting.fit import FittedStage
+from ctrlgraph.control.tracking.fitting.geometry import Geometry
+from ctrlgraph.control.tracking.fitting.motion import BodyMotion, find_steps
+from ctrlgraph.control.tracking.fitting.plan import gait_plan
+from ctrlgraph.control.tracking.reader import read_motion
+from ctrlgraph.control.tracking.splines import evaluate, polynomials
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.project.fitted_tracking import FittedTracking, fit_tracking
+
+PROJECTS = Path(__file__).parents[3] / "projects"
+STEP_S, SAMPLES = 0.6, 150
+
+
+@pytest.fixture(scope="module")
+def walker() -> Character:
+    return load_character(PROJECTS / "tracking" / "characters" / "walker.yaml")
+
+
+def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
+    """The shipped gait played at an even rate of theta, one foot after the other: kinematics alone."""
+    tracking = read_motion(PROJECTS / "tracking" / "tracking" / "walk.yaml", character)
+    stage = next(each for each in tracking.entry.stages if each.name == "single")
+    geometry = Geometry(tracking.entry.model_copy(update={"stages": [stage]}), character)
+    guess, poses = np.zeros(3 + len(character.joints)), []
+    guess[1] = character.links[character.root].y
+    for theta in np.linspace(*stage.theta, SAMPLES, endpoint=False):
+        rows = np.array(
+            [_value(list(row), (theta - stage.theta[0]) / np.ptp(stage.theta)) for row in stage.track.values()]
+        )
+        guess = geometry.pose(0, float(theta), rows, guess)
+        poses.append(guess)
+    q, touching, feet, x = [], [], [], 0.0
+    geometry.place(poses[-1])
+    length = float(
+        geometry.data.model.kin.link[character.link_index("lFoot"), 0]
+        - geometry.data.model.kin.link[character.link_index("rFoot"), 0]
+    )
+    for i in range(steps):
+        side = i % 2
+        for pose in poses:
+            here = pose.copy() if side == 0 else geometry.mirrored(pose).copy()
+            here[0] += x
+            geometry.place(here)
+            kin = geometry.data.model.kin
+            feet.append([kin.link[character.link_index(name), 0] for name in ("rFoot", "lFoot")])
+            q.append(here)
+            touching.append([side == 0, side == 1])
+        x += length
+    n = steps * SAMPLES
+    return BodyMotion(
+        np.arange(n) * STEP_S / SAMPLES, np.array(q), np.array(touching), np.array(feet), np.full(n, np.nan)
+    )
+
+
+def _value(coefficients: list[float], share: float) -> float:
+    out: Floats = np.zeros(3)
+    pieces = polynomials(coefficients, 6)
+    evaluate(pieces, len(pieces), share, out)
+    return float(out[0])
+
+
+@pytest.fixture(scope="module")
+def walk(walker: Character) -> BodyMotion:
+    return ideal_walk(walker)
+
+
+@pytest.fixture(scope="module")
+def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
+    return fit_tracking(walk, walker, skip=1)
+
+
+def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walker: Character) -> None:
+    shipped = read_motion(PROJECTS / "tracking" / "tracking" / "walk.yaml", walker)
+    stage = next(each for each in shipped.entry.stages if each.name == "single")
+    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.005)
+    for row, coefficients in zip(fitted.plan.rows[0], fitted.fit.stages[0].coefficients, strict=True):
+        wanted = [_value(list(stage.track[row]), share) for share in np.linspace(0, 1, 21)]
+        found = [_value(coefficients.tolist(), share) for share in np.linspace(0, 1, 21)]
+        assert found == pytest.approx(wanted, abs=0.015)
+    assert fitted.residual < 0.005
+
+
+def test_every_landing_is_consistent_with_the_impact_map(fitted: FittedTracking) -> None:
+    after = fitted.fit.after
+    assert max(after.theta, after.angle, after.slope) < 1e-9
+    assert abs(after.landing) < 1e-4
+    assert fitted.fit.before.slope > 1e-3  # the nearest splines alone are not
+
+
+def test_the_file_says_what_was_fitted(fitted: FittedTracking) -> None:
+    [stage] = fitted.tracking.entry.stages
+    assert list(stage.track) == ["rHip", "lHip", "rKnee", "lKnee", "lFoot"]
+    assert stage.contacts == {"rFoot": "flat"}
+    assert stage.ends.contact == "lFoot"
+    assert fitted.period == pytest.approx(STEP_S, abs=0.01)
+
+
+def test_more_smoothing_bends_less_and_fits_less(walk: BodyMotion, walker: Character, fitted: FittedTracking) -> None:
+    smooth = fit_tracking(walk, walker, skip=1, k=1e-2)
+    bent = [np.abs(_bends(made.fit.stages[0])).mean() for made in (fitted, smooth)]
+    assert bent[1] < bent[0]
+    assert smooth.residual > fitted.residual
+
+
+def _bends(stage: FittedStage) -> Floats:
+    return stage.values(np.linspace(*stage.theta, 51), 6, 2)
+
+
+def test_steps_begin_with_landings_and_alternate(walk: BodyMotion) -> None:
+    steps = find_steps(walk)
+    assert [step.side for step in steps] == [1, 0, 1, 0]
+    assert [step.begin for step in steps] == [SAMPLES * k for k in range(1, 5)]
+
+
+def test_a_walk_backward_has_no_phase_that_rises(walk: BodyMotion, walker: Character) -> None:
+    backward = replace(
+        walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
+    )
+    with pytest.raises(CtrlGraphError, match=r"theta is no phase in the stage 'single': it falls back by .* at .* s"):
+        fit_tracking(backward, walker, skip=0, stages=("single",))
+
+
+def test_too_few_steps_are_told(walk: BodyMotion, walker: Character) -> None:
+    with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps, .* of them 2 beyond the first 5 are needed"):
+        fit_tracking(walk, walker, skip=5)
+
+
+def test_a_step_is_divided_as_the_plan_knows(walker: Character) -> None:
+    with pytest.raises(CtrlGraphError, match="a step is divided into 'single' or 'double,single', not into 'flight'"):
+        gait_plan(walker, ("flight",))
