@@ -99,14 +99,20 @@ def command(
     write_text(output, made.text)
     if plot is not None:
         _draw(made, plot, motion.what)
-    tried = _try(project, made, tried_s) if tried_s else None
+    tried, hindrance = None, ""
+    try:
+        tried = _try(project, made, tried_s) if tried_s else None
+    except CtrlGraphError as error:  # what was fitted is told all the same
+        hindrance = str(error)
     if as_json:
         said: dict[str, Any] = {"file": display_path(output), **made.as_dict()}
-        console.print_json({**said, "tried": None if tried is None else tried.as_dict()})
+        console.print_json({**said, "tried": None if tried is None else tried.as_dict(), "hindrance": hindrance})
         return
     _tell(made, output)
     if tried is not None:
         _tell_trial(tried)
+    if hindrance:
+        console.echo(f"not run: {hindrance}")
 
 
 def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None) -> tuple[BodyMotion, Character]:
@@ -172,7 +178,7 @@ def _try(project: Project, made: FittedTracking, seconds: float) -> CyclesRun:
 
     rate = made.periodic.rate if made.periodic is not None else float(made.curves[0].rate[1])
     with console.progress("running it") as _:
-        return run_for(made.tracking, rate, seconds, engine=project.engine)
+        return run_for(made.tracking, rate, seconds, made.begun, engine=project.engine)
 
 
 def _tell(made: FittedTracking, output: Path) -> None:

@@ -99,13 +99,20 @@ def run_cycles(
     )
 
 
-def run_for(tracking: Tracking, rate: float, seconds: float, *, engine: str = DEFAULT_ENGINE) -> CyclesRun:
+def run_for(
+    tracking: Tracking, rate: float, seconds: float, near: Floats, *, engine: str = DEFAULT_ENGINE
+) -> CyclesRun:
     """Return what comes of a start on the constraint surface of the first stage while it lasts for so long (s).
+
+    Args:
+        near: coordinates (N,) from which the first pose is sought.
 
     Raises:
         CtrlGraphError: the first stage has no pose at its beginning.
     """
-    return run_cycles(tracking, rate, MAX_CYCLES, engine=engine, seconds=seconds)
+    surface = Surface(tracking)
+    surface.data.model.q[:] = near
+    return run_cycles(tracking, rate, MAX_CYCLES, engine=engine, seconds=seconds, surface=surface)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ class FittedTracking:
 
     steps: how many it was made of; speed (m/s) and period (s, of a step): of the motion; centres: where the ground's
     force acts by the policies, m before the ankle, per stage; measured: the same of the recording, NaN where unknown.
+    begun (N,): the coordinates in which a step begins.
     periodic: the reduced dynamics with constant policies, None where they have no stable step or there are two stages.
     """
 
@@ -60,6 +61,7 @@ class FittedTracking:
     centres: tuple[float, ...]
     measured: tuple[float, ...]
     periodic: PeriodicStep | None
+    begun: Floats
 
     @property
     def residual(self) -> float:
@@ -192,6 +194,8 @@ def fit_tracking(
     first, last = motion.time[steps[0].begin], motion.time[steps[-1].end]
     moved = motion.q[steps[-1].end, 0] - motion.q[steps[0].begin, 0]
     length = step_length(geometry, fit.ends[-1], (plan.standing.foot, plan.swinging.foot))
+    begun = geometry.mirrored(fit.ends[-1]).copy()
+    begun[0] -= length
     return FittedTracking(
         text=text,
         tracking=tracking,
@@ -204,7 +208,8 @@ def fit_tracking(
         length=length,
         centres=centres,
         measured=measured,
-        periodic=_periodic(tracking, geometry, fit, curves, centres, length) if len(curves) == 1 else None,
+        periodic=_periodic(tracking, fit, curves, centres, length, begun) if len(curves) == 1 else None,
+        begun=begun,
     )
 
 
@@ -249,21 +254,14 @@ def _sole_of(character: Character, foot: str) -> tuple[float, float]:
 
 def _periodic(
     tracking: Tracking,
-    geometry: Geometry,
     fit: ConstraintFit,
     curves: list[StageCurves],
     centres: tuple[float, ...],
     length: float,
+    begun: Floats,
 ) -> PeriodicStep | None:
     entry = tracking.entry
     policy = PolicyEntry(constant=ConstantEntry(at=centres[0])) if entry.stages[0].policy else None
-    constant = entry.model_copy(update={"stages": [replace_policy(entry.stages[0], policy)]})
+    constant = entry.model_copy(update={"stages": [entry.stages[0].model_copy(update={"policy": policy})]})
     still = new_tracking("fit", constant, tracking.character)
-    begun = geometry.mirrored(fit.ends[-1]).copy()
-    begun[0] -= length
-    return periodic_step(still, geometry, begun, fit.starts[-1].ratio, float(curves[0].rate[1]), length)
-
-
-def replace_policy(stage: Any, policy: PolicyEntry | None) -> Any:
-    """Return a stage's entry with another policy."""
-    return stage.model_copy(update={"policy": policy})
+    return periodic_step(still, begun, fit.starts[-1].ratio, float(curves[0].rate[1]), length)

@@ -64,9 +64,7 @@ def pressed_at(geometry: Geometry, stage: int, fitted: FittedStage, degree: int,
     return at
 
 
-def periodic_step(
-    tracking: Tracking, geometry: Geometry, begun: Floats, ratio: float, rate: float, length: float
-) -> PeriodicStep | None:
+def periodic_step(tracking: Tracking, begun: Floats, ratio: float, rate: float, length: float) -> PeriodicStep | None:
     """Return the step of one stage that repeats itself; None where none does, or none to which others converge.
 
     Args:
