@@ -440,3 +440,17 @@ def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, ope
         assert max(page.evaluate(saturation)) < 40
         legend = shown(page, ".cg-legend")
         assert "never tried" in legend and "dynamic motion" in legend and "succeeded" not in legend
+
+
+def test_line_ends_of_a_script_stay_where_its_text_is_edited(page: Watched, small: Project) -> None:
+    file = small.directory / "controllers" / "squat.t"
+    text = file.read_bytes().replace(b"\n", b"\r\n")
+    file.write_bytes(text)
+    open_script(page, "squat")
+    wait(page, "() => document.querySelector('#save').disabled")  # what is only shown is not changed
+    page.page.locator("#editor textarea").press("Control+End")
+    page.page.keyboard.type("# later")
+    wait(page, "() => ctrlgraphLive.state.undoes === 'text of squat.t'")
+    page.page.keyboard.press("Control+s")
+    wait(page, "() => document.querySelector('#save').disabled")
+    assert file.read_bytes() == text + b"# later"
