@@ -13,6 +13,7 @@ from ctrlgraph.control.tracking.surface import put_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.experiments.gait_pushes import begin_on_motion
 from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.kernels.collision import shapes_of
 from ctrlgraph.kernels.dynamics import place
@@ -95,7 +96,9 @@ class Surface:
 def record_on_surface(
     tracking: Tracking, theta_rate: float, seconds: float, *, rate: float = 100.0, engine: str = DEFAULT_ENGINE
 ) -> Signals:
-    """Return the signals of a tracking controller that begins on its constraint surface.
+    """Return the signals of a tracking controller that begins on its motion.
+
+    That is on its first stage's constraint surface, and where its sides swap as it begins a step.
 
     Args:
         theta_rate: of theta at its beginning, rad/s.
@@ -105,9 +108,12 @@ def record_on_surface(
     Raises:
         CtrlGraphError: its first stage has no pose at its beginning.
     """
-    surface = Surface(tracking)
     with Simulation(tracking.character, engine=engine, keep_trace=False) as simulation:
-        surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, theta_rate)
+        if tracking.entry.swaps:  # its first stages may only catch those that come too slowly
+            begin_on_motion(simulation, tracking, theta_rate)
+        else:
+            surface = Surface(tracking)
+            surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, theta_rate)
         recorder = SignalRecorder(simulation, rate)
         recorder.begin(tracking.name)
         simulation.run(tracking, cycles=MAX_CYCLES, timeout=seconds, bounds=FALL)
