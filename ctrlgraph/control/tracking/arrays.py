@@ -107,7 +107,7 @@ class TrackingData(NamedTuple):
     table_size: Ints  # (S, 2)
     gains: Floats  # (2,) k_s / eps^2, k_d / eps
     ground: Floats  # (4,) friction, margin, least force, lean
-    switch: Floats  # (4,) after, feet apart, impact, backward
+    switch: Floats  # (5,) after, feet apart, impact, backward, level
     swaps: int
 
 
@@ -159,7 +159,15 @@ def tracking_data(tracking: Tracking) -> TrackingData:
         **_policies(entry),
         gains=_gains(entry),
         ground=np.array([entry.ground.friction, entry.ground.margin, entry.ground.least_force, entry.ground.lean]),
-        switch=np.array([entry.switch.after, entry.switch.feet_apart, entry.switch.impact, entry.switch.backward]),
+        switch=np.array(
+            [
+                entry.switch.after,
+                entry.switch.feet_apart,
+                entry.switch.impact,
+                entry.switch.backward,
+                entry.switch.level,
+            ]
+        ),
         swaps=int(entry.swaps),
     )
 

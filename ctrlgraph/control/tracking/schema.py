@@ -71,6 +71,7 @@ class SwitchEntry(Entry):
     feet_apart: Annotated[float, Field(strict=True, ge=0, le=10)] = 0.1
     impact: Seconds = 0.02
     backward: Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=0)] = -0.5
+    level: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=4)] = 4.0
 
 
 class ConstantEntry(Entry):

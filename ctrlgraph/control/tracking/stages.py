@@ -15,6 +15,7 @@ from ctrlgraph.control.tracking.state import (
     NEVER,
     PASSES,
     RATE,
+    SHARE,
     SIDE,
     SLOPE,
     STAGE,
@@ -28,6 +29,7 @@ from ctrlgraph.control.tracking.state import (
 )
 from ctrlgraph.kernels.arrays import Kinematics
 from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.kinematics import wrapped
 from ctrlgraph.kernels.pd import clipped
 
 LEAST_LOAD = 5.0
@@ -35,6 +37,9 @@ LEAST_LOAD = 5.0
 
 LEAST_HEIGHT = 0.005
 """m: a foot that is no further above the other stands beside it."""
+
+LATEST_SHARE = 1.2
+"""Of a stage's range of theta: beyond it a foot that lands tilted is taken as it is."""
 
 STEEPEST = 0.6
 """rad: what two feet stand on is no slope that is steeper."""
@@ -136,6 +141,8 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
         if abs(ahead) < data.switch[1]:
             return
         _look_at_ground(data, kin, state, standing, link)
+        if _is_still_tilted(data, kin, state, link):
+            return
         _, rate = phase_of_motion(data, kin, side)
         if ahead < 0.0 and data.counts[0, 1] > 1 and rate > data.switch[3]:
             # the leg is put down again where it came from: both feet bear, and push off anew
@@ -144,6 +151,18 @@ def go_on(data: TrackingData, kin: Kinematics, state: TrackingState, time: float
             return
     state.times[LANDED] = time
     _next_stage(data, state, time)
+
+
+@kernel
+def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, link: int) -> bool:
+    """Tell whether a foot that touches the ground is still to be brought flat by the leg that stands.
+
+    Loaded on heel or toe alone, it would not hold the contact that the next stage reckons with: torques go to their
+    limits, and the body is thrown up. Beyond the stage's range the body falls on, and there is no time to wait.
+    """
+    if state.reading[SHARE] > LATEST_SHARE:
+        return False
+    return abs(wrapped(kin.link[link, 2] + state.memory[SLOPE])) > data.switch[4]
 
 
 @kernel
