@@ -171,3 +171,10 @@ def test_a_tracking_file_is_checked_as_one_and_not_as_a_character(
     Path(file).write_text(text.replace("rKnee:", "rKneee:", 1))
     assert main(["check", file]) == 1
     assert "has no joint or link 'rKneee'" in capsys.readouterr().out
+
+
+def test_a_regulator_file_is_checked_as_one(here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_project(here / "five", "five-link")
+    monkeypatch.chdir(here / "five")
+    assert main(["check", "regulators/six-steps.yaml"]) == 0
+    assert "checked 1 controller: 0 errors" in capsys.readouterr().out
