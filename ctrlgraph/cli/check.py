@@ -212,7 +212,10 @@ def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
         return files.graphs
     if _is_learned(path):
         return files.learned
-    return None if _has_key(path, "frames") else files.characters
+    from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
+
+    kind = kind_of_file(path)
+    return None if kind is not None and _has_key(path, CONTROLLER_KINDS[kind].key) else files.characters
 
 
 def _is_graph(path: Path) -> bool:

@@ -157,3 +157,24 @@ def test_fmt_says_what_it_cannot_write(here: Path, capsys: Capture, monkeypatch:
     assert capsys.readouterr().err == "error: cannot write 'x.t': permission denied\n"
     assert Path("x.t").read_text(encoding="utf-8") == UGLY
     assert os.listdir() == ["x.t"]
+
+
+@pytest.mark.parametrize("file", ["tracking/walk.yaml", "tracking/jump.yaml"])
+def test_a_tracking_file_is_checked_as_one_and_not_as_a_character(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    copy_project(here / "walker", "tracking")
+    monkeypatch.chdir(here / "walker")
+    assert main(["check", file]) == 0
+    assert "checked 1 controller: 0 errors" in capsys.readouterr().out
+    text = Path(file).read_text()
+    Path(file).write_text(text.replace("rKnee:", "rKneee:", 1))
+    assert main(["check", file]) == 1
+    assert "has no joint or link 'rKneee'" in capsys.readouterr().out
+
+
+def test_a_regulator_file_is_checked_as_one(here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_project(here / "five", "five-link")
+    monkeypatch.chdir(here / "five")
+    assert main(["check", "regulators/six-steps.yaml"]) == 0
+    assert "checked 1 controller: 0 errors" in capsys.readouterr().out

@@ -214,4 +214,6 @@ KIND = ControllerKind(
     departure=no_departure,
     held=_held,
     phase_place=_phase_place,
+    suffixes=(".yaml", ".yml"),
+    key="weights",
 )

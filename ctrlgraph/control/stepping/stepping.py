@@ -69,6 +69,8 @@ class SteppingEntry(BaseModel):
     positions: Annotated[int, Field(strict=True, ge=10, le=5000)] = POSITIONS
 
 
+_MOST = 1e6
+"""Of a table's numbers: friction, torques (N m), forces (N), rates (rad/s) and lengths (m) alike."""
 _SEARCHED = {"eps": (0.01, 0.5), "k_s": (0.1, 1000.0), "margin": (0.0, 0.1)}
 _QUANTITIES = {"eps": "time", "k_s": "gain", "margin": "length"}
 
@@ -171,6 +173,9 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
         raise CtrlGraphError(f"{display_path(path)} holds no steps of these gaits")
     if table.space.grid.shape[0] != wanted.gaits.count or len(table.space.grid.axes) != 2:
         raise CtrlGraphError(f"{display_path(path)} holds no steps from each of these gaits")
+    # squares of larger numbers overflow in the plan; what a failed step led to may be no number
+    if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
+        raise CtrlGraphError(f"{display_path(path)} holds numbers that no step leads to")
     return table
 
 

@@ -13,6 +13,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
+from ctrlgraph.control.stepping.stepping import load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.stepping import tabulate_steps
@@ -175,3 +176,16 @@ def test_a_course_of_no_length_is_refused(table, few) -> None:
     with pytest.raises(CtrlGraphError, match="a course is up to 1000 m long, not 0"):
         plan_steps(table, [], (-0.07, 0.19), few.begin_rate, length=0.0)
     assert table.space.columns == COLUMNS
+
+
+@pytest.mark.parametrize("number", [1e300, -np.inf])
+def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, few, tmp_path, number) -> None:
+    path = tmp_path / "steps.npz"
+    sampler = StepSampler(character, few, 0.05)
+    table.save(path)
+    assert load_steps(path, sampler).status.shape == table.status.shape
+    after = table.after.copy()
+    after[0, 0, COLUMNS.index("torque")] = number
+    replace(table, after=after).save(path)
+    with pytest.raises(CtrlGraphError, match="numbers that no step leads to"):
+        load_steps(path, sampler)
