@@ -32,7 +32,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "tune": "Tune a script's constants to hold against perturbations.",
         "measures": "List what success conditions can speak of.",
         "keyframes": "Record a motion as joint angles over time.",
-        "regulate": "Record steps as the reference of a linear quadratic regulator.",
+        "regulate": "Record steps as the reference of a regulator.",
     },
     "Run and look": {
         "run": "Run one controller, a node of the graph or a script.",
@@ -59,8 +59,8 @@ GROUPS: dict[str, dict[str, str]] = {
     "Robustness": {
         "robustness": "How much a node, an edge or a path can take.",
         "endurance": "How long gaits last: steps, seconds and metres to the fall.",
+        "return-map": "Whether a cyclic motion comes back to its rate.",
         "response": "How far and how late a joint follows a sine.",
-        "return-map": "Whether a cyclic motion comes back to its rate, and how long it lasts.",
         "basins": "From which states a node succeeds, sampled and learned.",
     },
     "Learning": {

@@ -66,7 +66,7 @@ BEFORE_LANDING = 0.06
 """m that the grid begins before theta at which the landing is written to begin."""
 
 
-class Passage(NamedTuple):
+class SimulatedPassage(NamedTuple):
     """What comes of leaving the ground: theta and its rate after the landing, and the seconds until then."""
 
     theta: float
@@ -107,7 +107,7 @@ class PhasePolicyTask:
         """Return what each action leads to from a state of the grid."""
         return _bench(self).outcomes(state)
 
-    def passages(self) -> list[tuple[float, Passage | None]]:
+    def passages(self) -> list[tuple[float, SimulatedPassage | None]]:
         """Return what was found of leaving the ground: rates, and what comes of them; None where it is a fall."""
         bench = _bench(self)
         return [(float(rate), bench.passage_at(i)) for i, rate in enumerate(bench.passage_rates)]
@@ -123,7 +123,7 @@ class _Bench:
         self.surface = Surface(self.tracking)
         self.simulation = Simulation(project.character, engine=task.engine, keep_trace=False)
         self.passage_rates = np.linspace(*task.rates, PASSAGES)
-        self._passages: dict[int, Passage | None] = {}
+        self._passages: dict[int, SimulatedPassage | None] = {}
         self._out = np.zeros(3)
         first, last = self.tracking.resolved().stages[0], self.tracking.resolved().stages[-1]
         self.ends = float(first.ends.theta or 0.0), float(last.ends.theta or 0.0)
@@ -192,7 +192,7 @@ class _Bench:
             return OutcomeStatus.ENDED, (passage.theta, passage.rate), seconds + passage.seconds
         return OutcomeStatus.WENT_ON, (passage.theta, passage.rate), seconds + passage.seconds
 
-    def passage(self, rate: float) -> Passage | None:
+    def passage(self, rate: float) -> SimulatedPassage | None:
         """Return what leaving the ground at a rate leads to, between those that are simulated."""
         rates = self.passage_rates
         if not rates[0] <= rate <= rates[-1]:
@@ -202,17 +202,17 @@ class _Bench:
         if one is None or other is None:
             return None
         share = (rate - rates[i]) / (rates[1] - rates[0])
-        return Passage(*((1.0 - share) * np.array(one) + share * np.array(other)))
+        return SimulatedPassage(*((1.0 - share) * np.array(one) + share * np.array(other)))
 
-    def passage_at(self, number: int) -> Passage | None:
+    def passage_at(self, number: int) -> SimulatedPassage | None:
         """Return what leaving the ground at one of the rates leads to, simulated once."""
         if number not in self._passages:
             self._passages[number] = self._simulated(float(self.passage_rates[number]))
         return self._passages[number]
 
-    def _simulated(self, rate: float) -> Passage | None:
+    def _simulated(self, rate: float) -> SimulatedPassage | None:
         simulation, last = self.simulation, len(self.tracking.entry.stages) - 1
-        found: list[Passage] = []
+        found: list[SimulatedPassage] = []
 
         def look(moment: Moment) -> None:
             state: TrackingState = moment.state
@@ -220,7 +220,7 @@ class _Bench:
             if state.counters[STAGE] == last and time - state.times[LANDED] >= SETTLE_S and not found:
                 # of the body alone: feet may still rock
                 speed = float(moment.kinematics.com[2])
-                found.append(Passage(float(state.reading[THETA]), speed, time))
+                found.append(SimulatedPassage(float(state.reading[THETA]), speed, time))
 
         try:
             # a tick before: where the feet stand is noted while they stand flat

@@ -19,7 +19,7 @@ from ctrlgraph.control.tracking.fitting.fit import (
     rate_coefficients,
 )
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
-from ctrlgraph.control.tracking.fitting.motion import BodyMotion, Step, find_steps
+from ctrlgraph.control.tracking.fitting.motion import BodyMotion, GaitStep, find_steps
 from ctrlgraph.control.tracking.fitting.plan import GaitPlan, gait_plan
 from ctrlgraph.control.tracking.fitting.text import tracking_text
 from ctrlgraph.control.tracking.reader import parse_tracking
@@ -213,7 +213,7 @@ def fit_tracking(
     )
 
 
-def _stages_of(motion: BodyMotion, steps: list[Step], character: Character) -> tuple[str, ...]:
+def _stages_of(motion: BodyMotion, steps: list[GaitStep], character: Character) -> tuple[str, ...]:
     shares = [(step.left - step.begin) / (step.end - step.begin) for step in steps]
     has_soles = len({circle.x for circle in character.links[character.roles.feet[0]].contacts}) > 1
     return ("double", "single") if has_soles and float(np.mean(shares)) > LONG_SUPPORT else ("single",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.web import protocol
-from ctrlgraph.web.settings import ChosenSettings, Step, TextChange
+from ctrlgraph.web.settings import ChosenSettings, TextChange, UndoStep
 from ctrlgraph.web.workspace import Workspace
 
 _TYPED_S = 0.08
@@ -74,7 +74,7 @@ class ScriptCommands:
         """Let a change of a text be undone; what is typed without a pause is one change."""
         at = self._workspace
         if change.before != change.after:
-            step = Step(what, at.settings, at.settings, (change,))
+            step = UndoStep(what, at.settings, at.settings, (change,))
             at.history.add(step, group=f"text {change.name}" if typed else "", seconds=_PAUSE_S)
 
     # --- what is said ---
@@ -142,7 +142,7 @@ class ScriptCommands:
         before = at.settings
         at.settings = ChosenSettings(tuple(pair for pair in before.values if pair[0] not in values), before.events)
         at.programs.set_values(dict(at.settings.values))
-        at.history.add(Step("write back", before, at.settings, tuple(changes)))
+        at.history.add(UndoStep("write back", before, at.settings, tuple(changes)))
         at.say({"type": "written", "paths": [change.name for change in changes], "values": values, "by": page})
 
     def file_changed(self, path: Path) -> None:

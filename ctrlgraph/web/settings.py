@@ -31,7 +31,7 @@ class TextChange:
 
 
 @dataclass(frozen=True)
-class Step:
+class UndoStep:
     """A change that can be taken back: the settings before and after it, the texts that it changed, and what it is
     called."""
 
@@ -40,7 +40,7 @@ class Step:
     after: ChosenSettings
     texts: tuple[TextChange, ...] = ()
 
-    def joined(self, later: Step) -> Step:
+    def joined(self, later: UndoStep) -> UndoStep:
         """Return this change and one that came right after it as one; both of the same texts."""
         texts = tuple(replace(first, after=last.after) for first, last in zip(self.texts, later.texts, strict=True))
         return replace(self, after=later.after, texts=texts)
@@ -55,12 +55,12 @@ class History:
     """The changes that were made, and those that were taken back, in order."""
 
     def __init__(self) -> None:
-        self.undo: list[Step] = []
-        self.redo: list[Step] = []
+        self.undo: list[UndoStep] = []
+        self.redo: list[UndoStep] = []
         self._group = ""
         self._open_until = 0.0
 
-    def add(self, step: Step, *, group: str = "", seconds: float = 0.0) -> None:
+    def add(self, step: UndoStep, *, group: str = "", seconds: float = 0.0) -> None:
         """Take note of a change.
 
         Args:
@@ -81,7 +81,7 @@ class History:
         """Let the next change be one of its own."""
         self._group = ""
 
-    def back(self) -> Step | None:
+    def back(self) -> UndoStep | None:
         """Return the last change, which is to be taken back; None where there is none."""
         self.close()
         if not self.undo:
@@ -89,7 +89,7 @@ class History:
         self.redo.append(self.undo.pop())
         return self.redo[-1]
 
-    def forward(self) -> Step | None:
+    def forward(self) -> UndoStep | None:
         """Return the change that was taken back last, which is to be made again; None where there is none."""
         self.close()
         if not self.redo:

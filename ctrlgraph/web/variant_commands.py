@@ -7,7 +7,7 @@ import time
 from ctrlgraph.web import protocol
 from ctrlgraph.web.programs import scripts_of
 from ctrlgraph.web.script_commands import ScriptCommands
-from ctrlgraph.web.settings import Step, TextChange
+from ctrlgraph.web.settings import TextChange, UndoStep
 from ctrlgraph.web.workspace import Workspace
 
 
@@ -49,7 +49,7 @@ class VariantCommands:
                 changes.append(TextChange(name, script.text, text))
                 at.scripts.put(name, text, script.revision)
                 at.programs.revise(script.path, None if script.saved else script.text)
-        step = Step("variant", before, variant.settings, tuple(changes))
+        step = UndoStep("variant", before, variant.settings, tuple(changes))
         at.take(variant.settings, step if changes or before != variant.settings else None)
         for change in changes:
             self._scripts.tell_changed(change.name, None, began)

@@ -14,7 +14,7 @@ from ctrlgraph.web.programs import Programs
 from ctrlgraph.web.script_panel import ScriptPanel
 from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.segments import LiveSegment
-from ctrlgraph.web.settings import ChosenSettings, History, Step
+from ctrlgraph.web.settings import ChosenSettings, History, UndoStep
 from ctrlgraph.web.stage import Stage
 from ctrlgraph.web.target import target_of
 from ctrlgraph.web.told import told_event
@@ -106,11 +106,11 @@ class Workspace:
             final: False where the next change of this name belongs to it.
         """
         if settings != self.settings:
-            self.take(settings, Step(what, self.settings, settings), group=what)
+            self.take(settings, UndoStep(what, self.settings, settings), group=what)
         if final:
             self.history.close()
 
-    def take(self, settings: ChosenSettings, step: Step | None = None, *, group: str = "") -> None:
+    def take(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
         """Let constants and world be these; where they cannot be, all stays as it is.
 
         Args:

@@ -165,6 +165,8 @@ def test_what_the_files_of_a_new_project_point_to_is_a_page(name: str, tmp_path:
     copied = copy_project(tmp_path / "mine", name)
     pointers = set()
     for path in copied:
+        if str(path).endswith(".npz"):  # a table of numbers
+            continue
         text = (tmp_path / "mine" / path).read_text(encoding="utf-8")
         pointers |= set(re.findall(r"docs/([\w-]+)\.md", text)) | set(re.findall(r"ctrlgraph docs ([\w-]+)", text))
     assert "NAME" in pointers  # the README tells how they are meant

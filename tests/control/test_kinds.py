@@ -115,7 +115,16 @@ def test_broken_and_odd_packages_are_passed_over(toys, tmp_path, monkeypatch) ->
     (tmp_path / "ctrlgraph_leaving.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     CONTROLLER_KINDS.__dict__.pop("_foreign", None)
-    assert set(node_kinds()) == {"script", "keyframes", "regulator", "tracking", "limp", "broken", "leaving"}
+    assert set(node_kinds()) == {
+        "script",
+        "keyframes",
+        "regulator",
+        "stepping",
+        "tracking",
+        "limp",
+        "broken",
+        "leaving",
+    }
     with pytest.raises(CtrlGraphError, match=r"'leaving' \(ctrlgraph_leaving:KIND\) cannot be loaded \(SystemE"):
         CONTROLLER_KINDS["leaving"]
 
@@ -142,4 +151,4 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
     command = [sys.executable, "-c", code]
     environment = {**os.environ, "PYTHONPATH": str(TOYS.parents[1])}
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
-    assert done.stdout == "('script', 'keyframes', 'regulator', 'tracking')\n", done.stderr
+    assert done.stdout == "('script', 'keyframes', 'regulator', 'stepping', 'tracking')\n", done.stderr

@@ -45,7 +45,7 @@ def strip_of(motion: UsualMotion) -> Canvas:
     with plain_lettering():
         poses = key_poses(trace, motion.character, labels=labels, phases=phases)
         rows = filmstrip._rows(trace, figure, poses, level=False)
-        canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, motion.path[-1])
+        canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, (motion.path[-1], ""))
         canvas.canvas.draw()
     return canvas
 

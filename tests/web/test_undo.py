@@ -10,7 +10,7 @@ import pytest
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol, settings
-from ctrlgraph.web.settings import ChosenSettings, History, Step, TextChange
+from ctrlgraph.web.settings import ChosenSettings, History, TextChange, UndoStep
 
 SPRING, STRAIGHTEN = "controllers/spring.t", "controllers/straighten.t"
 
@@ -160,9 +160,9 @@ def test_undo_holds_a_bounded_amount_of_text(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(settings, "MAX_UNDO_TEXT", 1000)
     history, none = History(), ChosenSettings()
     for k in range(20):
-        history.add(Step("text", none, none, (TextChange("a.t", 100 * "x", 99 * "x" + str(k % 10)),)))
+        history.add(UndoStep("text", none, none, (TextChange("a.t", 100 * "x", 99 * "x" + str(k % 10)),)))
     assert len(history.undo) == 5
-    history.add(Step("text", none, none, (TextChange("a.t", 5000 * "x", 5000 * "y"),)))
+    history.add(UndoStep("text", none, none, (TextChange("a.t", 5000 * "x", 5000 * "y"),)))
     assert len(history.undo) == 1  # the last one can always be taken back
 
 

@@ -26,7 +26,7 @@ from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
-from ctrlgraph.control.regulator.riccati import Step
+from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
@@ -131,7 +131,7 @@ def _place(source: YamlSource, name: str, location: list[str | int]) -> Place:
     return Place(source.path, name, span.line, span.column, text)
 
 
-def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Step:
+def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> ReferenceStep:
     rows = np.array(step.samples, dtype=np.float64)
     n = len(character.joints)
     # from the order of the file to that of the character
@@ -143,7 +143,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Step:
     above = hanging(character, link)
     middle = len(rows) // 2
     x, y, radius = lowest_contact(character, link, float(angle[middle]), joints[middle])
-    return Step(
+    return ReferenceStep(
         stance=Stance(link, x, y, radius, int(step.flat)),
         times=rows[:, 0].copy(),
         z=np.column_stack([angle + joints @ above, joints]),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.regulator.riccati import LinearCourse, Step, Weights, gains, linear_course
+from ctrlgraph.control.regulator.riccati import LinearCourse, ReferenceStep, Weights, gains, linear_course
 from ctrlgraph.control.regulator.stance import model_of
 
 FloatArray = NDArray[np.float64]
@@ -43,7 +43,7 @@ class Regulator:
     name: str
     path: str
     character: Character = field(repr=False)
-    steps: tuple[Step, ...] = field(repr=False)
+    steps: tuple[ReferenceStep, ...] = field(repr=False)
     by_contact: bool
     constants: FloatArray
     places: tuple[Place, ...] = field(default=(), repr=False)

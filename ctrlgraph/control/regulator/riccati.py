@@ -31,7 +31,7 @@ hardly moves would depend on everything."""
 
 
 @dataclass(frozen=True)
-class Step:
+class ReferenceStep:
     """A part of the reference in which one foot stands: S samples of n coordinates and their rates, J torques.
 
     times (S,): s; z (S, n), w (S, n): see `stance`; torque (S, J): N m, from the sample on.
@@ -72,7 +72,7 @@ class LinearCourse:
     jumps: tuple[FloatArray, ...]
 
 
-def linear_course(model: StandingBody, steps: Sequence[Step]) -> LinearCourse:
+def linear_course(model: StandingBody, steps: Sequence[ReferenceStep]) -> LinearCourse:
     """Return how small deviations from the reference go on.
 
     Raises:
@@ -89,7 +89,7 @@ def linear_course(model: StandingBody, steps: Sequence[Step]) -> LinearCourse:
     return LinearCourse(tuple(ways), tuple(spans), tuple(jumps))
 
 
-def linearized(model: StandingBody, step: Step) -> tuple[FloatArray, FloatArray]:
+def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
     """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples but the last."""
     states, torques = np.hstack([step.z, step.w])[:-1], step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
@@ -107,7 +107,7 @@ def linearized(model: StandingBody, step: Step) -> tuple[FloatArray, FloatArray]
     return a.swapaxes(1, 2), b.swapaxes(1, 2)
 
 
-def saltation(model: StandingBody, before: Step, after: Step) -> FloatArray:
+def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> FloatArray:
     """Return (2 n, 2 n): what becomes of a small deviation over a touch-down, which comes earlier or later with it.
 
     D + (f+ - D f-) dg / (dg f-), with D the impact's derivative, f the rates before and after it and g the height of

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import CtrlGraphError, Finding, Severity, SourceError, Span, quoted, suggestion
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span, quoted, suggestion
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
@@ -73,14 +73,14 @@ class _Reader:
     def motion(self) -> BvhMotion:
         channels = self._channels()
         count, seconds = self._head()
-        return BvhMotion(np.arange(count) * seconds, self._frames(channels, count))
+        return BvhMotion(np.arange(count, dtype=np.float64) * seconds, self._frames(channels, count))
 
     def _error(self, code: str, message: str, word: str = "", hint: str | None = None) -> SourceError:
         line = self._lines[self._at] if self._at < len(self._lines) else ""
         column = line.find(word) + 1 if word else len(line) - len(line.lstrip()) + 1
         end = column + len(word or line.strip())
         span = Span(self._at + 1, max(1, column), self._at + 1, max(end, column + 1))
-        return SourceError([Finding(Severity.ERROR, code, message, self._path, span, line, hint)])
+        return SourceError([Finding("error", code, message, self._path, span, line, hint)])
 
     def _channels(self) -> list[tuple[int, str]]:
         """The channels in the order of a frame's numbers: the link (-1: one that the character does not have, as of a

@@ -10,7 +10,7 @@ from scipy.linalg import solve_discrete_are
 from scipy.optimize import brentq
 from tree_dynamics import GRAVITY, Dynamics, characters
 
-from ctrlgraph.control.regulator.riccati import LinearCourse, Step, Weights, gains, linear_course
+from ctrlgraph.control.regulator.riccati import LinearCourse, ReferenceStep, Weights, gains, linear_course
 from ctrlgraph.control.regulator.stance import Stance, model_of, rates, touch_downs
 from ctrlgraph.errors import SimulationError
 
@@ -86,7 +86,7 @@ def test_weights_that_overflow_are_refused() -> None:
 
 
 @pytest.fixture(scope="module")
-def two_steps() -> tuple[Any, list[Step]]:
+def two_steps() -> tuple[Any, list[ReferenceStep]]:
     """Five links that fall forward over one foot until the other one comes down, and on over that one."""
     tree = Dynamics(characters()[2])
     model = model_of(tree.character, GRAVITY)
@@ -107,9 +107,9 @@ def two_steps() -> tuple[Any, list[Step]]:
     n = 5
     after = flow(model, feet[1], landed, torque, times[:100])
 
-    def step(foot: Stance, states: np.ndarray, begun: float) -> Step:
+    def step(foot: Stance, states: np.ndarray, begun: float) -> ReferenceStep:
         count = len(states)
-        return Step(foot, begun + times[:count], states[:, :n], states[:, n:], np.tile(torque, (count, 1)))
+        return ReferenceStep(foot, begun + times[:count], states[:, :n], states[:, n:], np.tile(torque, (count, 1)))
 
     return model, [step(feet[0], flown[:end], 0.0), step(feet[1], after, times[end - 1])]
 
@@ -155,7 +155,7 @@ def test_a_small_deviation_goes_on_through_a_touch_down_as_the_linear_course_say
     assert np.abs(found).max() > 1e-5
 
 
-def ended(model: Any, steps: list[Step], state: np.ndarray, torque: np.ndarray, total: float) -> np.ndarray:
+def ended(model: Any, steps: list[ReferenceStep], state: np.ndarray, torque: np.ndarray, total: float) -> np.ndarray:
     """The state at a time after the touch-down, whose moment is found."""
     one, two = steps[0].stance, steps[1].stance
 

@@ -85,7 +85,7 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
 def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walker: Character) -> None:
     shipped = read_motion(PROJECTS / "tracking" / "tracking" / "walk.yaml", walker)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
-    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.005)
+    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.01)  # 2 % of the range
     for row, coefficients in zip(fitted.plan.rows[0], fitted.fit.stages[0].coefficients, strict=True):
         wanted = [_value(list(stage.track[row]), share) for share in np.linspace(0, 1, 21)]
         found = [_value(coefficients.tolist(), share) for share in np.linspace(0, 1, 21)]

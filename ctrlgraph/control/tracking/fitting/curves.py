@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
-from ctrlgraph.control.tracking.fitting.motion import BodyMotion, Step
+from ctrlgraph.control.tracking.fitting.motion import BodyMotion, GaitStep
 from ctrlgraph.control.tracking.fitting.plan import GaitPlan
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
@@ -46,7 +46,9 @@ class StageCurves:
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
-def stage_curves(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry) -> list[StageCurves]:
+def stage_curves(
+    motion: BodyMotion, steps: Sequence[GaitStep], plan: GaitPlan, geometry: Geometry
+) -> list[StageCurves]:
     """Return the stages of a motion's steps; those in which the other foot stands count with right and left exchanged.
 
     Raises:
@@ -55,7 +57,9 @@ def stage_curves(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geom
     return [_of_stage(motion, steps, plan, geometry, k) for k in range(len(plan.stages))]
 
 
-def _of_stage(motion: BodyMotion, steps: Sequence[Step], plan: GaitPlan, geometry: Geometry, stage: int) -> StageCurves:
+def _of_stage(
+    motion: BodyMotion, steps: Sequence[GaitStep], plan: GaitPlan, geometry: Geometry, stage: int
+) -> StageCurves:
     name, found = plan.stages[stage], []
     for step in steps:
         begin, end = step.begin, step.end

@@ -142,7 +142,7 @@ def corner_of_l_curve(curves: Sequence[StageCurves], count: int, degree: int) ->
             bends = fitted.values(np.linspace(*fitted.theta, _BENT), degree, 2)
             misfit, bent = misfit + float((off**2).mean()), bent + float((bends**2).mean())
         points.append((np.log(misfit + 1e-16), np.log(bent + 1e-16)))
-    curve = np.array(points)
+    curve: Floats = np.array(points)
     span = np.ptp(curve, axis=0)
     if (span < 1e-9).any():
         return float(_CURVE[0])

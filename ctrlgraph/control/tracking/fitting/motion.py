@@ -37,7 +37,7 @@ class BodyMotion:
 
 
 @dataclass(frozen=True)
-class Step:
+class GaitStep:
     """A step by its samples: the foot that stands (0 or 1), from its landing to that of the other one (exclusive), and
     where between them the rear foot has left the ground."""
 
@@ -47,7 +47,7 @@ class Step:
     end: int
 
 
-def find_steps(motion: BodyMotion) -> list[Step]:
+def find_steps(motion: BodyMotion) -> list[GaitStep]:
     """Return the steps of a motion: from the landing of a foot to the next landing, of the other one."""
     dt = float(np.median(np.diff(motion.time)))
     touching = np.stack([_debounced(motion.touching[:, k], round(SHORTEST_S / dt)) for k in range(2)], axis=1)
@@ -65,7 +65,7 @@ def find_steps(motion: BodyMotion) -> list[Step]:
             continue
         off = np.flatnonzero(~touching[begin:end, 1 - side])
         if off.size:
-            steps.append(Step(side, begin, begin + int(off[0]), end))
+            steps.append(GaitStep(side, begin, begin + int(off[0]), end))
     return steps
 
 
