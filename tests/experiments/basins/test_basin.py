@@ -139,11 +139,11 @@ def test_samples_of_a_node_come_from_its_predecessors_at_every_level(project, tm
 
 
 def test_a_state_that_is_not_shaken_is_taken_once(project) -> None:
-    certain = unperturbed(project.graph, "walk_to_stop")
-    found = sample_basin(project, "walk_to_stop", len(certain), 3, WorkerPool(work=take_samples))
+    certain = unperturbed(project.graph, "walk_back_to_stop")
+    found = sample_basin(project, "walk_back_to_stop", len(certain), 3, WorkerPool(work=take_samples))
     states = {sample.state.tobytes() for sample in found if sample.noise == 0.0}
     assert [sample.noise for sample in found] == [0.0] * len(certain)
-    assert len(states) == len(certain) > 1  # after different numbers of the walk's cycles
+    assert len(states) == len(certain) > 1  # after different numbers of the walk backward's cycles
 
 
 def test_a_gait_is_entered_from_its_own_settled_cycles_too(project) -> None:
