@@ -8,8 +8,8 @@ recorded. From these alone follow, by numpy and Newton's laws: what the ground m
 the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
 tangential force beyond the cone of friction, how far joints come apart, slip, power, impact. One row for each motion:
 how many of its examples held the node's conditions (fewer than all stand out: they are no motions of this node), and
-the worst of them; human figures below. MuJoCo steps joint angles, not links: what its links turn within a step is
-momentum that comes and goes, and shows as such.
+the worst of them; human figures below. MuJoCo steps the root and the joints' angles, not links: its forces and torques
+follow from those (benchmarks/inverse_dynamics.py). Momentum is that of the links on every engine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,20 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from benchmarks.inverse_dynamics import (
+    FX,
+    FY,
+    LINK,
+    NX,
+    NY,
+    Recording,
+    X,
+    Y,
+    anchors,
+    inverse_dynamics,
+    joint_speeds,
+    moment,
+)
 from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
@@ -36,27 +49,12 @@ from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.statistics import SuccessCount
 
-LINK, X, Y, NX, NY, FX, FY = range(7)
-"""Columns of a contact."""
-
 POWER_S, IMPACT_S = 0.05, 0.01
 LEAST_FLIGHT_S = 0.05
 CARRIES = 0.1  # N for each kg of the body: a hundredth of its weight
 LET_GO_S = 0.01  # a link that loses touch for less goes on slipping
 AT_STOP = 1e-3  # rad: within so much of its limit a joint's stop takes part
-
-
-@dataclass(frozen=True)
-class Recording:
-    """n steps of a character: links (n + 1, L, 6) x, y, angle (clockwise) and their rates before each step and after
-    the last; contacts of each step, rows as above in SI units; dt in s."""
-
-    character: Character
-    links: Floats
-    contacts: Sequence[Floats]
-    dt: float
-    gravity: float
-    friction: float
+STEPS_JOINTS = ("mujoco",)  # engines that step the root and the joints' angles
 
 
 @dataclass(frozen=True)
@@ -92,11 +90,9 @@ def audit(recording: Recording) -> Audit:
     inertia = np.array([link.inertia for link in character.links])
     weight = mass.sum() * r.gravity
     seconds = len(r.contacts) * dt
-    rates = np.diff(r.links[:, :, 3:], axis=0) / dt
-    force = mass[:, None] * (rates[:, :, :2] + [0.0, r.gravity])  # all but gravity, on each link
+    force, torques = inverse_dynamics(r)
     given = np.array([c[:, FX:].sum(axis=0) for c in r.contacts])
     ground = force.sum(axis=1)
-    torques = joint_torques(r, force, inertia * rates[:, :, 2])
     speeds = joint_speeds(r)
     shares, name = _greatest_share(r, torques)
     power = np.maximum(torques * speeds, 0.0).sum(axis=1)
@@ -117,60 +113,10 @@ def audit(recording: Recording) -> Audit:
     )
 
 
-def moment(arm: Floats, force: Floats) -> Floats:
-    """Return the clockwise moment of forces (..., 2) on arms (..., 2)."""
-    return np.asarray(arm[..., 1] * force[..., 0] - arm[..., 0] * force[..., 1])
-
-
-def carried(points: Floats, angle: Floats) -> Floats:
-    """Return points (J, 2) of links' frames, turned clockwise by the links' angles (n, J): (n, J, 2)."""
-    cosine, sine = np.cos(angle), np.sin(angle)
-    u, v = points[:, 0], points[:, 1]
-    return np.stack([u * cosine + v * sine, v * cosine - u * sine], axis=-1)
-
-
-def anchors(recording: Recording) -> tuple[Floats, Floats]:
-    """Return where each joint is on its parent and on its child, (n + 1, J, 2)."""
-    body, links = body_arrays(recording.character), recording.links
-    return tuple(
-        links[:, ends, :2] + carried(points, links[:, ends, 2])
-        for ends, points in ((body.parent, body.anchor), (body.child, body.child_anchor))
-    )  # type: ignore[return-value]  # two ends
-
-
 def separation(recording: Recording) -> float:
     """Return how far the two ends of a joint come apart, m."""
     parent, child = anchors(recording)
     return float(np.hypot(*np.moveaxis(parent - child, -1, 0)).max(initial=0.0))
-
-
-def joint_speeds(recording: Recording) -> Floats:
-    """Return the joints' speeds after each step, (n, J) rad/s."""
-    body, spin = body_arrays(recording.character), recording.links[1:, :, 5]
-    return np.asarray(spin[:, body.child] - spin[:, body.parent])
-
-
-def joint_torques(recording: Recording, force: Floats, turning: Floats) -> Floats:
-    """Return the torque across each joint, (n, J) N m, clockwise on the child: what the links beyond it need to move as
-    they do, about the joint, less what contacts give them.
-
-    Args:
-        force: all but gravity on each link (n, L, 2); turning: inertia times angular acceleration (n, L).
-    """
-    r, side = recording, recording.character.side
-    pivots, _ = anchors(r)
-    torques = np.zeros((len(r.contacts), len(side)))
-    for j in range(len(side)):
-        beyond = np.flatnonzero(side[j] > 0)
-        arm = r.links[:-1, beyond, :2] - pivots[:-1, j, None]
-        torques[:, j] = (turning[:, beyond] + moment(arm, force[:, beyond])).sum(axis=1)
-    for n, contacts in enumerate(r.contacts):
-        if len(contacts):
-            arm = contacts[None, :, X : Y + 1] - pivots[n, :, None]
-            torques[n] -= (moment(arm, contacts[None, :, FX:]) * (side[:, contacts[:, LINK].astype(int)] > 0)).sum(
-                axis=1
-            )
-    return torques
 
 
 def _greatest_share(recording: Recording, torques: Floats) -> tuple[float, str]:
@@ -255,8 +201,7 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome
     states, contacts = [], []
     while (status := s.advance(execution, 1)) in GOES_ON:
         states.append(s._kin.link.copy())
-        n, found = int(s._contacts.filled[0]), s._contacts
-        contacts.append(np.hstack([found.link[:n, None], found.geometry[:n, :4], found.force[:n]]))
+        contacts.append(contacts_now(s))
     after = copy_arrays(s._kin)
     s._library.kernels.observe(s._world.data, after)
     recording = Recording(
@@ -266,8 +211,18 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome
         s.settings.dt,
         s.settings.gravity,
         s.terrain.friction,
+        s.engine in STEPS_JOINTS,
     )
     return recording, s.end(execution, status)
+
+
+def contacts_now(simulation: Simulation) -> Floats:
+    """Return the contacts of the last step and their forces, where the engine lets them act: (C, 7)."""
+    n, found = int(simulation._contacts.filled[0]), simulation._contacts
+    geometry = found.geometry[:n, :4].copy()
+    if simulation.engine in STEPS_JOINTS:  # in the middle between the two surfaces; ours is on the body's
+        geometry[:, :2] += 0.5 * found.geometry[:n, 4, None] * geometry[:, 2:]
+    return np.hstack([found.link[:n, None], geometry, found.force[:n]])
 
 
 def examples(

@@ -19,8 +19,10 @@ BEGINSCRIPT stand_to_handstand(hold)
     > single_step();
     TRANSITION to(4).after(complete);
   ENDPHASE
-  PHASE 4
+  PHASE 4  # feet more than .045 m apart let the kick-up's steps stumble: then once more
     > stand(.3, .3);
+    TRANSITION to(0).after(when x(rFoot) - x(lFoot) > .04 and complete);
+    TRANSITION to(0).after(when x(lFoot) - x(rFoot) > .04 and complete);
     TRANSITION to(2).after(when x(rFoot) > x(lFoot) + .0005 and complete);
     TRANSITION to(1).after(complete);
   ENDPHASE
