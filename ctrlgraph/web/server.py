@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
@@ -47,6 +48,9 @@ MAX_STRANGERS = 20
 """So many sockets may be open at once that have not said the token yet."""
 MAX_CONNECTIONS = 200
 """Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
+
+MAX_FRAGMENTS = 1_000
+"""Of a message: browsers send a long one in pieces of 100 kB or so."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
@@ -244,9 +248,12 @@ class LiveServer:
         assert self.clients is not None
         while True:
             await client.room()
-            text = await socket.receive_text()
             try:
+                text = await socket.receive_text()
                 message = protocol.read(text)
+            except KeyError:  # Starlette's for bytes
+                client.put([_told("the page said what it may not: bytes")])
+                continue
             except CtrlGraphError as error:
                 client.put([_told(str(error))])
                 continue
@@ -325,7 +332,14 @@ class _CutOffUnlessRead(asyncio.Protocol):
 
 
 class _BoundedSocket(_CutOffUnlessRead, WebSocketsSansIOProtocol):
-    """Of a socket that reads no answers to its pings, no more pings are read: uvicorn would answer them all."""
+    """Of a socket that reads no answers to its pings, no more pings are read: uvicorn would answer them all. Fragments
+    of a message are counted, too: they may be empty."""
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < MAX_FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self.transport.abort()
 
     def handle_ping(self) -> None:
         super().handle_ping()

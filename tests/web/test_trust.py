@@ -169,6 +169,35 @@ def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off
         until(lambda: is_broken(stranger), "it is kept")
 
 
+def test_a_message_that_comes_in_fragments_without_end_is_cut_off(live: str) -> None:
+    """Empty ones, which no bound of bytes counts."""
+    at = urlsplit(live)
+    first, more = bytes([0x01, 0x80]) + bytes(4), bytes([0x00, 0x80]) + bytes(4)
+    with socket.create_connection((at.hostname, at.port)) as stranger:
+        stranger.sendall(HANDSHAKE.format(at.netloc).encode())
+        assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
+        stranger.sendall(first + more * (server.MAX_FRAGMENTS - 10))
+        time.sleep(0.2)
+        assert not is_closed(stranger)
+        stranger.sendall(more * 20)
+        until(lambda: is_closed(stranger), "it is listened to")
+
+
+def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> None:
+    with dial(live) as page:
+        page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
+        page.send(b"\0" * 1000)
+        told: dict[str, Any] = {}
+        while "bytes" not in told.get("told", ""):
+            message = page.recv(timeout=60)
+            told = {} if isinstance(message, bytes) else json.loads(message)
+        assert told == {"type": "told", "kind": "error", "told": "the page said what it may not: bytes"}
+        page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
+        while told.get("type") != "script":
+            message = page.recv(timeout=60)
+            told = {} if isinstance(message, bytes) else json.loads(message)
+
+
 def test_who_asks_for_files_and_reads_none_is_cut_off(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = urlsplit(live)
     monkeypatch.setattr(server, "UNREAD_S", 1.0)
