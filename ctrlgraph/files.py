@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
@@ -29,6 +30,24 @@ def replacing(path: Path | str) -> Iterator[Path]:
         CtrlGraphError: the directory does not exist, cannot be written, or is full.
     """
     path = Path(path)
+    with _beside(path) as temporary:
+        try:
+            yield temporary
+            _put(temporary, path)
+        except OSError as error:
+            # what fails about another file is the caller's affair
+            if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
+                raise
+            raise _cannot_write(path, error) from None
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """An empty file beside `path`, of the same suffix, which is gone in the end.
+
+    Raises:
+        CtrlGraphError: the directory does not exist, cannot be written, or is full; `path` is no file.
+    """
     if path.exists() and not path.is_file():
         what = "a directory" if path.is_dir() else "no file but a pipe or a device"
         raise CtrlGraphError(f"{display_path(path)} cannot be written: it is {what}")
@@ -42,16 +61,15 @@ def replacing(path: Path | str) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(_mode(path))
-        temporary.replace(path)
-    except OSError as error:
-        # what fails about another file is the caller's affair
-        if error.filename is not None and Path(os.fsdecode(error.filename)) != temporary:
-            raise
-        raise _cannot_write(path, error) from None
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _put(temporary: Path, path: Path) -> None:
+    """Let a file take the place of another one."""
+    temporary.chmod(_mode(path))
+    temporary.replace(path)
 
 
 def _mode(path: Path) -> int:
@@ -74,6 +92,61 @@ def write_text(path: Path | str, text: str) -> None:
         raise _cannot_write(path, error) from None
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_texts(texts: Mapping[Path, str]) -> None:
+    """Write texts as UTF-8 into files of directories that there are, into all of them or into none: where one cannot be
+    written, the others hold what they held.
+
+    A process that is killed meanwhile leaves each file whole; of several, the first ones may be new then.
+
+    Raises:
+        CtrlGraphError: a file cannot be written.
+    """
+    with ExitStack() as stack:
+        new = {path: stack.enter_context(_beside(path)) for path in texts}
+        old = {path: stack.enter_context(_beside(path)) for path in texts if len(texts) > 1 and path.exists()}
+        for path, temporary in new.items():
+            with _named(path):
+                temporary.write_text(texts[path], encoding="utf-8", newline="\n")
+        for path, kept in old.items():
+            with _named(path):
+                shutil.copy2(path, kept)
+        placed: list[Path] = []
+        try:
+            for path, temporary in new.items():
+                with _named(path):
+                    _put(temporary, path)
+                placed.append(path)
+        except BaseException:
+            _put_back(placed, old)
+            raise
+
+
+def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:
+    """Let files that were written be as they were: what they held, or none."""
+    lost = []
+    for path in placed:
+        try:
+            if path in old:
+                old[path].replace(path)
+            else:
+                path.unlink()
+        except OSError:
+            lost.append(display_path(path))
+    if lost:
+        raise CtrlGraphError(
+            f"not all files could be written, and these are already the new ones: {', '.join(sorted(lost))}"
+        )
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Tell of the file that is meant where the one that becomes it cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise _cannot_write(path, error) from None
 
 
 def table_cell(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -9,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import TEMPORARY_SUFFIX, read_bytes, replacing, sweep_temporaries, table_cell, write_text
+from ctrlgraph.files import (
+    TEMPORARY_SUFFIX,
+    read_bytes,
+    replacing,
+    sweep_temporaries,
+    table_cell,
+    write_text,
+    write_texts,
+)
 
 
 def test_the_file_appears_whole(tmp_path: Path) -> None:
@@ -103,3 +112,48 @@ def test_who_may_read_a_file_stays_as_it_was(tmp_path: Path) -> None:
     path.chmod(0o600)
     write_text(path, "x: 2\n")
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_of_several_files_all_are_written_or_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """The disk is full, or the directory is gone, once the first of them is written, and once it is in its place."""
+    first, second, new = (tmp_path / name for name in ("a.t", "b.t", "c.t"))
+    first.write_text("1")
+    second.write_text("2")
+    texts = {new: "new", first: "one", second: "two"}
+    with monkeypatch.context() as broken:
+        works = getattr(Path, step)
+
+        def failing(self: Path, *given: object, **named: object) -> object:
+            if "b-" in self.name and "two" in (*given, self.read_text()):
+                raise OSError(errno.ENOSPC, "No space left on device", str(self))
+            return works(self, *given, **named)
+
+        broken.setattr(Path, step, failing)
+        with pytest.raises(CtrlGraphError) as caught:
+            write_texts(texts)
+    assert str(caught.value) == f"cannot write '{second}': no space left on device"
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.t": "1", "b.t": "2"}
+    write_texts(texts)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.t": "one", "b.t": "two", "c.t": "new"}
+
+
+def test_of_several_files_those_that_cannot_be_put_back_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "a.t", tmp_path / "b.t"
+    first.write_text("1")
+    second.write_text("2")
+    works, calls = Path.replace, []
+
+    def once(self: Path, target: Path) -> Path:
+        calls.append(self)
+        if len(calls) > 1:
+            raise OSError(errno.EROFS, "Read-only file system", str(self))
+        return works(self, target)
+
+    monkeypatch.setattr(Path, "replace", once)
+    with pytest.raises(CtrlGraphError) as caught:
+        write_texts({first: "one", second: "two"})
+    assert str(caught.value) == f"not all files could be written, and these are already the new ones: {first}"
+    assert (first.read_text(), second.read_text()) == ("one", "2")

@@ -11,7 +11,6 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.files import write_text
 from ctrlgraph.paths import display_path
 
 
@@ -66,7 +65,7 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
     """Format a file, and note and say whether it changes or has syntax errors."""
-    from ctrlgraph.control.script.source import read_script
+    from ctrlgraph.control.script.source import read_script, write_scripts
     from ctrlgraph.control.script.syntax.formatter import format_script
 
     try:
@@ -81,6 +80,6 @@ def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
         return
     outcome.changed.append(path)
     if not check:
-        write_text(path.resolve(), after)  # a link stays one
+        write_scripts({path: after})
     if said:
         console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")

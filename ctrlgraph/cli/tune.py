@@ -206,7 +206,7 @@ def _write(
     plan: SearchPlan,
 ) -> list[Path]:
     """The scripts, each whole or not at all; or the adapted files, where it is for some ground only."""
-    from ctrlgraph.files import write_text
+    from ctrlgraph.files import write_texts
     from ctrlgraph.optimization.edge_file import search_record
     from ctrlgraph.optimization.tuning import rewritten
 
@@ -225,8 +225,7 @@ def _write(
         texts = {original(project, draft, path): text for path, text in texts.items()}
     for path in texts:
         contained(project.directory, project.relative(str(path)))
-    for path, text in texts.items():
-        write_text(path, text)
+    write_texts(texts)
     return list(texts)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import comb
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from matplotlib.colors import to_hex
 
 from ctrlgraph.view.graph_drawing import GraphDrawing, GraphLike, lines
@@ -38,7 +40,7 @@ def graph_of(
     curves = [drawing.curve(edge) for edge in drawing.edges]
     boxes = [(drawing.positions[name], drawing.boxes[name]) for name in drawing.boxes]
     corners = [(x + side * w, y + side * h) for (x, y), (w, h, _) in boxes for side in (-1, 1)]
-    corners += [point for curve in curves for point in curve]
+    corners += [point for curve in curves for point in _along(curve)]
     left, bottom = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, top = (max(corner[axis] for corner in corners) for axis in (0, 1))
 
@@ -73,6 +75,13 @@ def measured_graph(graph: GraphLike, statistics: Statistics) -> dict[str, Any]:
         node_success={node.name: node.success.count for node in statistics.nodes},
         edge_success={(edge.source, edge.target, edge.kind): edge.success.count for edge in statistics.edges},
     )
+
+
+def _along(curve: Sequence[Point]) -> list[Point]:
+    """Points on a Bézier curve: the middle ones of those that make it are far outside."""
+    order, u = len(curve) - 1, np.linspace(0.0, 1.0, 33)
+    weights = np.array([comb(order, k) * u**k * (1.0 - u) ** (order - k) for k in range(order + 1)])
+    return [(float(x), float(y)) for x, y in weights.T @ np.array(curve)]
 
 
 def _path(points: list[tuple[float, float]]) -> str:

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 Point = tuple[float, float]
 
 
@@ -113,47 +115,79 @@ def bends(
 
     Edges that are `bundled` may run along others; they only avoid nodes.
     """
+    index = {name: i for i, name in enumerate(boxes)}
+    centres = np.array([positions[name] for name in boxes]).reshape(-1, 2)
+    reaches = np.array([box[:2] for box in boxes.values()]).reshape(-1, 2) + 0.1
+    diamonds = np.array([box.diamond for box in boxes.values()], dtype=bool)
+    amounts = np.abs(BENDS)
     drawn = np.empty((len(edges), *arc((0.0, 0.0), (1.0, 0.0), 0.0)[_INNER].shape))
     chosen: list[float] = []
     for (source, target), loose in zip(edges, bundled or [False] * len(edges), strict=True):
-        others = [(positions[name], box) for name, box in boxes.items() if name not in (source, target)]
-        curves = {bend: arc(positions[source], positions[target], bend) for bend in BENDS}
-        costs = {
-            bend: 10.0 * _behind(curve, others)
-            + (0.1 if loose else 1.0) * _crowded(curve, drawn[: len(chosen)])
-            + (12.0 if loose else 4.0) * abs(bend)
-            for bend, curve in curves.items()
-        }
-        best = min(BENDS, key=costs.__getitem__)
-        drawn[len(chosen)] = curves[best][_INNER]
-        chosen.append(best)
+        others = np.ones(len(boxes), dtype=bool)
+        others[[index[source], index[target]]] = False
+        curves = _arcs(positions[source], positions[target], np.array(BENDS))
+        costs = (
+            10.0 * _behind(curves, centres[others], reaches[others], diamonds[others])
+            + (0.1 if loose else 1.0) * _crowded(curves[:, _INNER], drawn[: len(chosen)])
+            + (12.0 if loose else 4.0) * amounts
+        )
+        best = int(np.argmin(costs))
+        drawn[len(chosen)] = curves[best, _INNER]
+        chosen.append(BENDS[best])
     return chosen
 
 
 def arc(source: Point, target: Point, bend: float) -> FloatArray:
     """Return points (24, 2) of the quadratic curve that matplotlib draws for `arc3,rad=bend`."""
-    (x1, y1), (x2, y2) = source, target
-    control = np.array([(x1 + x2) / 2 + bend * (y2 - y1), (y1 + y2) / 2 - bend * (x2 - x1)])
-    u = np.linspace(0, 1, 24)[:, None]
-    curve: FloatArray = (1 - u) ** 2 * np.array(source) + 2 * u * (1 - u) * control + u**2 * np.array(target)
+    curve: FloatArray = _arcs(source, target, np.array([bend]))[0]
     return curve
 
 
-def _behind(curve: FloatArray, others: Sequence[tuple[Point, Box]]) -> int:
-    """How many of the curve's points are hidden by nodes."""
-    count = 0
-    for centre, box in others:
-        reach = np.abs(curve - centre) / (box.width + 0.1, box.height + 0.1)
-        count += int(((reach.sum(axis=1) if box.diamond else reach.max(axis=1)) < 1).sum())
+def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
+    """Points (n, 24, 2) of the curves for n bends."""
+    (x1, y1), (x2, y2) = source, target
+    control = np.column_stack([(x1 + x2) / 2 + bends * (y2 - y1), (y1 + y2) / 2 - bends * (x2 - x1)])[:, None]
+    u = np.linspace(0, 1, 24)[:, None]
+    curves: FloatArray = (1 - u) ** 2 * np.array(source) + 2 * u * (1 - u) * control + u**2 * np.array(target)
+    return curves
+
+
+def _behind(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
+    """How many points of each curve (m, k, 2) are hidden by nodes: by their centres (n, 2), half extents (n, 2) and
+    whether they are diamonds (n)."""
+    reach = np.abs(curves[:, :, None] - centres) / reaches
+    within = np.where(diamonds, reach[..., 0] + reach[..., 1], np.maximum(reach[..., 0], reach[..., 1])) < 1
+    count: IntArray = within.sum(axis=(1, 2))
     return count
 
 
-def _crowded(curve: FloatArray, drawn: FloatArray) -> int:
-    """How often an inner point of the curve lies on one of the edges drawn already, of which these are inner points."""
-    if not len(drawn):
-        return 0
-    x, y = (curve[_INNER, None, None, axis] - drawn[None, :, :, axis] for axis in (0, 1))
-    return int(((x * x + y * y).min(axis=2) < _ON**2).sum())
+def _crowded(curves: FloatArray, drawn: FloatArray) -> IntArray:
+    """How often a point of each curve (m, k, 2) lies on an edge that is drawn already: their points (n, l, 2)."""
+    points = curves.reshape(-1, 2)
+    near = _near(points, drawn.reshape(-1, 2)).reshape(drawn.shape[:2])
+    if not near.any():
+        return np.zeros(len(curves), dtype=np.int64)
+    x, y = (points[:, None, axis] - drawn[None, near, axis] for axis in (0, 1))
+    edge = np.nonzero(near)[0]
+    first = np.flatnonzero(np.diff(edge, prepend=-1))  # where the points of the next edge begin
+    on = np.logical_or.reduceat(x * x + y * y < _ON**2, first, axis=1)
+    count: IntArray = on.reshape(*curves.shape[:2], -1).sum(axis=(1, 2))
+    return count
+
+
+def _near(points: FloatArray, others: FloatArray) -> BoolArray:
+    """Which of others (n, 2) may lie on one of the points (m, 2): those in its square of `_ON` or beside that square.
+    Few of all points that are drawn are, and their distances alone are worth reckoning."""
+    origin = points.min(axis=0) - 2 * _ON
+    squares = ((points - origin) / _ON).astype(np.int64)  # of the points: none at the border of `taken`
+    taken = np.zeros(squares.max(axis=0) + 2, dtype=bool)
+    for across in (-1, 0, 1):
+        for up in (-1, 0, 1):
+            taken[squares[:, 0] + across, squares[:, 1] + up] = True
+    at = np.floor((others - origin) / _ON).astype(np.int64)
+    inside: BoolArray = ((at >= 0) & (at < taken.shape)).all(axis=1)
+    inside[inside] = taken[at[inside, 0], at[inside, 1]]
+    return inside
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:

@@ -51,7 +51,7 @@ def evidence(project: Project) -> dict[Edge, EdgeEvidence]:
 
 def graph_panel_elsewhere(directory: Path) -> dict[str, Any]:
     """Return the same of the project in a directory, made by a process of its own: to find a place for everything takes
-    seconds, in which a live motion is not to stand still.
+    a second of Python, in which a live motion would stutter.
 
     Raises:
         CtrlGraphError: it cannot be made.

@@ -122,18 +122,14 @@ class ScriptCommands:
         for name, file in message.files.items():
             at.panel.require_current(name, segments, preview)
             texts[name] = at.scripts.with_values(name, file.values, parameters, file.digest)
-        changes: list[TextChange] = []
-        try:
-            for name, text in texts.items():
-                before = at.scripts.get(name).text
-                script = at.scripts.write(name, text, message.files[name].digest)
-                at.programs.revise(script.path, None)
-                changes.append(TextChange(name, before, text, written=True))
-        finally:  # where one cannot be written, those before it are
-            if changes:
-                self._written(page, changes, message)
-                for change in changes:
-                    self._script_changed(change.name, page, began)
+        before = {name: at.scripts.get(name).text for name in texts}
+        at.scripts.write(texts, {name: message.files[name].digest for name in texts})
+        for name in texts:
+            at.programs.revise(at.scripts.get(name).path, None)
+        changes = [TextChange(name, before[name], text, written=True) for name, text in texts.items()]
+        self._written(page, changes, message)
+        for name in texts:
+            self._script_changed(name, page, began)
 
     def _written(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
         """Take note of what has been written: these values are now the scripts' own."""

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import rewrite
 from ctrlgraph.control.script.bounds import MAX_BYTES
-from ctrlgraph.control.script.source import read_script
+from ctrlgraph.control.script.source import read_script, write_scripts
 from ctrlgraph.errors import CtrlGraphError, quoted
-from ctrlgraph.files import write_text
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -115,7 +114,8 @@ class Scripts:
             Conflict: the file is not what its digest says.
             CtrlGraphError: it cannot be written.
         """
-        return self.write(name, self.get(name).text, digest)
+        self.write({name: self.get(name).text}, {name: digest})
+        return self.get(name)
 
     def with_values(
         self, name: str, values: Mapping[str, float], parameters: Mapping[str, Parameter], digest: str
@@ -141,17 +141,29 @@ class Scripts:
         except ValueError as error:
             raise CtrlGraphError(f"{name} cannot take these values: {error}") from None
 
-    def write(self, name: str, text: str, digest: str) -> ScriptText:
-        """Write another text into a script's file.
+    def write(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
+        """Write other texts into scripts' files, into all of them or into none.
+
+        Args:
+            texts: by name; digests: of what the files hold, by name.
 
         Raises:
-            Conflict: the file is not what its digest says.
-            CtrlGraphError: it cannot be written.
+            Conflict: a file is not what its digest says.
+            CtrlGraphError: one cannot be written, or two are one file.
         """
-        script = self.get(name)
-        self._require_known(script, name, digest)
-        self._write(script, name, text)
-        return script
+        files: dict[Path, str] = {}
+        for name in texts:
+            self._require_known(self.get(name), name, digests[name])
+            other = files.setdefault(self._path(name).resolve(), name)
+            if other != name:
+                raise CtrlGraphError(f"{other} and {name} are one file; write one of them")
+        write_scripts({self._path(name): text for name, text in texts.items()})
+        for name, text in texts.items():
+            script = self.get(name)
+            script.on_disk = text
+            if text != script.text:
+                script.text = text
+                script.revision += 1
 
     def reread(self, name: str) -> bool:
         """Take what a script's file holds, and forget the session's text; returns whether that was another one."""
@@ -195,13 +207,6 @@ class Scripts:
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
             raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", name, now)
-
-    def _write(self, script: ScriptText, name: str, text: str) -> None:
-        write_text(self._path(name), text)
-        script.on_disk = text
-        if text != script.text:
-            script.text = text
-            script.revision += 1
 
     def _path(self, name: str) -> Path:
         """

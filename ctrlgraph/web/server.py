@@ -26,6 +26,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
@@ -38,11 +40,17 @@ from ctrlgraph.web.workspace import Tell
 HELLO_S = 10.0
 """So long may a connection take to ask for something, and a socket to say the token."""
 
+UNREAD_S = 40.0
+"""So long may what a connection is sent stay unread; a page that answers no ping in this time is gone, too."""
+
 MAX_PAGES = 20
 MAX_STRANGERS = 20
 """So many sockets may be open at once that have not said the token yet."""
 MAX_CONNECTIONS = 200
 """Of all kinds: a page has one socket, and a browser a handful of connections while it loads one."""
+
+MAX_FRAGMENTS = 1_000
+"""Of a message: browsers send a long one in pieces of 100 kB or so."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """How a socket is closed, for the page to tell."""
@@ -240,9 +248,12 @@ class LiveServer:
         assert self.clients is not None
         while True:
             await client.room()
-            text = await socket.receive_text()
             try:
+                text = await socket.receive_text()
                 message = protocol.read(text)
+            except KeyError:  # Starlette's for bytes
+                client.put([_told("the page said what it may not: bytes")])
+                continue
             except CtrlGraphError as error:
                 client.put([_told(str(error))])
                 continue
@@ -289,7 +300,59 @@ def listening(port: int, *, wanted: int = 0) -> socket.socket:
     raise AssertionError("a port of 0 is any that is free")
 
 
-class _BoundedConnections(H11Protocol):
+class _CutOffUnlessRead(asyncio.Protocol):
+    """Ends a connection whose other end leaves something unread for `UNREAD_S`: it could be kept so for ever, with what
+    waits for it, since closing it means to send that first."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(0)  # whatever waits pauses writing
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._forget()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+class _BoundedSocket(_CutOffUnlessRead, WebSocketsSansIOProtocol):
+    """Of a socket that reads no answers to its pings, no more pings are read: uvicorn would answer them all. Fragments
+    of a message are counted, too: they may be empty."""
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < MAX_FRAGMENTS:
+            super().handle_cont(event)
+        else:
+            self.transport.abort()
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        if not self.writable.is_set():
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+
+class _BoundedConnections(_CutOffUnlessRead, H11Protocol):
     """Connections that ask for nothing are closed, and there are so many at most: uvicorn would keep them all."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -317,10 +380,10 @@ def runner(server: LiveServer) -> uvicorn.Server:
         log_level="critical",
         access_log=False,
         lifespan="on",
-        ws="websockets-sansio",
+        ws=_BoundedSocket,
         ws_max_size=protocol.MAX_MESSAGE,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
+        ws_ping_interval=UNREAD_S / 2,
+        ws_ping_timeout=UNREAD_S / 2,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=2,
         server_header=False,

@@ -50,3 +50,10 @@ def test_json_lists_what_was_changed(scripts: Path, capsys: pytest.CaptureFixtur
         "findings": [],
     }
     assert (scripts / "loose.t").read_text() == (scripts / "neat.t").read_text()
+
+
+def test_a_byte_order_mark_stays(scripts: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    (scripts / "loose.t").write_bytes(mark + LOOSE.encode())
+    assert main(["fmt", "loose.t"]) == 0
+    assert (scripts / "loose.t").read_bytes() == mark + (scripts / "neat.t").read_bytes()

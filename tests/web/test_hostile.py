@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import time
@@ -20,6 +21,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.web import protocol
 from ctrlgraph.web.clients import as_json
 from ctrlgraph.web.page import open_live_page
+from ctrlgraph.web.scripts import Scripts
 from ctrlgraph.web.searches import checkpoints, read_progress
 from ctrlgraph.web.state_file import recall, state_path
 from ctrlgraph.web.watching import changes, directories
@@ -215,3 +217,82 @@ def test_the_name_of_an_unknown_link_is_quoted(small: Project) -> None:
     with pytest.raises(SimulationError) as refused:
         push_array(small.character, [Push(0.0, 0.1, "tail\x1b[31m\n" + 200 * "x", 1.0)])
     assert str(refused.value).isprintable() and len(str(refused.value)) < 150
+
+
+class Speaking:
+    """A page of a session: what it says, and what the session's files are."""
+
+    def __init__(self, session: Any, told: Any) -> None:
+        self._session, self.told = session, told
+
+    def say(self, **message: Any) -> None:
+        self._session.post(1, protocol.read(json.dumps(message)))
+
+    def change_of(self, name: str) -> tuple[str, dict[str, Any]]:
+        """Open a script, and return one of its constants and what is said to write another value for it."""
+        self.say(type="open", path=name)
+        digest = self.told.until("script", path=name)["digest"]
+        each = self.told.until("constants", path=name)["items"][0]
+        return each["id"], {"values": {each["id"]: each["value"] + 0.25}, "digest": digest}
+
+
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_values_of_several_scripts_are_written_into_all_of_them_or_into_none(
+    open_session: Callable[..., tuple[Any, Any]], small: Project, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    page = Speaking(*open_session("stand", "squat"))
+    page.told.until("branch")
+    files = {name: page.change_of(name)[1] for name in (SQUAT, "controllers/stand.t")}
+    before = {name: (small.directory / name).read_bytes() for name in files}
+    with monkeypatch.context() as broken:
+        works = getattr(Path, step)
+
+        def failing(self: Path, *given: Any, **named: Any) -> Any:
+            if self.name.startswith(".stand-"):
+                raise OSError(errno.ENOSPC, "No space left on device", str(self))
+            return works(self, *given, **named)
+
+        broken.setattr(Path, step, failing)
+        page.say(type="write", files=files)
+        sentence = page.told.until("told", kind="error")["told"]
+    assert sentence.startswith("cannot write '") and sentence.endswith("stand.t': no space left on device")
+    assert {name: (small.directory / name).read_bytes() for name in files} == before
+    page.say(type="write", files=files)
+    assert sorted(page.told.until("written")["paths"]) == sorted(files)
+    assert all((small.directory / name).read_bytes() != before[name] for name in files)
+
+
+def test_a_byte_order_mark_and_line_ends_stay_when_values_are_written_back_and_undone(
+    open_session: Callable[..., tuple[Any, Any]], small: Project
+) -> None:
+    file = small.directory / SQUAT
+    data = b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n")
+    file.write_bytes(data)
+    page = Speaking(*open_session("stand", "squat"))
+    page.told.until("branch")
+    page.say(type="write", files={SQUAT: page.change_of(SQUAT)[1]})
+    page.told.until("written")
+    written = file.read_bytes()
+    assert written != data and written.startswith(b"\xef\xbb\xbf#") and b"\r\n" in written
+    assert written.count(b"\n") == written.count(b"\r\n") == data.count(b"\n")
+    page.say(type="undo")
+    page.told.until("told", kind="good")
+    assert file.read_bytes() == data
+
+
+def test_a_script_that_is_a_link_stays_one_and_two_names_of_one_file_are_not_both_written(
+    open_session: Callable[..., tuple[Any, Any]], small: Project
+) -> None:
+    file, other = small.directory / SQUAT, small.directory / "controllers" / "crouch.t"
+    file.rename(other)
+    file.symlink_to("crouch.t")
+    before = other.read_text()
+    page = Speaking(*open_session("stand", "squat"))
+    page.told.until("branch")
+    change = page.change_of(SQUAT)[1]
+    page.say(type="write", files={SQUAT: change})
+    page.told.until("written")
+    assert file.is_symlink() and other.read_text() != before
+    scripts, names = Scripts(Project(small.directory)), (SQUAT, "controllers/crouch.t")
+    with pytest.raises(CtrlGraphError, match=f"^{names[0]} and {names[1]} are one file; write one of them$"):
+        scripts.write(dict.fromkeys(names, before), {name: scripts.get(name).digest for name in names})

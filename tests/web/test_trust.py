@@ -133,3 +133,86 @@ def test_connections_that_ask_for_nothing_are_closed_and_are_so_many_at_most(
     until(lambda: is_closed(slow), "a connection that asks for nothing stays")
     for each in (*silent, slow):
         each.close()
+
+
+PING = bytes([0x89, 0x80 | 125]) + bytes(4 + 125)  # masked with zeros
+HANDSHAKE = (
+    "GET /live HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
+    """Send this again and again; returns how many bytes the other end has taken before it took nothing for a second, or
+    no more."""
+    connection.settimeout(1.0)
+    sent = 0
+    while sent < at_most:
+        try:
+            sent += connection.send(data[sent % len(data) :])
+        except (TimeoutError, ConnectionError):
+            break
+    return sent
+
+
+def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off(
+    live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody needs the token for this; the answers would fill the server's memory, and it could not close it."""
+    at = urlsplit(live)
+    monkeypatch.setattr(server, "UNREAD_S", 5.0)
+    with socket.create_connection((at.hostname, at.port)) as stranger:
+        stranger.sendall(HANDSHAKE.format(at.netloc).encode())
+        assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
+        pings = PING * 500  # some 64 kB
+        assert sends(stranger, pings, 100 * 2**20) < 50 * 2**20  # what the system's own buffers take is some MB
+        until(lambda: is_broken(stranger), "it is kept")
+
+
+def test_a_message_that_comes_in_fragments_without_end_is_cut_off(live: str) -> None:
+    """Empty ones, which no bound of bytes counts."""
+    at = urlsplit(live)
+    first, more = bytes([0x01, 0x80]) + bytes(4), bytes([0x00, 0x80]) + bytes(4)
+    with socket.create_connection((at.hostname, at.port)) as stranger:
+        stranger.sendall(HANDSHAKE.format(at.netloc).encode())
+        assert stranger.recv(2000).startswith(b"HTTP/1.1 101 ")
+        stranger.sendall(first + more * (server.MAX_FRAGMENTS - 10))
+        time.sleep(0.2)
+        assert not is_closed(stranger)
+        stranger.sendall(more * 20)
+        until(lambda: is_closed(stranger), "it is listened to")
+
+
+def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> None:
+    with dial(live) as page:
+        page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
+        page.send(b"\0" * 1000)
+        told: dict[str, Any] = {}
+        while "bytes" not in told.get("told", ""):
+            message = page.recv(timeout=60)
+            told = {} if isinstance(message, bytes) else json.loads(message)
+        assert told == {"type": "told", "kind": "error", "told": "the page said what it may not: bytes"}
+        page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
+        while told.get("type") != "script":
+            message = page.recv(timeout=60)
+            told = {} if isinstance(message, bytes) else json.loads(message)
+
+
+def test_who_asks_for_files_and_reads_none_is_cut_off(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = urlsplit(live)
+    monkeypatch.setattr(server, "UNREAD_S", 1.0)
+    with socket.create_connection((at.hostname, at.port)) as stranger:
+        sends(stranger, f"GET /figure.js HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n".encode() * 100, 10 * 2**20)
+        until(lambda: is_broken(stranger), "it is kept")
+
+
+def is_broken(connection: socket.socket) -> bool:
+    """Tell whether the other end has ended a connection, without reading from it."""
+    connection.settimeout(0.05)
+    try:
+        connection.send(b"x")
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+    return False

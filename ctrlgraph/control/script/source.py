@@ -1,12 +1,19 @@
-"""Reading a script's file: a regular file of bounded size, in UTF-8, or one sentence that says what is wrong."""
+"""Reading a script's file (a regular file of bounded size, in UTF-8, or one sentence that says what is wrong), and
+writing it."""
 
 from __future__ import annotations
 
+import codecs
+import errno
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.files import NotRegular, TooLarge, read_bytes
+from ctrlgraph.files import NotRegular, TooLarge, read_bytes, read_head, write_texts
+
+_MARK = codecs.BOM_UTF8
 
 
 def read_script(path: Path, shown: str) -> str:
@@ -20,7 +27,9 @@ def read_script(path: Path, shown: str) -> str:
             than `MAX_BYTES`, or is not UTF-8.
     """
     try:
-        data = read_bytes(path, MAX_BYTES)
+        data = read_bytes(path, MAX_BYTES + len(_MARK)).removeprefix(_MARK)
+        if len(data) > MAX_BYTES:
+            raise TooLarge(errno.EFBIG, "it is too long")
     except TooLarge:
         message = f"the script is longer than {MAX_BYTES:,} bytes"
         hint = "this may be another kind of file; a script calls others"
@@ -33,9 +42,26 @@ def read_script(path: Path, shown: str) -> str:
         reason = getattr(error, "strerror", None) or error
         raise SourceError([unreadable(shown, f"the script cannot be read: {reason}")]) from None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         raise SourceError([unreadable(shown, "the script is not UTF-8 text")]) from None
+
+
+def write_scripts(texts: Mapping[Path, str]) -> None:
+    """Write scripts' texts into their files, into all of them or into none. A file that begins with a byte order mark
+    goes on to, and a link stays one.
+
+    Raises:
+        CtrlGraphError: a file cannot be written.
+    """
+    write_texts({path.resolve(): _mark_of(path) + text for path, text in texts.items()})
+
+
+def _mark_of(path: Path) -> str:
+    with suppress(OSError):  # it is new, or writing it will tell
+        if read_head(path, len(_MARK)) == _MARK:
+            return _MARK.decode("utf-8")
+    return ""
 
 
 def unreadable(shown: str, message: str, hint: str | None = None) -> Finding:

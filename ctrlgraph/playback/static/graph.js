@@ -39,7 +39,8 @@ export class GraphView extends EventTarget {
     this.svg = svg;
     this._middle = [graph.width / 2, graph.height / 2];
     this._scale = NEAR_SCALE;
-    element.append(this._buttons());
+    this._bar = this._buttons();
+    element.append(this._bar);
     this._listen();
     new ResizeObserver(() => { if (this._whole) this.showAll(); else this._look(); }).observe(svg);
     if (!whole) this.centre(graph.nodes.find((node) => node.start)?.name ?? null, false);
@@ -47,10 +48,16 @@ export class GraphView extends EventTarget {
 
   /** See the whole graph. */
   showAll() {
-    const { width, height } = this._graph;
+    const { width, height, nodes } = this._graph;
+    const { clientWidth: across, clientHeight: down } = this.svg;
+    const scale = (above) => Math.min(across / (width + 2 * PADDING), (down - above) / (height + 2 * PADDING));
+    const whole = scale(0);
+    const [bar, beside] = [this._bar.offsetTop + this._bar.offsetHeight, across - this._bar.offsetWidth - 2 * this._bar.offsetTop];
+    const isHidden = ({ x, y, width: w, height: h }) => across / 2 + (x + w - width / 2) * whole > beside && down / 2 + (y - h - height / 2) * whole < bar;
+    const above = nodes.some(isHidden) ? bar : 0; // so that the buttons stand over no node
     [this.follow, this._whole] = [false, true];
-    this._middle = [width / 2, height / 2];
-    this._scale = Math.min(this.svg.clientWidth / (width + 2 * PADDING), this.svg.clientHeight / (height + 2 * PADDING));
+    this._scale = scale(above);
+    this._middle = [width / 2, height / 2 - above / 2 / this._scale];
     this._look();
   }
 

@@ -20,6 +20,7 @@ from ctrlgraph.control.script.bounds import (
 from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.checks.report import MAX_FINDINGS
 from ctrlgraph.control.script.compiler import compile_script
+from ctrlgraph.control.script.source import read_script
 from ctrlgraph.control.script.syntax.formatter import format_script
 from ctrlgraph.control.script.syntax.parser import parse_script
 from ctrlgraph.errors import SourceError
@@ -187,3 +188,13 @@ def test_the_time_grows_no_faster_than_the_text(write: Write, humanoid: Characte
         except SourceError:
             continue
     assert time.process_time() - began < 20 * len(text) / 100_000 + 1  # what grows as the square takes minutes
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_byte_order_mark_does_not_count_among_the_bytes_of_a_script(tmp_path: Path, mark: bytes) -> None:
+    file = tmp_path / "x.t"
+    file.write_bytes(mark + b"#" * MAX_BYTES)
+    assert read_script(file, "x.t") == "#" * MAX_BYTES
+    file.write_bytes(mark + b"#" * (MAX_BYTES + 1))
+    with pytest.raises(SourceError, match=f"^x.t: error: the script is longer than {MAX_BYTES:,} bytes"):
+        read_script(file, "x.t")
