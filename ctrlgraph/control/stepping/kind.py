@@ -24,7 +24,7 @@ from ctrlgraph.control.tracking import kind as tracking_kind
 from ctrlgraph.control.tracking import stages
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.phase import place_of
-from ctrlgraph.control.tracking.reduced_dynamics import TRACKED
+from ctrlgraph.control.tracking.reduced_model import TRACKED
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.control.tracking.state import (
     BEGUN,
