@@ -32,10 +32,10 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
+from ctrlgraph.kernels.gravity import GRAVITY
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import factor, solve_factored
 
-GRAVITY = 9.81
 LEAST_RATE = 0.05
 """Rate of theta, rad/s, below which a step counts as stopped."""
 
