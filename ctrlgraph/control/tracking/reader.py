@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import refuse_arguments
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.tracking.schema import MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
 from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, told, validate
 
@@ -26,9 +27,7 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character, lib
         CtrlGraphError: there are arguments.
         SourceError: the file has faults; it holds all of them.
     """
-    if args:
-        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: a tracking file takes no arguments, and {count}")
+    refuse_arguments(path, args, "a tracking file takes")
     return _tracking(read_yaml(path, "tracking"), path.stem, character, path.parent)
 
 
@@ -227,11 +226,15 @@ def _with_policy_files(
         if policy is None or policy.table is None or policy.table.file is None:
             return policy
         where = [*place, "table", "file"]
-        if Path(policy.table.file).name != policy.table.file:
+        try:
+            path = contained(directory, policy.table.file)  # and no link that leads away
+        except CtrlGraphError:
+            path = None
+        if path is None or Path(policy.table.file).name != policy.table.file:
             findings.append(source.finding("bad-file", "the file of a policy stands beside this one", where))
             return policy
         try:
-            table = _table_of(directory / policy.table.file)
+            table = _table_of(path)
         except CtrlGraphError as error:
             hint = f"`ctrlgraph phase-policy {display_path(Path(source.path))}` makes it"
             findings.append(source.finding("bad-policy", str(error), where, hint=hint))
