@@ -28,7 +28,8 @@ from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.experiments.aftermath import Aftermath
-from ctrlgraph.experiments.gait_pushes import begin_on_motion, push_limits, push_table, pushed, steady_gait, walks
+from ctrlgraph.experiments.gait_pushes import push_limits, push_table, pushed, steady_gait, walks
+from ctrlgraph.experiments.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse
@@ -168,7 +169,7 @@ def show_tick(project: Project, tracking: Tracking, asked: argparse.Namespace) -
         began = time.perf_counter()
         walks(simulation, tracking, RATES[asked.project], 60.0)
         whole = (time.perf_counter() - began) / (60.0 / asked.step)
-        begin_on_motion(simulation, tracking, RATES[asked.project])
+        begin_on_surface(simulation, tracking, RATES[asked.project])
         simulation.run(tracking, cycles=100, timeout=1.0)
         state, kin, motors = simulation._state, simulation._kin, simulation._motors
         data = KIND.data(tracking)

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, Self, runt
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
+
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.parameters import Parameter
@@ -188,3 +191,14 @@ def no_departure(
 ) -> Departure | None:
     """Return None, for kinds whose controllers end when their time is over and for no other reason."""
     return None
+
+
+def refuse_arguments(path: Path, args: Sequence[float], what: str) -> None:
+    """Raise where arguments are given to a file that takes none; `what` begins the sentence: "key frames take".
+
+    Raises:
+        CtrlGraphError: there are arguments.
+    """
+    if args:
+        given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
+        raise CtrlGraphError(f"{display_path(path)}: {what} no arguments, and {given}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.gravity import GRAVITY
 
 Solver = Literal["exact", "quick"]
 
@@ -31,7 +32,7 @@ class WorldSettings:
     dt: float = 0.002
     solver: Solver = "exact"
     iterations: int = 50
-    gravity: float = 9.81
+    gravity: float = GRAVITY
 
     def __post_init__(self) -> None:
         """

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import root
 
-from ctrlgraph.control.tracking.arrays import FLAT, Row, TrackingData, tracking_data
-from ctrlgraph.control.tracking.constraints import contact_place
-from ctrlgraph.control.tracking.phase import phase_of_motion
-from ctrlgraph.control.tracking.splines import evaluate
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.experiments.aftermath import LAST_S, Aftermath, aftermath
 from ctrlgraph.experiments.noise import perturbing_push, torque_noise
-from ctrlgraph.kernels.arrays import Kinematics, copy_arrays
-from ctrlgraph.kernels.collision import shapes_of
-from ctrlgraph.kernels.dynamics import place
+from ctrlgraph.experiments.surface_start import begin_on_surface
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.placement import clearance
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.snapshot import Snapshot
 
@@ -32,8 +22,6 @@ BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.5, 1.4)}
 
 NOISE_S = 0.2
 """How long a trial is shaken before the push, s."""
-
-_SHARE_STEP = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,83 +34,13 @@ class GaitState:
     speed: float
 
 
-def begin_on_motion(simulation: Simulation, tracking: Tracking, rate: float, share: float = 0.0) -> None:
-    """Put a simulation's character where the constraints of the last stage hold, on its first foot in contact.
-
-    On a slope the whole body is turned with it.
-
-    Args:
-        rate: of theta, rad/s or m/s.
-        share: of the stage's range of theta.
-
-    Raises:
-        SimulationError: no pose holds the constraints.
-    """
-    simulation.reset()
-    data = tracking_data(tracking)
-    kin = _posed(data, tracking.name, rate, share)
-    _turn(kin, math.radians(simulation.terrain.preview(0.0).slope))
-    below = clearance(kin.link[:, :3], shapes_of(simulation.character), simulation.terrain)
-    kin.link[:, 1] -= below
-    # a snapshot of no engine is taken over by poses and velocities
-    here = replace(simulation.snapshot(), engine="", kinematics=kin)
-    simulation.restore(here)
-
-
-def _turn(kin: Kinematics, angle: float) -> None:
-    """Turn a body about the origin, by rad anticlockwise."""
-    cosine, sine = math.cos(angle), math.sin(angle)
-    turn = np.array([[cosine, sine], [-sine, cosine]])
-    kin.link[:, :2] = kin.link[:, :2] @ turn
-    kin.link[:, 3:5] = kin.link[:, 3:5] @ turn
-    kin.link[:, 2] -= angle
-
-
-def _posed(data: TrackingData, name: str, rate: float, share: float) -> Kinematics:
-    model, stage = data.model, len(data.counts) - 1
-    n, width = len(model.q), data.theta[stage, 1] - data.theta[stage, 0]
-
-    def pose(at: float, guess: NDArray[np.float64]) -> NDArray[np.float64]:
-        goal = [evaluate_row(data, stage, r, at) for r in range(data.counts[stage, 0])]
-
-        def errors(q: NDArray[np.float64]) -> list[float]:
-            place(model.body, model.tree, q, np.zeros(n), model.kin)
-            off = []
-            for r, value in enumerate(goal):
-                kind, index = data.row_kind[stage, r], data.row_index[0, stage, r]
-                off.append((q[3 + index] if kind == Row.JOINT else model.kin.link[index, 2]) - value)
-            link, kind = data.contact_link[0, stage, 0], data.contact_kind[stage, 0]
-            x, y = contact_place(data, model.kin, link, kind)
-            off += [x, y, phase_of_motion(data, model.kin, 0)[0] - data.theta[stage, 0] - at * width]
-            return [*off, model.kin.link[link, 2]] if kind == FLAT else off
-
-        found = root(errors, guess, tol=1e-12)
-        if not np.abs(errors(found.x)).max() < 1e-8:
-            raise SimulationError(f"{name} has no pose that holds its constraints at {at:g} of its range")
-        answer: NDArray[np.float64] = found.x
-        return answer
-
-    first = pose(share, np.array([0.0, 1.0, *np.zeros(n - 2)]))
-    step = _SHARE_STEP if share < 0.5 else -_SHARE_STEP
-    velocity = (pose(share + step, first) - first) / (step * width) * rate
-    place(model.body, model.tree, first, velocity, model.kin)
-    kin: Kinematics = copy_arrays(model.kin)
-    return kin
-
-
-def evaluate_row(data: TrackingData, stage: int, row: int, share: float) -> float:
-    """Return what a row is to come to at a share of the stage's range of theta."""
-    evaluate(data.pieces[stage, row], data.piece_count[stage, row], share, data.model.spline)
-    return float(data.model.spline[0])
-
-
 def steady_gait(simulation: Simulation, tracking: Tracking, rate: float, seconds: float = 5.0) -> GaitState:
     """Return the state of a gait that has walked for some time, at the beginning of a cycle.
 
     Raises:
-        SimulationError: it falls before, or it makes no two cycles in the time.
+        SimulationError: it has no pose to begin in, it falls before, or it makes no two cycles in the time.
     """
-    begin_on_motion(simulation, tracking, rate)
+    begin_on_surface(simulation, tracking, rate)
     outcome = simulation.run(tracking, cycles=10_000, timeout=seconds, bounds=BOUNDS)
     phase, time, x = simulation.last_trace.phase, simulation.last_trace.time, simulation.last_trace.com[:, 0]
     # the first stage of side 0 begins: the number falls back
@@ -217,6 +135,6 @@ def push_table(
 
 def walks(simulation: Simulation, tracking: Tracking, rate: float, seconds: float) -> float | None:
     """Return how far a gait walks in some time, m, from a start on its motion; None where it falls."""
-    begin_on_motion(simulation, tracking, rate)
+    begin_on_surface(simulation, tracking, rate)
     outcome = simulation.run(tracking, cycles=10_000, timeout=seconds, bounds=BOUNDS)
     return float(outcome.measures["distance"]) if outcome.status == Status.TIMEOUT else None

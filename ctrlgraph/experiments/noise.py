@@ -11,14 +11,13 @@ import numpy as np
 from ctrlgraph.engine.disturbance import TorqueNoise
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.experiments.sweeps.sweep_log import Point
+from ctrlgraph.kernels.gravity import GRAVITY
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 SAMPLE_S = 0.05
 """Torque noise is drawn every so many seconds, with straight lines between: what muscles could do."""
-
-GRAVITY = 9.81  # a body's weight as the unit of pushes is that on Earth, whatever the world's gravity
 
 
 def trial_seed(seed: int, target: str, point: Point, index: int) -> int:
@@ -40,5 +39,6 @@ def torque_noise(rng: np.random.Generator, n_joints: int, start: float, seconds:
 def perturbing_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
     """Return a push forward or backward on the root, normal with the standard deviation `share` of the body's
     weight."""
+    # a body's weight as the unit of pushes is that on Earth, whatever the world's gravity
     force = share * character.mass * GRAVITY * float(rng.standard_normal())
     return Push(start, seconds, character.links[character.root].name, force)

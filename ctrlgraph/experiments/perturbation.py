@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+from ctrlgraph.kernels.gravity import GRAVITY
 from ctrlgraph.terrain.words import parse
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ AXES: dict[str, Axis] = {
     for axis in (
         Axis("slope", "deg", -45, 45, 0, 0.5, "the ground rises forward by so many degrees"),
         Axis("friction", "", 0, 10, 1, 0.05, "coefficient of friction of the ground"),
-        Axis("gravity", "m/s2", 0, 50, 9.81, 0.25, "acceleration of gravity"),
+        Axis("gravity", "m/s2", 0, 50, GRAVITY, 0.25, "acceleration of gravity"),
         Axis("mass", "x", 0.1, 10, 1, 0.05, "the masses of all links are multiplied (mass.LINK: of one)"),
         Axis("length", "x", 0.5, 2, 1, 0.01, "all lengths are multiplied; heights in conditions with them"),
         Axis("torque", "x", 0.01, 10, 1, 0.05, "all torque limits are multiplied"),
@@ -97,7 +98,7 @@ class Perturbations:
     slope: float = 0.0
     terrain: str | None = None
     friction: float = 1.0
-    gravity: float = 9.81
+    gravity: float = GRAVITY
     mass: float = 1.0
     mass_of: tuple[tuple[str, float], ...] = ()
     length: float = 1.0

@@ -16,7 +16,7 @@ from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.tracking.state import RATE, STAGE, STEPS, TrackingState
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.experiments.surface_start import FALL, Surface
+from ctrlgraph.experiments.surface_start import FALL, WITHIN, Surface
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
@@ -74,7 +74,7 @@ def run_cycles(
     if rng is not None:
         rate *= 1.0 + SHAKEN_RATE * float(rng.standard_normal())
         shake = np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]]) * rng.standard_normal((2, len(tracking.character.joints)))
-    surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, rate, shake=shake)
+    surface.start(simulation, float(surface.data.theta[0, 0]) + WITHIN, rate, shake=shake)
     rates: list[float] = []
 
     def look(moment: Moment) -> None:

@@ -1,7 +1,8 @@
-"""Simulations that begin on the constraint surface of a tracking controller, in the first of its stages."""
+"""Simulations that begin on the constraint surface of a tracking controller."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +13,8 @@ from ctrlgraph.control.tracking.state import TrackingState, new_state
 from ctrlgraph.control.tracking.surface import put_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.gait_pushes import begin_on_motion
-from ctrlgraph.kernels.arrays import Floats, copy_arrays
+from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Floats, Kinematics, copy_arrays
 from ctrlgraph.kernels.collision import shapes_of
 from ctrlgraph.kernels.dynamics import place
 from ctrlgraph.simulation.placement import clearance
@@ -23,6 +23,8 @@ from ctrlgraph.simulation.simulation import Simulation
 
 FALL = {"torso": (-1.2, 1.4)}
 """Whose trunk is inclined further (rad) has fallen."""
+WITHIN = 1e-6
+"""rad or m beyond the beginning of a stage's range of theta at which a start is within it."""
 
 
 class Surface:
@@ -30,15 +32,12 @@ class Surface:
 
     Raises:
         SimulationError: the controller's numbers cannot be run.
-        CtrlGraphError: its first stage stands on nothing.
     """
 
     def __init__(self, tracking: Tracking) -> None:
         self.tracking = tracking
         self.data: TrackingData = tracking_data(tracking)
         self.state: TrackingState = new_state(len(tracking.character.joints))
-        if not tracking.entry.stages[0].contacts:
-            raise CtrlGraphError(f"{tracking.name} begins in flight: its first stage has no constraint surface")
 
     def pose(self, stage: int, theta: float, rate: float) -> bool:
         """Place the model on a stage's surface, its first foot at x = 0; False where it has no pose there.
@@ -68,37 +67,73 @@ class Surface:
         return np.array([0.0, root.y, 0.2, *(0.45 * angle for angle in wide)])
 
     def start(
-        self, simulation: Simulation, theta: float, rate: float, *, stage: int = 0, shake: Floats | None = None
+        self,
+        simulation: Simulation,
+        theta: float,
+        rate: float,
+        *,
+        stage: int = 0,
+        shake: Floats | None = None,
+        turned: bool = False,
     ) -> None:
         """Reset a simulation to a state on the surface, on its ground.
 
         Args:
             shake: (2, J) that is added to the joints' angles (rad) and velocities (rad/s).
+            turned: the whole body with the slope of the ground at x = 0; else it stands as on level ground.
 
         Raises:
-            CtrlGraphError: no pose of the stage has this theta.
+            SimulationError: the stage stands on nothing, or no pose of it has this theta.
         """
-        model = self.data.model
+        model, entry = self.data.model, self.tracking.entry.stages[stage]
+        if not entry.contacts:
+            raise SimulationError(
+                f"{self.tracking.name}: the stage '{entry.name}' is a flight, and nothing begins in it"
+            )
         if not self.pose(stage, theta, rate):
-            raise CtrlGraphError(f"{self.tracking.name} has no pose at theta = {theta:g}")
+            raise SimulationError(f"{self.tracking.name} has no pose at theta = {theta:g}")
         if shake is not None:
             q, v = model.q.copy(), model.v.copy()
             q[3:] += shake[0]
             v[3:] += shake[1]
             place(model.body, model.tree, q, v, model.kin)
         kin = copy_arrays(model.kin)
+        if turned:
+            _turn(kin, math.radians(simulation.terrain.preview(0.0).slope))
         kin.link[:, 1] -= clearance(kin.link[:, :3], shapes_of(self.tracking.character), simulation.terrain)
         simulation.reset()
         # as if it came from another engine: then poses and velocities are all that is taken
         simulation.restore(replace(simulation.snapshot(), engine="", kinematics=kin))
 
 
+def _turn(kin: Kinematics, angle: float) -> None:
+    """Turn a body about the origin, by rad anticlockwise."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    turn = np.array([[cosine, sine], [-sine, cosine]])
+    kin.link[:, :2] = kin.link[:, :2] @ turn
+    kin.link[:, 3:5] = kin.link[:, 3:5] @ turn
+    kin.link[:, 2] -= angle
+
+
+def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) -> None:
+    """Reset a simulation to where a controller's cycle begins, turned with the ground.
+
+    That is in its first stage; where its sides swap in the last, since those before may only catch a slow body.
+
+    Args:
+        rate: of theta, rad/s or m/s.
+
+    Raises:
+        SimulationError: the stage stands on nothing, or has no pose at its beginning.
+    """
+    surface, stage = Surface(tracking), len(tracking.entry.stages) - 1 if tracking.entry.swaps else 0
+    surface.start(simulation, float(surface.data.theta[stage, 0]) + WITHIN, rate, stage=stage, turned=True)
+
+
 def record_on_surface(
     tracking: Tracking, theta_rate: float, seconds: float, *, rate: float = 100.0, engine: str = DEFAULT_ENGINE
 ) -> Signals:
-    """Return the signals of a tracking controller that begins on its motion.
-
-    That is on its first stage's constraint surface, and where its sides swap as it begins a step.
+    """Return the signals of a tracking controller that begins on its motion, as by `begin_on_surface`.
 
     Args:
         theta_rate: of theta at its beginning, rad/s.
@@ -106,14 +141,10 @@ def record_on_surface(
         rate: samples a simulated second.
 
     Raises:
-        CtrlGraphError: its first stage has no pose at its beginning.
+        SimulationError: it has no pose to begin in.
     """
     with Simulation(tracking.character, engine=engine, keep_trace=False) as simulation:
-        if tracking.entry.swaps:  # its first stages may only catch those that come too slowly
-            begin_on_motion(simulation, tracking, theta_rate)
-        else:
-            surface = Surface(tracking)
-            surface.start(simulation, float(surface.data.theta[0, 0]) + 1e-6, theta_rate)
+        begin_on_surface(simulation, tracking, theta_rate)
         recorder = SignalRecorder(simulation, rate)
         recorder.begin(tracking.name)
         simulation.run(tracking, cycles=MAX_CYCLES, timeout=seconds, bounds=FALL)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from ctrlgraph.control.tracking import reduced_dynamics
+from ctrlgraph.control.tracking.reduced_model import StepProfile
 from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
@@ -278,7 +278,7 @@ def _bend(legs: _Legs, knee: float) -> float:
     return math.atan2(legs.shin * math.sin(knee), legs.thigh + legs.shin * math.cos(knee))
 
 
-def _affine_course(profile: reduced_dynamics.StepProfile, centre: float) -> tuple[Floats, Floats]:
+def _affine_course(profile: StepProfile, centre: float) -> tuple[Floats, Floats]:
     """theta'^2 at each second place is steady times that at the step's beginning, plus driven (Runge-Kutta)."""
     of = [_moments(profile, forces, centre) for forces in (profile.accelerating, profile.turning, profile.weight)]
     growth, drive = (-2.0 * of[1] / of[0]).tolist(), (-2.0 * of[2] / of[0]).tolist()
@@ -307,14 +307,12 @@ def _simpson(count: int, step: float) -> Floats:
     return weights * (step / 3.0)
 
 
-def _moments(profile: reduced_dynamics.StepProfile, forces: Floats, centre: float) -> Floats:
+def _moments(profile: StepProfile, forces: Floats, centre: float) -> Floats:
     found: Floats = profile.q[:, 1] * forces[:, 0] + (centre - profile.q[:, 0]) * forces[:, 1] + forces[:, 2]
     return found
 
 
-def _forces(
-    stepper: Stepper, profile: reduced_dynamics.StepProfile, centre: float, square: Floats
-) -> tuple[Floats, Floats]:
+def _forces(stepper: Stepper, profile: StepProfile, centre: float, square: Floats) -> tuple[Floats, Floats]:
     """The ground's force (m, 2) and the joints' torques (m, J) at each second place of a profile."""
     of = [_moments(profile, forces, centre)[::2] for forces in (profile.accelerating, profile.turning, profile.weight)]
     acceleration = -(of[1] * square + of[2]) / of[0]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.experiments.aftermath import Aftermath, aftermath
-from ctrlgraph.experiments.gait_pushes import begin_on_motion, pushed, steady_gait, walks
+from ctrlgraph.experiments.gait_pushes import pushed, steady_gait, walks
+from ctrlgraph.experiments.surface_start import begin_on_surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.trace import Trace
@@ -49,7 +50,7 @@ def test_the_same_walk_is_the_same_to_the_bit() -> None:
     digests = set()
     for _ in range(2):
         with Simulation(project.character) as simulation:
-            begin_on_motion(simulation, tracking, 1.02)
+            begin_on_surface(simulation, tracking, 1.02)
             simulation.run(tracking, cycles=3, timeout=10.0)
             digests.add(simulation.history_digest())
     assert len(digests) == 1

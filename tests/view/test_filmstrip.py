@@ -11,9 +11,10 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.simulation.trace import Trace
-from ctrlgraph.view import filmstrip
+from ctrlgraph.view import filmstrip, filmstrip_words
 from ctrlgraph.view.figure import Figure
-from ctrlgraph.view.filmstrip import GAP, ROW_WIDTH, write_filmstrip
+from ctrlgraph.view.filmstrip import write_filmstrip
+from ctrlgraph.view.filmstrip_rows import GAP, ROW_WIDTH, Slot, rows_of
 from ctrlgraph.view.key_poses import KeyPose, key_poses, nearest
 from ctrlgraph.view.video import write_video
 from tests.view.posing import flipping, humanoid, motion, walking
@@ -25,8 +26,8 @@ WALK = walking(CHARACTER, 6.0)
 FLIP = flipping(CHARACTER)
 
 
-def rows(trace: Trace) -> list[list[filmstrip._Slot]]:
-    return filmstrip._rows(trace, FIGURE, key_poses(trace, CHARACTER))
+def rows(trace: Trace) -> list[list[Slot]]:
+    return rows_of(trace, FIGURE, key_poses(trace, CHARACTER))
 
 
 def test_a_single_sample_is_a_picture(tmp_path: Path) -> None:
@@ -45,7 +46,7 @@ def test_figures_in_a_row_never_overlap() -> None:
 def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None:
     sliding = motion(CHARACTER, 4.0, lambda t: ({}, 0.0, 1.5 * t, 0.0))
     poses = [KeyPose(i) for i in nearest(sliding, np.arange(0.0, 4.0, 0.6))]
-    for row in filmstrip._rows(sliding, FIGURE, poses):
+    for row in rows_of(sliding, FIGURE, poses):
         assert len(row) > 3
         assert [slot.shift for slot in row] == pytest.approx([row[0].shift] * len(row))
 
@@ -53,15 +54,15 @@ def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None
 def test_captions_side_by_side_never_overlap() -> None:
     long = "a phase of which very much is said, so that it takes several lines"
     phases = [(0.1 * i, f"{i} {long}") for i in range(16)]
-    for row in filmstrip._rows(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
+    for row in rows_of(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
         for slot, following in pairwise(row):
             assert following.text_left >= slot.text_right - 1e-9
 
 
 def test_frames_are_at_equal_distances_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    real = filmstrip._rows
-    monkeypatch.setattr(filmstrip, "_rows", lambda *a: shown.append([pose.sample for pose in a[2]]) or real(*a))
+    real = rows_of
+    monkeypatch.setattr(filmstrip, "rows_of", lambda *a: shown.append([pose.sample for pose in a[2]]) or real(*a))
     write_filmstrip(FLIP, tmp_path / "a.png", character=CHARACTER, frames=3)
     assert shown == [[0, 80, 160]]
 
@@ -119,19 +120,19 @@ def test_labels_and_terrain_are_drawn(tmp_path: Path) -> None:
     [("walk", 1.0, "walk"), ("stand_to_hands", 0.6, "stand to\u2026"), ("stand", 0.3, ""), ("up", 0.3, "up")],
 )
 def test_a_name_is_shortened_to_its_band(name: str, width: float, shown: str) -> None:
-    assert filmstrip._fitted(name, width)[0] == shown
+    assert filmstrip_words._fitted(name, width)[0] == shown
 
 
 def test_a_name_is_written_smaller_before_it_is_shortened() -> None:
-    name, size = filmstrip._fitted("stand_to_hands", 1.0)
+    name, size = filmstrip_words._fitted("stand_to_hands", 1.0)
     assert name == "stand to hands"
-    assert filmstrip.SMALLEST_NAME <= size < filmstrip.NAME_SIZE
+    assert filmstrip_words.SMALLEST_NAME <= size < filmstrip_words.NAME_SIZE
 
 
 def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
     bands = [("step_up", 0.0, 5.0), ("stand", 5.0, 5.1), ("crouch_walk", 5.1, 8.0), ("hands_and_knees", 8.0, 8.2)]
-    wide = filmstrip._widened(bands, 9.0)
-    assert [filmstrip._fitted(name, right - left)[0] for name, left, right in wide] == [
+    wide = filmstrip_words._widened(bands, 9.0)
+    assert [filmstrip_words._fitted(name, right - left)[0] for name, left, right in wide] == [
         "step up",
         "stand",
         "crouch walk",
@@ -145,7 +146,7 @@ def test_a_narrow_band_takes_room_of_its_neighbours_for_its_name() -> None:
 
 def test_bands_never_leave_the_picture() -> None:
     bands = [(f"a_node_with_a_long_name_{i}", 0.1 * i, 0.1 * i + 0.1) for i in range(20)]
-    wide = filmstrip._widened(bands, 3.0)
+    wide = filmstrip_words._widened(bands, 3.0)
     assert all(0.0 <= left < right <= 3.0 + 1e-9 for _, left, right in wide)
 
 
@@ -172,9 +173,9 @@ def test_a_trail_at_true_distances_is_left_alone() -> None:
 def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
     title = "sit_down after a_node_with_a_rather_long_name: seated on the ground, feet and hands on it"
     note = "torso 0.12 rad, com_height 0.32 m, com_speed 0.02 m/s, 2 feet, 2 hands on the ground"
-    heading = filmstrip._Heading.of(title, note, filmstrip.NARROWEST)
+    heading = filmstrip_words.Heading.of(title, note, filmstrip.NARROWEST)
     assert " ".join(heading.title) == title and " ".join(heading.note) == note
-    assert heading.height > filmstrip._Heading.of("sit", "", filmstrip.NARROWEST).height
+    assert heading.height > filmstrip_words.Heading.of("sit", "", filmstrip.NARROWEST).height
 
 
 def test_the_trail_passes_through_its_knots_and_is_constant_where_they_are() -> None:

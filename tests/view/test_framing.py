@@ -19,6 +19,7 @@ from ctrlgraph.simulation.trace import Trace
 from ctrlgraph.view import filmstrip
 from ctrlgraph.view.clip import Clip, ClipDrawing
 from ctrlgraph.view.figure import Figure, Label
+from ctrlgraph.view.filmstrip_rows import rows_of
 from ctrlgraph.view.key_poses import key_poses
 from ctrlgraph.view.lettering import plain_lettering
 
@@ -44,7 +45,7 @@ def strip_of(motion: UsualMotion) -> Canvas:
     figure = Figure.of(motion.character)
     with plain_lettering():
         poses = key_poses(trace, motion.character, labels=labels, phases=phases)
-        rows = filmstrip._rows(trace, figure, poses, level=False)
+        rows = rows_of(trace, figure, poses, level=False)
         canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, (motion.path[-1], ""))
         canvas.canvas.draw()
     return canvas

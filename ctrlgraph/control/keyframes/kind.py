@@ -18,6 +18,7 @@ from ctrlgraph.control.controller import (
 )
 from ctrlgraph.control.keyframes.keyframes import Keyframes
 from ctrlgraph.control.keyframes.reader import read_keyframes
+from ctrlgraph.control.no_requests import asks_nothing
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.kernels.jit import kernel
@@ -155,12 +156,6 @@ def phase_of(state: KeyframeState) -> int:
     return int(state.counters[_SEGMENT])
 
 
-@kernel
-def asks(state: KeyframeState) -> bool:
-    """Return False: key frames ask nothing of the simulation."""
-    return False
-
-
 def _phase_place(keyframes: Keyframes, segment: int) -> tuple[int | None, Place | None]:
     return segment, keyframes.place(segment)
 
@@ -182,7 +177,7 @@ KIND = ControllerKind(
     hold=hold,
     tick=tick,
     phase_of=phase_of,
-    asks=asks,
+    asks=asks_nothing,
     requests=no_request,
     place=_place,
     departure=no_departure,

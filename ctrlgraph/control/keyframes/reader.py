@@ -23,10 +23,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import refuse_arguments
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
-from ctrlgraph.paths import display_path
+from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 MAX_FRAMES = 10_000
@@ -61,9 +61,7 @@ def read_keyframes(path: Path, args: tuple[float, ...], character: Character, li
         CtrlGraphError: there are arguments.
         SourceError: the file has faults; it holds all of them.
     """
-    if args:
-        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: key frames take no arguments, and {count}")
+    refuse_arguments(path, args, "key frames take")
     return _keyframes(read_yaml(path, "key frames"), path.stem, character)
 
 

@@ -15,6 +15,7 @@ from ctrlgraph.control.controller import (
     no_departure,
     no_request,
 )
+from ctrlgraph.control.no_requests import asks_nothing
 from ctrlgraph.control.regulator.reader import read_regulator
 from ctrlgraph.control.regulator.regulator import Regulator
 from ctrlgraph.errors import SimulationError
@@ -177,12 +178,6 @@ def phase_of(state: RegulatorState) -> int:
     return int(state.counters[_STEP])
 
 
-@kernel
-def asks(state: RegulatorState) -> bool:
-    """Return False: a regulator asks nothing of the simulation."""
-    return False
-
-
 def _phase_place(regulator: Regulator, step: int) -> tuple[int | None, Place | None]:
     return step, regulator.places[step] if step < len(regulator.places) else None
 
@@ -208,7 +203,7 @@ KIND = ControllerKind(
     hold=hold,
     tick=tick,
     phase_of=phase_of,
-    asks=asks,
+    asks=asks_nothing,
     requests=no_request,
     place=_place,
     departure=no_departure,

@@ -24,16 +24,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller import Place, refuse_arguments
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.kernels.arrays import body_arrays
 from ctrlgraph.kernels.dynamics import tree_of
 from ctrlgraph.kernels.kinematics import pose_links
-from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml, read_yaml, told, validate
 
 MAX_STEPS = 1_000
@@ -87,9 +86,7 @@ def read_regulator(path: Path, args: tuple[float, ...], character: Character, li
         CtrlGraphError: there are arguments.
         SourceError: the file has faults; it holds all of them.
     """
-    if args:
-        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: a regulator takes no arguments, and {count}")
+    refuse_arguments(path, args, "a regulator takes")
     return _regulator(read_yaml(path, "regulator"), path.stem, character)
 
 

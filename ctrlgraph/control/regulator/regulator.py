@@ -16,10 +16,10 @@ from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.regulator.riccati import LinearCourse, ReferenceStep, Weights, gains, linear_course
 from ctrlgraph.control.regulator.stance import model_of
+from ctrlgraph.kernels.gravity import GRAVITY
 
 FloatArray = NDArray[np.float64]
 
-GRAVITY = 9.81
 """What gains are found for, m/s^2."""
 
 WEIGHTS = ("position", "velocity", "end_position", "end_velocity", "torque")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.tracking.reduced_dynamics import TRACKED, CentrePolicy
+from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper, StepStart
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats

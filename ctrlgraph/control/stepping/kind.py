@@ -17,6 +17,7 @@ from ctrlgraph.control.controller import (
     no_departure,
     no_request,
 )
+from ctrlgraph.control.no_requests import asks_nothing
 from ctrlgraph.control.stepping.gait_set import CARRIED, Transitions
 from ctrlgraph.control.stepping.planning import CoursePlan, gaps_of, plan_steps
 from ctrlgraph.control.stepping.stepping import Stepping, read_stepping
@@ -24,7 +25,7 @@ from ctrlgraph.control.tracking import kind as tracking_kind
 from ctrlgraph.control.tracking import stages
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.phase import place_of
-from ctrlgraph.control.tracking.reduced_dynamics import TRACKED
+from ctrlgraph.control.tracking.reduced_model import TRACKED
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.control.tracking.state import (
     BEGUN,
@@ -310,12 +311,6 @@ def phase_of(state: SteppingState) -> int:
     return int(max(0, state.step[TARGET]))
 
 
-@kernel
-def asks(state: SteppingState) -> bool:
-    """Return False: stepping asks nothing of the simulation."""
-    return False
-
-
 def _phase_place(stepping: Stepping, phase: int) -> tuple[int | None, Place | None]:
     return phase, stepping.place
 
@@ -337,7 +332,7 @@ KIND = ControllerKind(
     hold=hold,
     tick=tick,
     phase_of=phase_of,
-    asks=asks,
+    asks=asks_nothing,
     requests=no_request,
     place=_place,
     departure=no_departure,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
-from ctrlgraph.control.tracking.reduced_dynamics import StepMotion, StepProfile, new_profile
+from ctrlgraph.control.tracking.reduced_model import StepMotion, StepProfile, new_profile
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.policies.grid import Grid, GridAxis

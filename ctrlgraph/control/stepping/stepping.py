@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller import Place, refuse_arguments
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.stepping.gait_set import GaitSet
@@ -135,8 +135,7 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character, lib
         CtrlGraphError: there are arguments; gaits or table cannot be read, or are another character's.
         SourceError: the file has faults; it holds all of them.
     """
-    if args:
-        raise CtrlGraphError(f"{display_path(path)}: a stepping file takes no arguments, and {len(args)} are given")
+    refuse_arguments(path, args, "a stepping file takes")
     entry = read_entry(path)
     gaits = GaitSet.load(path.parent / entry.gaits, character.digest)
     outcomes = load_steps(path.parent / entry.steps, sampler(entry, character, gaits))

@@ -25,6 +25,7 @@ from ctrlgraph.kernels.dynamics import (
     point_bias,
     point_jacobian,
 )
+from ctrlgraph.kernels.gravity import GRAVITY
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.kinematics import wrapped
 
@@ -34,7 +35,6 @@ ROWS_OF_FLAT = 3
 MOST_ON_OTHER = 0.9
 """Share of the ground's force that the second contact bears at most: a foot that bears nothing leaves the ground."""
 
-GRAVITY = 9.81
 """m/s^2, as the controller knows it."""
 
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)

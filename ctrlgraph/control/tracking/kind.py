@@ -13,6 +13,7 @@ from ctrlgraph.control.controller import (
     no_departure,
     no_request,
 )
+from ctrlgraph.control.no_requests import asks_nothing
 from ctrlgraph.control.tracking.arrays import TrackingData, tracking_data
 from ctrlgraph.control.tracking.constraints import read_phase, take_contacts, take_footing, take_rows, take_state
 from ctrlgraph.control.tracking.reader import read_tracking
@@ -96,12 +97,6 @@ def phase_of(state: TrackingState) -> int:
     return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
 
 
-@kernel
-def asks(state: TrackingState) -> bool:
-    """Return False: tracking asks nothing of the simulation."""
-    return False
-
-
 def _phase_place(tracking: Tracking, phase: int) -> tuple[int | None, Place | None]:
     return phase, tracking.place(phase % len(tracking.entry.stages))
 
@@ -127,7 +122,7 @@ KIND = ControllerKind(
     hold=hold,
     tick=tick,
     phase_of=phase_of,
-    asks=asks,
+    asks=asks_nothing,
     requests=no_request,
     place=_place,
     departure=no_departure,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.control.controller import refuse_arguments
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.tracking.schema import MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
@@ -26,9 +27,7 @@ def read_tracking(path: Path, args: tuple[float, ...], character: Character, lib
         CtrlGraphError: there are arguments.
         SourceError: the file has faults; it holds all of them.
     """
-    if args:
-        count = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-        raise CtrlGraphError(f"{display_path(path)}: a tracking file takes no arguments, and {count}")
+    refuse_arguments(path, args, "a tracking file takes")
     return _tracking(read_yaml(path, "tracking"), path.stem, character, path.parent)
 
 

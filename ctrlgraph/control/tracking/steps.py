@@ -19,7 +19,16 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking import reduced_dynamics
-from ctrlgraph.control.tracking.reduced_dynamics import GOES_ON, TRACKED, CentrePolicy, StepMotion, StepProfile
+from ctrlgraph.control.tracking.reduced_dynamics import GOES_ON
+from ctrlgraph.control.tracking.reduced_model import (
+    TRACKED,
+    CentrePolicy,
+    StepMotion,
+    StepProfile,
+    new_motion,
+    new_profile,
+    reduced_model,
+)
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
@@ -136,9 +145,9 @@ class Stepper:
             CtrlGraphError: the character is no biped whose joints are those of its legs.
         """
         self.character = character
-        self.model = reduced_dynamics.reduced_model(character)
-        self.profile = reduced_dynamics.new_profile(self.model, places)
-        self.motion = reduced_dynamics.new_motion(self.model, places)
+        self.model = reduced_model(character)
+        self.profile = new_profile(self.model, places)
+        self.motion = new_motion(self.model, places)
         self._start = np.zeros(11)
         self._after = np.zeros(self.model.q.size)
 

@@ -13,9 +13,10 @@ from scipy.integrate import simpson
 from ctrlgraph.character.files import load_character
 from ctrlgraph.control.tracking import reduced_dynamics
 from ctrlgraph.control.tracking.phase import place_of
-from ctrlgraph.control.tracking.reduced_dynamics import GRAVITY, CentrePolicy
+from ctrlgraph.control.tracking.reduced_model import CentrePolicy
 from ctrlgraph.control.tracking.steps import StepConstraints, StepEnd, Stepper
 from ctrlgraph.kernels import dynamics
+from ctrlgraph.kernels.gravity import GRAVITY
 
 PROJECTS = Path(__file__).parents[3] / "projects"
 ROWS = ("rHip", "rKnee", "lHip", "lKnee")

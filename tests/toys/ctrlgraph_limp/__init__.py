@@ -15,6 +15,7 @@ from ctrlgraph.control.controller import (
     no_departure,
     no_request,
 )
+from ctrlgraph.control.no_requests import asks_nothing
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.jit import kernel
 
@@ -76,11 +77,6 @@ def phase_of(state):
     return 0
 
 
-@kernel
-def asks(state):
-    return False
-
-
 LIMP = ControllerKind(
     name="limp",
     read=read,
@@ -90,7 +86,7 @@ LIMP = ControllerKind(
     hold=hold,
     tick=tick,
     phase_of=phase_of,
-    asks=asks,
+    asks=asks_nothing,
     requests=no_request,
     place=lambda limp, state: (None, None),
     departure=no_departure,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.control.tracking.arrays import tracking_data
-from ctrlgraph.control.tracking.constraints import GRAVITY
 from ctrlgraph.control.tracking.fitting.curves import StageCurves
 from ctrlgraph.control.tracking.fitting.fit import FittedStage
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
@@ -18,6 +17,7 @@ from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.dynamics import inverse_dynamics
+from ctrlgraph.kernels.gravity import GRAVITY
 
 LONGEST_S = 3.0
 """A step that takes longer has stopped."""

@@ -1,0 +1,202 @@
+"""A biped as the reduced dynamics take it, and what they tell of its steps: arrays, and how they are made.
+
+What is reckoned with them is in `ctrlgraph.control.tracking.reduced_dynamics`. N coordinates as in
+`ctrlgraph.kernels.dynamics`, J joints.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.model import Character
+from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
+
+TRACKED = 4
+"""Rows of a step's constraints: hip and knee of the standing leg, hip and knee of the swinging one."""
+
+
+class Legs(NamedTuple):
+    """Where a biped's legs are among its links and joints, side 0 first."""
+
+    hip: Ints  # (2,) joint
+    knee: Ints  # (2,) joint
+    ankle: Ints  # (2,) joint; -1: the leg ends in a point
+    foot: Ints  # (2,) link at the leg's end
+    end: Floats  # (2, 2) where theta's vector begins, in the foot's frame: the ankle, or the leg's end
+    sole: Floats  # (2, 3, 2) in the foot's frame: below the ankle, heel, toe
+    opposite: Ints  # (J,) the joint of the other side
+
+
+class ReducedModel(NamedTuple):
+    """A biped as the reduced dynamics take it, and arrays to reckon in."""
+
+    body: Body
+    tree: Tree
+    legs: Legs
+    space: DynamicsSpace
+    kin: Kinematics
+    q: Floats  # (N,)
+    slope: Floats  # (N,) q' by theta
+    curvature: Floats  # (N,) q'' by theta
+    still: Floats  # (N,) zeros
+    rows: Floats  # (N, N)
+    point: Floats  # (2, N)
+    other_point: Floats  # (2, N)
+    bias: Floats  # (2,)
+    other_bias: Floats  # (2,)
+    turn: Floats  # (N,)
+    pivots: Ints  # (N,)
+    mass: Floats  # (N, N)
+    after: Floats  # (N,)
+    impulse: Floats  # (N,)
+    spline: Floats  # (3,)
+    angles: Floats  # (3, 4) of the tracked joints: value, first and second derivative by theta
+
+
+class StepProfile(NamedTuple):
+    """A step's constraints over theta, at n places from its beginning to its end; n is odd.
+
+    Generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`.
+    """
+
+    theta: Floats  # (n,)
+    q: Floats  # (n, N), the standing ankle above x = 0
+    slope: Floats  # (n, N) q' by theta
+    curvature: Floats  # (n, N) q'' by theta
+    accelerating: Floats  # (n, N)
+    turning: Floats  # (n, N)
+    weight: Floats  # (n, N)
+    joint: Floats  # (n, J, 2) places, m
+    swing: Floats  # (n, 3, 2) of the swinging foot: below the ankle, heel, toe
+
+
+class CentrePolicy(NamedTuple):
+    """Where the zero-moment point is: `at` + `gain` (theta' - rate), within bounds; m ahead of the standing ankle."""
+
+    at: float
+    gain: float  # m s
+    rate: Floats  # (n,) rad/s that is wanted, at the places of the profile
+    low: float
+    high: float
+
+
+class StepMotion(NamedTuple):
+    """How a step goes, at each second place of its profile (m = (n + 1) / 2)."""
+
+    time: Floats  # (m,) s
+    rate: Floats  # (m,) rad/s
+    acceleration: Floats  # (m,) rad/s^2
+    centre: Floats  # (m,) the zero-moment point, m
+    force: Floats  # (m, 2) of the ground, N
+    torque: Floats  # (m, J) of the joints, N m
+
+
+def legs_of(character: Character) -> Legs:
+    """Return where a biped's legs are: two feet that hang from the root by hip, knee and ankle, or by hip and knee.
+
+    Raises:
+        CtrlGraphError: the character has no such legs.
+    """
+    feet = character.roles.feet
+    if len(feet) != 2:
+        raise CtrlGraphError(f"the character {quoted(character.name)} has {len(feet)} feet, and a biped has two")
+    chains = [_chain(character, foot) for foot in feet]
+    if len(chains[0]) != len(chains[1]) or len(chains[0]) not in (2, 3):
+        raise CtrlGraphError(f"the legs of {quoted(character.name)} are not hip, knee and ankle, or hip and knee")
+    with_feet = len(chains[0]) == 3
+    pairs = zip(feet, chains, strict=True)
+    sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])
+    end = sole[:, 0].copy()
+    if with_feet:
+        end[:] = [_in_child(character, chain[2]) for chain in chains]
+    return Legs(
+        hip=np.array([chain[0] for chain in chains], dtype=np.int64),
+        knee=np.array([chain[1] for chain in chains], dtype=np.int64),
+        ankle=np.array([chain[2] if with_feet else -1 for chain in chains], dtype=np.int64),
+        foot=np.array(feet, dtype=np.int64),
+        end=end,
+        sole=sole,
+        opposite=np.array(character.opposite_joints, dtype=np.int64),
+    )
+
+
+def _chain(character: Character, foot: int) -> list[int]:
+    """Joints from the root to a foot."""
+    hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
+    chain: list[int] = []
+    link = foot
+    while link in hung_by:
+        chain.insert(0, hung_by[link])
+        link = character.joints[hung_by[link]].parent
+    return chain
+
+
+def _in_child(character: Character, j: int) -> tuple[float, float]:
+    joint = character.joints[j]
+    link = character.links[joint.child]
+    return joint.x - link.x, joint.y - link.y
+
+
+def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
+    """The sole below the ankle, the heel and the toe, in the foot's frame."""
+    circles = character.links[foot].contacts
+    if not circles:
+        raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
+    lowest = min(circle.y - circle.radius for circle in circles)
+    heel, toe = min(circle.x for circle in circles), max(circle.x for circle in circles)
+    middle = (heel + toe) / 2 if ankle is None else _in_child(character, ankle)[0]
+    return [(middle, lowest), (heel, lowest), (toe, lowest)]
+
+
+def reduced_model(character: Character) -> ReducedModel:
+    """Return a biped as the reduced dynamics take it.
+
+    Raises:
+        CtrlGraphError: it has no such legs.
+    """
+    n_joints = len(character.joints)
+    n = ROOT_COORDINATES + n_joints
+    legs = legs_of(character)
+    if n != ROOT_COORDINATES + 2 * (3 if legs.ankle[0] >= 0 else 2):
+        raise CtrlGraphError(f"the character {quoted(character.name)} has joints beside those of its legs")
+    return ReducedModel(
+        body=body_arrays(character),
+        tree=tree_of(character),
+        legs=legs,
+        space=new_dynamics_space(len(character.links), n_joints),
+        kin=new_kinematics(len(character.links), n_joints),
+        q=np.zeros(n),
+        slope=np.zeros(n),
+        curvature=np.zeros(n),
+        still=np.zeros(n),
+        rows=np.zeros((n, n)),
+        point=np.zeros((2, n)),
+        other_point=np.zeros((2, n)),
+        bias=np.zeros(2),
+        other_bias=np.zeros(2),
+        turn=np.zeros(n),
+        pivots=np.zeros(n, dtype=np.int64),
+        mass=np.zeros((n, n)),
+        after=np.zeros(n),
+        impulse=np.zeros(n),
+        spline=np.zeros(3),
+        angles=np.zeros((3, TRACKED)),
+    )
+
+
+def new_profile(model: ReducedModel, places: int) -> StepProfile:
+    """Return an empty profile of so many places, an odd number."""
+    n, n_joints = model.q.size, model.body.parent.size
+    shapes = ((places,), *[(places, n)] * 6, (places, n_joints, 2), (places, 3, 2))
+    return StepProfile(*(np.zeros(shape) for shape in shapes))
+
+
+def new_motion(model: ReducedModel, places: int) -> StepMotion:
+    """Return an empty motion for a profile of so many places."""
+    m = (places + 1) // 2
+    shapes = (*[(m,)] * 4, (m, 2), (m, model.body.parent.size))
+    return StepMotion(*(np.zeros(shape) for shape in shapes))
