@@ -1,8 +1,8 @@
 """The smallest change that brings linear quantities between their bounds: a quadratic program of a few rows.
 
-By Hildreth's method (Hildreth 1957): the dual problem, one multiplier after the other. It needs no arrays beside the rows,
-ends after a known time, and where bounds contradict each other what it ends with misses them by little, in the
-sense of least squares. That is why it is preferred to an active set here, which is exact and has no answer there.
+By Hildreth's method (1957): the dual problem, one multiplier after the other. It needs no arrays beside the rows, ends
+after a known time, and has an answer where bounds contradict each other: it keeps to the last ones. An active set is
+exact, and has none there.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import separate_kernel
 
-SOFTNESS = 1e-6
-"""Share of a row's square by which its bound gives way: by so much it may be missed where it is the only one."""
+_CLOSE = 1e-6
+"""Share of the greatest multiplier: a sweep that moves none by more is the last."""
 
 
 @separate_kernel
@@ -41,9 +41,8 @@ def least_change(
                 there += rows[i, k] * change[k]
             if not square > 0.0:
                 continue
-            whole = (1.0 + SOFTNESS) * square
-            above = (multiplier[i] * square + there - high[i]) / whole
-            below = (multiplier[i] * square + there - low[i]) / whole
+            above = multiplier[i] + (there - high[i]) / square
+            below = multiplier[i] + (there - low[i]) / square
             pushed = above if above > 0.0 else (below if below < 0.0 else 0.0)
             step = pushed - multiplier[i]
             multiplier[i] = pushed
@@ -51,5 +50,5 @@ def least_change(
                 change[k] -= step * rows[i, k]
             moved = max(moved, abs(step))
             largest = max(largest, abs(pushed))
-        if moved <= 1e-6 * largest:
+        if moved <= _CLOSE * largest:
             break
