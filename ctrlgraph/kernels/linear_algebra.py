@@ -2,7 +2,7 @@
 
 Every kernel that can fail returns whether it did not, and leaves undefined what it would have written where it did.
 Matrices are overwritten by their factors. The methods are the textbook's (Golub and Van Loan, Matrix Computations, 4th
-ed.: 3.4.1, 4.2.5, 5.1.2, 6.2.3).
+ed.: 3.4.1, 4.2.5).
 """
 
 from __future__ import annotations
@@ -149,140 +149,6 @@ def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
             for j in range(i + 1, n):
                 rest -= lower[j, i] * right[r, j]
             right[r, i] = rest / lower[i, i]
-
-
-@kernel
-def equality_least_squares(
-    matrix: Floats, wanted: Floats, constraint: Floats, value: Floats, out: Floats, scales: Floats
-) -> bool:
-    """Minimize |A x - b|^2 subject to C x = d, by the null space of C; what LAPACK's dgglse solves.
-
-    An orthogonal Q turns C into [L 0], so that the first p entries of Q^T x follow from the constraints alone; the
-    others are an ordinary least squares problem, solved by Householder's QR.
-
-    Args:
-        matrix: A (m, n), overwritten; n <= m + p.
-        wanted: b (m,), overwritten: |b[n - p:]| is then the residual's norm.
-        constraint: C (p, n), overwritten; p <= n.
-        value: d (p,), overwritten.
-        out: receives x (n,).
-        scales: work, (n,).
-
-    Returns:
-        False where rows of C depend on each other, or A and C together leave x undetermined.
-    """
-    p, n = constraint.shape
-    m = matrix.shape[0]
-    if p > n or n > m + p:
-        return False
-    if not _turn_rows(constraint, matrix, scales):
-        return False
-    for i in range(p):  # L y = d
-        rest = value[i]
-        for j in range(i):
-            rest -= constraint[i, j] * out[j]
-        out[i] = rest / constraint[i, i]
-    for i in range(m):
-        for j in range(p):
-            wanted[i] -= matrix[i, j] * out[j]
-    if not _reduce(matrix, p, wanted):
-        return False
-    for j in range(n - 1, p - 1, -1):
-        rest = wanted[j - p]
-        for k in range(j + 1, n):
-            rest -= matrix[j - p, k] * out[k]
-        out[j] = rest / matrix[j - p, j]
-    for i in range(p - 1, -1, -1):  # x = Q y
-        share = out[i]
-        for j in range(i + 1, n):
-            share += constraint[i, j] * out[j]
-        share *= scales[i]
-        out[i] -= share
-        for j in range(i + 1, n):
-            out[j] -= share * constraint[i, j]
-    return True
-
-
-@kernel
-def _turn_rows(constraint: Floats, matrix: Floats, scales: Floats) -> bool:
-    """Make C lower triangular by reflections from the right, which turn A too.
-
-    Beside the triangle, row i of C keeps the i-th reflection's vector, whose entry i is 1; `scales` (p,) its 2 / |v|^2.
-    """
-    p, n = constraint.shape
-    least = SINGULAR * greatest_entry(constraint)
-    for i in range(p):
-        square = 0.0
-        for j in range(i, n):
-            square += constraint[i, j] * constraint[i, j]
-        norm = math.sqrt(square)
-        if not norm > least:
-            return False
-        first = constraint[i, i]
-        pivot = -norm if first > 0.0 else norm
-        scales[i] = (pivot - first) / pivot
-        for j in range(i + 1, n):
-            constraint[i, j] /= first - pivot
-        constraint[i, i] = pivot
-        for r in range(i + 1, p):
-            _reflect(constraint, i, scales[i], constraint, r)
-        for r in range(matrix.shape[0]):
-            _reflect(constraint, i, scales[i], matrix, r)
-    return True
-
-
-@kernel
-def _reflect(vectors: Floats, i: int, scale: float, rows: Floats, r: int) -> None:
-    """Apply the i-th reflection to one row, from its entry i on."""
-    n = vectors.shape[1]
-    share = rows[r, i]
-    for j in range(i + 1, n):
-        share += vectors[i, j] * rows[r, j]
-    share *= scale
-    rows[r, i] -= share
-    for j in range(i + 1, n):
-        rows[r, j] -= share * vectors[i, j]
-
-
-@kernel
-def _reduce(matrix: Floats, first: int, wanted: Floats) -> bool:
-    """Make the columns from `first` on upper triangular, from row 0 on, by reflections that turn `wanted` too."""
-    m, n = matrix.shape
-    least = 0.0
-    for i in range(m):
-        for j in range(first, n):
-            least = max(least, abs(matrix[i, j]))
-    least *= SINGULAR
-    for c in range(first, n):
-        top = c - first
-        square = 0.0
-        for i in range(top, m):
-            square += matrix[i, c] * matrix[i, c]
-        norm = math.sqrt(square)
-        if not norm > least:
-            return False
-        begun = matrix[top, c]
-        pivot = -norm if begun > 0.0 else norm
-        scale = (pivot - begun) / pivot
-        for i in range(top + 1, m):
-            matrix[i, c] /= begun - pivot
-        for j in range(c + 1, n):
-            share = matrix[top, j]
-            for i in range(top + 1, m):
-                share += matrix[i, c] * matrix[i, j]
-            share *= scale
-            matrix[top, j] -= share
-            for i in range(top + 1, m):
-                matrix[i, j] -= share * matrix[i, c]
-        share = wanted[top]
-        for i in range(top + 1, m):
-            share += matrix[i, c] * wanted[i]
-        share *= scale
-        wanted[top] -= share
-        for i in range(top + 1, m):
-            wanted[i] -= share * matrix[i, c]
-        matrix[top, c] = pivot
-    return True
 
 
 @kernel

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.linalg.lapack import dgglse
 
 from ctrlgraph.kernels.linear_algebra import (
     cholesky,
     cholesky_solve,
     cholesky_solve_rows,
-    equality_least_squares,
     factor,
     solve,
     solve_factored_columns,
@@ -69,37 +67,3 @@ def test_a_matrix_that_is_not_positive_definite_is_refused() -> None:
     assert not cholesky(np.diag([1.0, -1.0]))
     assert not cholesky(np.ones((3, 3)))
     assert not cholesky(np.full((2, 2), np.nan))
-
-
-@pytest.mark.parametrize(
-    ("m", "n", "p"), [(4, 7, 5), (7, 7, 5), (10, 7, 5), (6, 6, 0), (3, 6, 3), (5, 5, 5), (20, 18, 9)]
-)
-def test_constrained_least_squares_are_those_of_lapack(m, n, p) -> None:
-    for seed in range(10):
-        matrix, wanted, constraint, value = (
-            random(seed + 20 * k, *shape) for k, shape in enumerate([(m, n), (m,), (p, n), (p,)])
-        )
-        out, residual = np.zeros(n), wanted.copy()
-        assert equality_least_squares(matrix.copy(), residual, constraint.copy(), value.copy(), out, np.zeros(n))
-        np.testing.assert_allclose(constraint @ out, value, atol=1e-9)
-        if p > 0:
-            *_, expected, info = dgglse(matrix, constraint, wanted, value)
-            assert info == 0
-        else:
-            expected = np.linalg.lstsq(matrix, wanted)[0]
-        np.testing.assert_allclose(out, expected, rtol=1e-7, atol=1e-8)
-        distance = np.linalg.norm(matrix @ out - wanted)
-        assert np.linalg.norm(residual[n - p :]) == pytest.approx(distance, abs=1e-9)
-
-
-@pytest.mark.parametrize("fault", ["dependent constraints", "undetermined", "too many constraints"])
-def test_least_squares_without_one_answer_are_refused(fault) -> None:
-    matrix, constraint = random(1, 6, 5), random(2, 2, 5)
-    if fault == "dependent constraints":
-        constraint[1] = 3.0 * constraint[0]
-    elif fault == "undetermined":
-        matrix[:, 4], constraint[:, 4] = 0.0, 0.0
-    else:
-        constraint = random(3, 6, 5)
-    p = len(constraint)
-    assert not equality_least_squares(matrix, np.ones(6), constraint, np.ones(p), np.zeros(5), np.zeros(5))

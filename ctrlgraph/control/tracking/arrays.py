@@ -71,13 +71,14 @@ class TrackingModel(NamedTuple):
     system: Floats  # (N, N)
     right: Floats  # (N,)
     pivots: Ints  # (N,)
-    equalities: Floats  # (N, N)
-    values: Floats  # (N,)
-    targets: Floats  # (R, N)
-    goals: Floats  # (R,)
-    scales: Floats  # (N,)
     impulse: Floats  # (N,)
-    fixed: Ints  # (J,) -1, 0, 1: the limit that the joint's torque is held at
+    freedom: Floats  # (R, N) accelerations that each tracked row leads to alone
+    bound: Floats  # (3 + J, R) what is bounded, by the tracked rows: pull, slip either way, torques
+    bound_value: Floats  # (3 + J,) without a change of the rows
+    bound_low: Floats  # (3 + J,)
+    bound_high: Floats  # (3 + J,)
+    pushes: Floats  # (3 + J,) multipliers of the bounds
+    change: Floats  # (R,) of the rows, so that the bounds hold
 
 
 class TrackingData(NamedTuple):
@@ -332,11 +333,12 @@ def _model(character: Character, n_rows: int) -> TrackingModel:
         system=zeros(n, n),
         right=zeros(n),
         pivots=np.zeros(n, dtype=np.int64),
-        equalities=zeros(n, n),
-        values=zeros(n),
-        targets=zeros(n_rows, n),
-        goals=zeros(n_rows),
-        scales=zeros(n),
         impulse=zeros(n),
-        fixed=np.zeros(n_joints, dtype=np.int64),
+        freedom=zeros(n_rows, n),
+        bound=zeros(3 + n_joints, n_rows),
+        bound_value=zeros(3 + n_joints),
+        bound_low=zeros(3 + n_joints),
+        bound_high=zeros(3 + n_joints),
+        pushes=zeros(3 + n_joints),
+        change=zeros(n_rows),
     )

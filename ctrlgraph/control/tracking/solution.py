@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from ctrlgraph.control.tracking.arrays import TrackingData
-from ctrlgraph.control.tracking.constraints import Footing, force_row
+from ctrlgraph.control.tracking.constraints import Footing
 from ctrlgraph.control.tracking.state import BOUNDS, FORCE_X, FORCE_Y, SATURATED, TrackingState
 from ctrlgraph.kernels.arrays import Body
 from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.linear_algebra import equality_least_squares, solve
+from ctrlgraph.kernels.linear_algebra import solve, solve_factored
+from ctrlgraph.kernels.quadratic_program import least_change
 
-_ATTEMPTS = 6
-# Relative: what is at its limit is not beyond it.
-_SLACK = 1e-6
+_SWEEPS = 60
+_SLACK = 1e-6  # relative: what is at its limit is not beyond it
+_PULL, _SLIP, _TORQUE = 0, 1, 3  # places among the bounds
 
 
 class Standing(NamedTuple):
@@ -30,42 +32,39 @@ def track(
     """Find the accelerations, and fill `model.torque` with what they take; False where the rows contradict each other.
 
     First all rows are met exactly. Where the ground would have to pull or hold by more than friction, or a joint would
-    have to give more than it can, that is held at its limit, and those accelerations are taken that meet the
-    rows best (the source's equation 13; it holds both parts of a force that left the friction cone where they were
-    projected to, here the force stays on the cone's edge).
+    have to give more than it can, those accelerations are taken that keep to these bounds and meet the rows best: the
+    source's equation 13 with bounds for equalities (it holds a force that left the friction cone where it was
+    projected to).
 
     Args:
         body: whose torque limits count.
         held: how many rows have to hold; rows: how many are tracked.
     """
-    model, count = data.model, held
+    model = data.model
     if not _meet_all(data, held, rows):
         return False
-    model.fixed[:] = 0
-    pulled = slid = 0
-    for _ in range(_ATTEMPTS):
-        _take_forces(data, state, footing, standing)
-        before = count
-        if standing.one >= 0:
-            if pulled == 0 and state.reading[FORCE_Y] < data.ground[2] * (1.0 - _SLACK):
-                pulled = 1
-                count = _hold_force(data, -footing.along_y, footing.along_x, data.ground[2], count)
-            most = data.ground[0] * max(state.reading[FORCE_Y], data.ground[2])
-            if slid == 0 and abs(state.reading[FORCE_X]) > most * (1.0 + _SLACK) + _SLACK:
-                slid = 1
-                edge = data.ground[0] if state.reading[FORCE_X] > 0.0 else -data.ground[0]
-                x, y = footing.along_x + edge * footing.along_y, footing.along_y - edge * footing.along_x
-                count = _hold_force(data, x, y, 0.0, count)
-        for j in range(model.fixed.size):
-            if model.fixed[j] == 0 and count < model.v.size:
-                count = _hold_torque(data, body, footing, standing, j, count)
-        if count == before or not _meet_best(data, count, rows):
-            break
     _take_forces(data, state, footing, standing)
-    state.reading[BOUNDS] = pulled + slid
-    state.reading[SATURATED] = 0.0
-    for j in range(model.fixed.size):
-        state.reading[SATURATED] += abs(model.fixed[j])
+    state.reading[BOUNDS] = state.reading[SATURATED] = 0.0
+    if _keeps_to_bounds(data, state, body, standing):
+        return True
+    _take_bounds(data, state, body, footing, standing, held, rows)
+    least_change(
+        model.bound,
+        model.bound_value,
+        model.bound_low,
+        model.bound_high,
+        model.pushes,
+        _SWEEPS,
+        model.change[:rows],
+    )
+    for i in range(rows):
+        for k in range(model.v.size):
+            model.acceleration[k] += model.change[i] * model.freedom[i, k]
+    _take_forces(data, state, footing, standing)
+    for i in range(_TORQUE):
+        state.reading[BOUNDS] += 1.0 if model.pushes[i] != 0.0 else 0.0
+    for j in range(model.torque.size):
+        state.reading[SATURATED] += 1.0 if model.pushes[_TORQUE + j] != 0.0 else 0.0
     return True
 
 
@@ -90,32 +89,68 @@ def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
     return True
 
 
-@separate_kernel
-def _meet_best(data: TrackingData, held: int, rows: int) -> bool:
-    """Solve for the accelerations that meet what is held, and what is tracked as well as that leaves; False and as they
-    were where what is held contradicts itself."""
+@kernel
+def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, standing: Standing) -> bool:
+    """Tell whether neither the ground nor a joint gives more than it can."""
+    model = data.model
+    if standing.one >= 0:
+        force_x, force_y = state.reading[FORCE_X], state.reading[FORCE_Y]
+        if force_y < data.ground[2] * (1.0 - _SLACK) or abs(force_x) > data.ground[0] * force_y * (1.0 + _SLACK):
+            return False
+    for j in range(model.torque.size):
+        least, most = body.torque[j, 0, 0], body.torque[j, 0, 1]
+        if not least * (1.0 + _SLACK) <= model.torque[j] <= most * (1.0 + _SLACK):
+            return False
+    return True
+
+
+@kernel
+def _take_bounds(
+    data: TrackingData,
+    state: TrackingState,
+    body: Body,
+    footing: Footing,
+    standing: Standing,
+    held: int,
+    rows: int,
+) -> None:
+    """Fill what is bounded, and how the tracked rows move it."""
     model = data.model
     n = model.v.size
-    for i in range(held):
-        model.values[i] = model.contact_value[i]
-        for k in range(n):
-            model.equalities[i, k] = model.contact[i, k]
     for i in range(rows):
-        model.goals[i] = model.wanted[i]
         for k in range(n):
-            model.targets[i, k] = model.rows[i, k]
-    if not equality_least_squares(
-        model.targets[:rows],
-        model.goals[:rows],
-        model.equalities[:held],
-        model.values[:held],
-        model.right,
-        model.scales,
-    ):
-        return False
-    for k in range(n):
-        model.acceleration[k] = model.right[k]
-    return True
+            model.freedom[i, k] = 0.0
+        model.freedom[i, held + i] = 1.0
+        solve_factored(model.system, model.pivots, model.freedom[i])
+    friction, stands = data.ground[0], standing.one >= 0
+    force_x, force_y = state.reading[FORCE_X], state.reading[FORCE_Y]
+    model.bound_value[_PULL] = force_y
+    model.bound_value[_SLIP] = force_x - friction * force_y
+    model.bound_value[_SLIP + 1] = -force_x - friction * force_y
+    model.bound_low[_PULL] = data.ground[2] if stands else -math.inf
+    model.bound_low[_SLIP] = model.bound_low[_SLIP + 1] = -math.inf
+    model.bound_high[_PULL] = math.inf
+    model.bound_high[_SLIP] = model.bound_high[_SLIP + 1] = 0.0 if stands else math.inf
+    for r in range(rows):
+        along = out = 0.0
+        for k in range(n):
+            first = model.mass[0, k] * model.freedom[r, k]
+            second = model.mass[1, k] * model.freedom[r, k]
+            along += footing.along_x * first + footing.along_y * second
+            out += footing.along_x * second - footing.along_y * first
+        model.bound[_PULL, r] = out
+        model.bound[_SLIP, r] = along - friction * out
+        model.bound[_SLIP + 1, r] = -along - friction * out
+    for j in range(model.torque.size):
+        model.bound_value[_TORQUE + j] = model.torque[j]
+        model.bound_low[_TORQUE + j], model.bound_high[_TORQUE + j] = body.torque[j, 0, 0], body.torque[j, 0, 1]
+        c0, c1, c2 = _leverage(data, footing, standing, j)
+        for r in range(rows):
+            total = 0.0
+            for k in range(n):
+                moved = model.mass[3 + j, k] + c0 * model.mass[0, k] + c1 * model.mass[1, k] + c2 * model.mass[2, k]
+                total += moved * model.freedom[r, k]
+            model.bound[_TORQUE + j, r] = total
 
 
 @separate_kernel
@@ -167,31 +202,3 @@ def _is_beyond(data: TrackingData, j: int, link: int) -> bool:
             return True
         k = model.tree.hung_by[model.body.parent[k]]
     return False
-
-
-@kernel
-def _hold_force(data: TrackingData, x: float, y: float, value: float, count: int) -> int:
-    """Hold the ground's force in a direction at a value, N; returns the rows that are held then."""
-    model = data.model
-    if count >= model.v.size:
-        return count
-    model.contact_value[count] = value - force_row(data, x, y, model.contact[count])
-    return count + 1
-
-
-@kernel
-def _hold_torque(data: TrackingData, body: Body, footing: Footing, standing: Standing, j: int, count: int) -> int:
-    """Hold a joint's torque at the limit that it is beyond; returns the rows that are held then."""
-    model = data.model
-    least, most = body.torque[j, 0, 0], body.torque[j, 0, 1]
-    torque = model.torque[j]
-    if least * (1.0 + _SLACK) <= torque <= most * (1.0 + _SLACK):
-        return count
-    model.fixed[j] = 1 if torque > most else -1
-    c0, c1, c2 = _leverage(data, footing, standing, j)
-    for k in range(model.v.size):
-        total = model.mass[3 + j, k] + c0 * model.mass[0, k] + c1 * model.mass[1, k] + c2 * model.mass[2, k]
-        model.contact[count, k] = total
-    there = model.bias[3 + j] + c0 * model.bias[0] + c1 * model.bias[1] + c2 * model.bias[2]
-    model.contact_value[count] = (most if torque > most else least) - there
-    return count + 1
