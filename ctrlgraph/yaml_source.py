@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,6 +57,16 @@ class YamlSource:
         shown = found_key if key and found_key is not None else node
         return None if shown is None else _span_of(shown)
 
+    def number_span(self, location: Location) -> Span | None:
+        """Return where the number at `location` itself stands; None where the file leaves it out, or it is none."""
+        node = self.root
+        for step in location:
+            pair = _child(node, step)
+            if pair is None:
+                return None
+            node = pair[1]
+        return _span_of(node) if node is not None and _is_number(node) else None
+
     def finding(
         self,
         code: str,
@@ -99,6 +109,10 @@ def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node | None, y
     if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
         return None, node.value[step]
     return None
+
+
+def _is_number(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.tag in ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 def _span_of(node: yaml.Node) -> Span:
@@ -159,6 +173,38 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     if findings:
         raise SourceError(told(findings))
     return source
+
+
+def with_numbers(source: YamlSource, changes: Mapping[tuple[int, int], float]) -> str:
+    """Return the text of a file with other values for some of its numbers; layout and comments stay.
+
+    Args:
+        changes: new values by (line, column) of the number, both counted from 1, as `YamlSource.number_span` tells.
+
+    Raises:
+        ValueError: no number stands at a place, or a value is not finite.
+    """
+    marks = {
+        (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
+        for node in _nodes(source.root)
+        if _is_number(node)
+    }
+    text = source.text
+    for place, value in sorted(changes.items(), reverse=True):
+        if place not in marks:
+            raise ValueError(f"no number stands in line {place[0]}, column {place[1]}")
+        if not math.isfinite(value):
+            raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
+        start, end = marks[place]
+        text = text[:start] + _written(float(value)) + text[end:]
+    return text
+
+
+def _written(value: float) -> str:
+    """A number as text that YAML reads as this one: without a point, 1e-05 would be a word."""
+    number = repr(value)
+    mantissa, e, exponent = number.partition("e")
+    return f"{mantissa}.0{e}{exponent}" if e and "." not in mantissa else number
 
 
 def told(findings: Sequence[Finding]) -> list[Finding]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph import yaml_loader
 from ctrlgraph.errors import SourceError
-from ctrlgraph.yaml_source import parse_yaml, read_yaml
+from ctrlgraph.yaml_source import parse_yaml, read_yaml, with_numbers
 
 ROOT = Path(__file__).parents[1]
 FILES = [ROOT / "graph.yaml", ROOT / "gate.yaml", ROOT / "characters" / "humanoid.yaml"]
@@ -171,3 +171,27 @@ def test_a_line_of_a_megabyte_is_not_shown() -> None:
     assert complaint(f"a: !!bool {'x' * 1_000_000}") == (
         "a.yaml:1:4: error: a number has at most 100 characters, and this has 1000000"
     )
+
+
+def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> None:
+    text = "# größer\na: {b: 1, c: [0.5, -2e-3]}  # 1\r\nd: word\n"
+    source = parse_yaml(text, "file.yaml", "test")
+    places = [source.number_span(location) for location in (["a", "b"], ["a", "c", 1])]
+    assert source.number_span(["d"]) is source.number_span(["e"]) is source.number_span(["a"]) is None
+    changes = dict(zip([(span.line, span.column) for span in places if span], (1e-5, 12.5), strict=True))
+    changed = with_numbers(source, changes)
+    assert changed == "# größer\na: {b: 1.0e-05, c: [0.5, 12.5]}  # 1\r\nd: word\n"
+    assert parse_yaml(changed, "file.yaml", "test").data["a"] == {"b": 1e-5, "c": [0.5, 12.5]}
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "fault"),
+    [
+        ((1, 4), 2.0, "no number stands in line 1, column 4"),
+        ((1, 8), float("inf"), "the value for line 1, column 8 is inf"),
+    ],
+)
+def test_what_is_no_number_is_not_replaced_nor_written(place: tuple[int, int], value: float, fault: str) -> None:
+    source = parse_yaml("a: {b: 1, c: x}", "file.yaml", "test")
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        with_numbers(source, {place: value})

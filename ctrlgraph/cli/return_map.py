@@ -76,7 +76,8 @@ def command(
     import numpy as np
 
     from ctrlgraph.control.tracking.reader import read_motion
-    from ctrlgraph.experiments.phase_policy import policy_drawn, with_constant_policy
+    from ctrlgraph.control.tracking.tracking import with_constant_policy
+    from ctrlgraph.experiments.phase_policy import policy_drawn
     from ctrlgraph.experiments.return_map import return_map, run_cycles
     from ctrlgraph.policies import TabulatedPolicy
     from ctrlgraph.terrain.words import parse

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.stepping.gait_set import Transitions
 from ctrlgraph.control.stepping.kind import CHOSEN, LOST, SOURCE, TARGET, planned
 from ctrlgraph.control.stepping.planning import Gap, gaps_of
@@ -124,9 +125,9 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
         _begin_in_gait(simulation, stepping, gait, rate)
         seen = _Steps(stepping, gaps_of(terrain))
         simulation.watch(seen, _WATCHED)
-        outcome = simulation.run(stepping, timeout=stepping.entry.length / 0.2, bounds=_BOUNDS)
+        outcome = simulation.run(stepping, cycles=MAX_CYCLES, timeout=stepping.entry.length / 0.2, bounds=_BOUNDS)
     steps = seen.footholds()
-    reason = _reason(outcome, steps)
+    reason = _reason(outcome, steps, plan.end)
     return Crossing(
         seed, not reason, reason, plan.hopeful(0.0, gait, rate), seen.lost, steps, outcome.simulated_s, plan_s
     )
@@ -247,9 +248,10 @@ def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> fl
     return max((max(0.0, min(toe, end) - max(heel, start)) for start, end in gaps), default=0.0)
 
 
-def _reason(outcome: Outcome, steps: Sequence[Foothold]) -> str:
+def _reason(outcome: Outcome, steps: Sequence[Foothold], end: float) -> str:
     over = [step for step in steps if step.over > 0.0]
-    if outcome.status is Status.COMPLETED and not over:
+    # without gaps nothing ends at the end
+    if not over and (outcome.status is Status.COMPLETED or any(step.ankle > end for step in steps)):
         return ""
     if over:
         return "a sole stood on a gap"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.rewrite import with_constants
 from ctrlgraph.errors import CtrlGraphError
@@ -24,9 +23,13 @@ from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
+from ctrlgraph.yaml_source import read_yaml, with_numbers
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
+
+YAML_SUFFIXES = (".yaml", ".yml")
+"""Of the files of all kinds but scripts."""
 
 HELD_OUT = 1_000_000
 """Held-out cases are drawn with the search's seed and so much more: with a seed of their own."""
@@ -85,10 +88,10 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
     check_weights(request.weights)
     nodes = request.scripts or split_target(request.target)
     for node in nodes if request.on is None else ():
-        kind = project.graph.node(node).controller
-        if kind != SCRIPT:
+        if not any(parameter.column for parameter in project.controller(node).parameters):
             raise CtrlGraphError(
-                f"what is found is written into scripts, and '{node}' is of the kind '{kind}': with --on it goes into a"
+                f"what is found is written into the file, and that of '{node}', of the kind"
+                f" '{project.graph.node(node).controller}', has no number that could be: with --on it goes into a"
                 " learned file, which any kind can have"
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
@@ -157,6 +160,8 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
     def chosen(parameter: Parameter) -> bool:
         if parameter.is_argument:
             return False  # it stands in the graph file
+        if request.on is None and parameter.column == 0:
+            return False  # its file leaves it out
         if not request.shared and Path(parameter.path).absolute() != own:
             return False
         return not phases or parameter.phase in phases
@@ -166,10 +171,12 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
-    """Return the scripts' texts with the values at x in place; layout and comments stay.
+    """Return the texts of scripts, and of the files of other kinds, with the values at x in place; layout and comments
+    stay.
 
     Raises:
         CtrlGraphError: a script cannot be read.
+        SourceError: another file cannot be.
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
     values = found.values(x).get("", {})
@@ -178,6 +185,9 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
         by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
     texts = {}
     for file, changes in by_file.items():
+        if file.suffix in YAML_SUFFIXES:
+            texts[file] = with_numbers(read_yaml(file, "controller"), changes)
+            continue
         before = file.read_bytes().decode("utf-8")  # line ends stay as they are
         mark = "\ufeff" * before.startswith("\ufeff")
         texts[file] = mark + with_constants(before.removeprefix("\ufeff"), changes)

@@ -8,10 +8,18 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.optimization.tuning import TuningRequest, check_quantities, rewritten, tuning_problem
+from ctrlgraph.optimization.search_space import joined
+from ctrlgraph.optimization.tuning import (
+    TuningRequest,
+    check_quantities,
+    node_search_space,
+    rewritten,
+    tuning_problem,
+)
 from ctrlgraph.project.project import Project
+from ctrlgraph.project.shipped import copy_project
 
-NUMBER = re.compile(r"(?<![A-Za-z])-?\d*\.?\d+(?:e-?\d+)?")
+NUMBER = re.compile(r"(?<![A-Za-z])-?\d*\.?\d+(?:e[-+]?\d+)?")
 
 
 def problem_of(project: Project, target: str = "spring", **asked):
@@ -86,3 +94,37 @@ def test_a_tuned_script_holds_what_was_tried(small):
     [(name, value)] = problem.search_space.values(x)[""].items()
     program = Project(small.directory).program("spring")
     assert [program.constants[i] for i, p in enumerate(program.parameters) if p.id == name] == [value]
+
+
+FILES = [("tracking", "tracking_walk", "walk.yaml"), ("five-link", "regulated", "six-steps.yaml")]
+
+
+@pytest.mark.parametrize(("shipped", "node", "file"), FILES)
+def test_the_numbers_of_a_tracking_or_regulator_file_are_written_back_among_its_comments(
+    tmp_path, shipped: str, node: str, file: str
+) -> None:
+    copy_project(tmp_path / "project", shipped)
+    project = Project(tmp_path / "project")
+    space = joined([node_search_space(project, node, TuningRequest(node))])
+    x = np.linspace(-0.4, 0.6, len(space))
+    [(path, text)] = rewritten(space, x).items()
+    assert path.name == file
+    before = path.read_text()
+    assert NUMBER.sub("N", text) == NUMBER.sub("N", before) and text != before
+    path.write_text(text)
+    wanted = space.values(x)[""]
+    controller = Project(tmp_path / "project").controller(node)
+    found = dict(zip((p.id for p in controller.parameters), controller.constants.tolist(), strict=True))
+    assert wanted and {name: found[name] for name in wanted} == wanted
+
+
+def test_a_number_that_a_tracking_file_leaves_out_is_not_tuned(tmp_path) -> None:
+    copy_project(tmp_path / "project", "five-link")
+    path = tmp_path / "project" / "tracking" / "walk.yaml"
+    path.write_text(path.read_text().replace("gains: {eps: 0.05, k_s: 10}", "gains: {eps: 0.05}"))
+    ids = {
+        parameter.id
+        for item in node_search_space(Project(tmp_path / "project"), "walk", TuningRequest("walk")).items
+        for parameter in item.parameters
+    }
+    assert "walk.yaml/gains/eps" in ids and "walk.yaml/gains/k_s" not in ids and "walk.yaml/ground/lean" not in ids

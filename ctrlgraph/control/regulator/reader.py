@@ -114,18 +114,14 @@ def _regulator(source: YamlSource, name: str, character: Character) -> Regulator
         by_contact=entry.switch == "contact",
         constants=np.array([getattr(entry.weights, each) for each in WEIGHTS], dtype=np.float64),
         places=tuple(_place(source, name, ["steps", i]) for i in range(len(entry.steps))),
-        weight_places=tuple(_place(source, name, ["weights", each]) for each in WEIGHTS),
+        weight_spans=tuple(source.number_span(["weights", each]) for each in WEIGHTS),
     )
 
 
 def _place(source: YamlSource, name: str, location: list[str | int]) -> Place:
-    """Where a value stands, with its text where that is one number."""
+    """Where a value stands."""
     span = source.span(location)
-    if span is None:
-        return Place(source.path, name, 1, 1)
-    lines = source.text.splitlines()
-    text = lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.end_line == span.line else ""
-    return Place(source.path, name, span.line, span.column, text)
+    return Place(source.path, name, 1, 1) if span is None else Place(source.path, name, span.line, span.column)
 
 
 def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> ReferenceStep:

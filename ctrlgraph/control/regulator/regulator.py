@@ -16,11 +16,10 @@ from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.regulator.riccati import LinearCourse, ReferenceStep, Weights, gains, linear_course
 from ctrlgraph.control.regulator.stance import model_of
+from ctrlgraph.errors import Span
 from ctrlgraph.kernels.gravity import GRAVITY
 
 FloatArray = NDArray[np.float64]
-
-"""What gains are found for, m/s^2."""
 
 WEIGHTS = ("position", "velocity", "end_position", "end_velocity", "torque")
 """The names of the constants, in their order."""
@@ -47,7 +46,7 @@ class Regulator:
     by_contact: bool
     constants: FloatArray
     places: tuple[Place, ...] = field(default=(), repr=False)
-    weight_places: tuple[Place, ...] = field(default=(), repr=False)
+    weight_spans: tuple[Span | None, ...] = field(default=(None,) * len(WEIGHTS), repr=False)
 
     def with_constants(self, constants: FloatArray) -> Regulator:
         """Return the same reference with other weights.
@@ -66,7 +65,6 @@ class Regulator:
     def parameters(self) -> tuple[Parameter, ...]:
         """Return what the constants are: `walk.yaml/weights/position`."""
         file = Path(self.path or self.name).name
-        places = self.weight_places or (None,) * len(WEIGHTS)
         return tuple(
             Parameter(
                 f"{file}/weights/{name}",
@@ -77,9 +75,9 @@ class Regulator:
                 path=self.path,
                 line=1 if at is None else at.line,
                 column=0 if at is None else at.column,
-                end_column=0 if at is None else at.column + len(at.text),
+                end_column=0 if at is None else at.end_column,
             )
-            for name, (low, high), at in zip(WEIGHTS, _RANGES, places, strict=True)
+            for name, (low, high), at in zip(WEIGHTS, _RANGES, self.weight_spans, strict=True)
         )
 
     @cached_property

@@ -47,7 +47,6 @@ from ctrlgraph.terrain.profile import Terrain
 # no step promised to reach the end.
 SOURCE, TARGET, CHOSEN, LOST = range(4)
 _NONE = -1
-_ENDLESS = 1_000_000
 _CURVES = 3  # middle coefficients
 
 
@@ -74,6 +73,7 @@ class SteppingData(NamedTuple):
     choice: Ints  # (P, S)
     rates: Floats  # (3,) the least rate of the table, how far they are apart, how many
     course: Floats  # (3,) first position, how far they are apart, where the course ends, m
+    gaps: int  # how many there are; without any, all positions are alike
     feedback: float
 
 
@@ -120,6 +120,7 @@ def _data(stepping: Stepping) -> SteppingData:
         choice=np.full((entry.positions, grid.size), _NONE, dtype=np.int64),
         rates=np.array([grid.axes[1].low, grid.axes[1].spacing, grid.axes[1].count], dtype=np.float64),
         course=np.array([entry.start, entry.length / entry.positions, entry.start + entry.length]),
+        gaps=0,
         feedback=entry.feedback,
     )
 
@@ -156,7 +157,8 @@ def _tracking_entry(stepping: Stepping) -> TrackingEntry:
 
 def _surrounded(stepping: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
     choice = planned(stepping, surroundings.terrain).policy.choice
-    return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64))
+    gaps = len(gaps_of(surroundings.terrain))
+    return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
 
 
 def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
@@ -207,7 +209,7 @@ def _tracking_state(state: SteppingState) -> TrackingState:
 @kernel
 def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int, time: float) -> None:
     """Begin; from which gait, the first tick finds."""
-    stages.start(kin, data.tracking, _tracking_state(state), _ENDLESS, time)
+    stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
 
@@ -234,11 +236,14 @@ def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
 
 @kernel
 def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: int) -> int:
-    """Return the gait of this step, from where its standing ankle is, the last step's gait, and theta's rate."""
+    """Return the gait of this step, from where its standing ankle is, the last step's gait, and theta's rate.
+
+    On ground without gaps it is that of the beginning of a course wherever it stands, and nothing ends by its place.
+    """
     tracking, side, course = data.tracking, state.counters[SIDE], data.course
     link, point = tracking.phase_link[side, 0], tracking.phase_point[side, 0]
     x, _ = place_of(kin, link, point[0], point[1])
-    position = round((x - course[0]) / course[1])
+    position = round((x - course[0]) / course[1]) if data.gaps > 0 else 0
     if position < 0:
         return source
     if position >= data.choice.shape[0]:

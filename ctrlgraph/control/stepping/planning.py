@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,15 @@ from ctrlgraph.terrain.profile import Terrain
 
 FAILURE = -1000.0
 """What a step into a gap, or one that cannot be gone on from, is worth."""
+HOPELESS = 0.5 * FAILURE
+"""From what is worth no more, nothing that is known leads to the end."""
 CRUISE = 0.72
 """Speed that is kept to where nothing speaks against it, m/s."""
 POSITIONS = 500
 LENGTH = 10.0
 """Of a course that is planned over, m."""
+SMALLER_MARGINS = (0.5, 0.0)
+"""Of the margin: with so much of it is planned where with more there is no hope."""
 
 Floats = NDArray[np.float64]
 Gap = tuple[float, float]
@@ -43,8 +47,8 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """A policy over a course of positions of the standing ankle. margin: that a sole keeps from gaps, m; end: of the
-    course, m."""
+    """A policy over a course of positions of the standing ankle. margin: that a sole keeps from gaps wherever that
+    leads to the end, m; end: of the course, m."""
 
     policy: CoursePolicy
     margin: float
@@ -57,7 +61,7 @@ class CoursePlan:
 
     def hopeful(self, position: float, gait: int, rate: float) -> bool:
         """Tell whether the end can be reached from there, as far as the table knows."""
-        return self.policy.value_at(position, [float(gait), rate]) > 0.5 * FAILURE
+        return self.policy.value_at(position, [float(gait), rate]) > HOPELESS
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
@@ -109,7 +113,8 @@ def plan_steps(
     margin: float = 0.03,
     preference: Preference = Preference.NONE,
 ) -> CoursePlan:
-    """Return the best policy over a course.
+    """Return the best policy over a course. From where no steps that keep the margin lead to its end, it is the best
+    one with half of it, and where there is none either the best with none.
 
     Args:
         outcomes: of one step from each state, with the columns of `StepSampler`.
@@ -125,7 +130,19 @@ def plan_steps(
     if not 0.0 < length <= 1000.0:
         raise CtrlGraphError(f"a course is up to 1000 m long, not {length:g}")
     positions = GridAxis("position", start, start + length * (count - 1) / count, count, "m")
-    ground = footholds(positions, gaps, foot, margin)
     bonus = step_costs(outcomes, usual_rate, preference)
-    policy = plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE)
+
+    def with_margin(kept: float) -> CoursePolicy:
+        ground = footholds(positions, gaps, foot, kept)
+        return plan_course(outcomes, positions, ground, bonus, advance="advance", failure=FAILURE)
+
+    policy = with_margin(margin)
+    for share in SMALLER_MARGINS if gaps and margin > 0.0 else ():
+        closer = with_margin(share * margin)
+        taken = (policy.value <= HOPELESS) & (closer.value > HOPELESS)
+        policy = replace(
+            policy,
+            value=np.where(taken, closer.value, policy.value),
+            choice=np.where(taken, closer.choice, policy.choice),
+        )
     return CoursePlan(policy, margin, start + length)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,10 +21,10 @@ from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
-from ctrlgraph.errors import CtrlGraphError, SourceError
+from ctrlgraph.errors import CtrlGraphError, SourceError, Span
 from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
-from ctrlgraph.yaml_source import read_yaml, told, validate
+from ctrlgraph.yaml_source import YamlSource, read_yaml, told, validate
 
 FloatArray = NDArray[np.float64]
 FileName = Annotated[str, Field(strict=True, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.npz$")]
@@ -89,15 +90,20 @@ class Stepping:
     gaits: GaitSet = field(repr=False)
     outcomes: OutcomeTable = field(repr=False)
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    number_spans: Mapping[str, Span] = field(default_factory=dict, repr=False)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return what the constants are: `over_gaps.yaml/eps`."""
         file = Path(self.path or self.name).name
-        return tuple(
-            Parameter(f"{file}/{name}", name, _QUANTITIES[name], None, *_SEARCHED[name], path=self.path, line=1)
-            for name in _SEARCHED
-        )
+        found = []
+        for name, (low, high) in _SEARCHED.items():
+            parameter = Parameter(f"{file}/{name}", name, _QUANTITIES[name], None, low, high, path=self.path, line=1)
+            span = self.number_spans.get(name)
+            if span is not None:
+                parameter = replace(parameter, line=span.line, column=span.column, end_column=span.end_column)
+            found.append(parameter)
+        return tuple(found)
 
     def with_constants(self, constants: FloatArray) -> Stepping:
         """Return the same controller with other numbers.
@@ -137,10 +143,12 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character, lib
         SourceError: the file has faults; it holds all of them.
     """
     refuse_arguments(path, args, "a stepping file takes")
-    entry = read_entry(path)
+    source, entry = _read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
     outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
-    return new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
+    stepping = new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
+    spans = {name: span for name in _SEARCHED if (span := source.number_span([name])) is not None}
+    return replace(stepping, number_spans=spans)
 
 
 def read_entry(path: Path) -> SteppingEntry:
@@ -149,11 +157,15 @@ def read_entry(path: Path) -> SteppingEntry:
     Raises:
         SourceError: the file has faults; it holds all of them.
     """
+    return _read_entry(path)[1]
+
+
+def _read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
     source = read_yaml(path, "stepping")
     entry, findings = validate(source, SteppingEntry)
     if entry is None or findings:
         raise SourceError(told(findings))
-    return entry
+    return source, entry
 
 
 def sampler(entry: SteppingEntry, character: Character, gaits: GaitSet) -> StepSampler:

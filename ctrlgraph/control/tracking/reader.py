@@ -59,7 +59,8 @@ def _tracking(source: YamlSource, name: str, character: Character, directory: Pa
     if entry is None or findings:
         raise SourceError(told(findings))
     spans = (source.span(["stages", i]) for i in range(len(entry.stages)))
-    return new_tracking(name, entry, character, source.path, [1 if span is None else span.line for span in spans])
+    lines = [1 if span is None else span.line for span in spans]
+    return new_tracking(name, entry, character, source.path, lines, source.number_span)
 
 
 def _faults(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,8 @@ from pydantic import ValidationError
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.control.tracking.schema import TrackingEntry
-from ctrlgraph.errors import SimulationError
+from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry, TrackingEntry
+from ctrlgraph.errors import SimulationError, Span
 
 FloatArray = NDArray[np.float64]
 Location = tuple[str | int, ...]
@@ -32,7 +32,8 @@ class Tracking:
     """A motion that is tracked by its phase: constraints y = q - c(theta) that feedback holds at zero.
 
     entry: the file, as it is written; character: whose model the controller computes with; places: where its stages
-    stand; mirrored: whether right and left are exchanged. `constants` are the numbers of `parameters`, in their order.
+    stand; number_spans: where its numbers do, those that the file says; mirrored: whether right and left are exchanged.
+    `constants` are the numbers of `parameters`, in their order.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.project.shipped import copy_project
@@ -52,10 +53,17 @@ class Tracking:
     places: tuple[Place, ...] = ()
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
     mirrored: bool = False
+    number_spans: Mapping[Location, Span] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _numbers(self) -> tuple[tuple[Location, Parameter], ...]:
-        return tuple(_numbers(self))
+        return tuple((location, self._placed(location, number)) for location, number in _numbers(self))
+
+    def _placed(self, location: Location, parameter: Parameter) -> Parameter:
+        span = self.number_spans.get(location)
+        if span is None:
+            return parameter
+        return replace(parameter, line=span.line, column=span.column, end_column=span.end_column)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -106,11 +114,23 @@ class Tracking:
 
 
 def new_tracking(
-    name: str, entry: TrackingEntry, character: Character, path: str = "", lines: Sequence[int] = ()
+    name: str,
+    entry: TrackingEntry,
+    character: Character,
+    path: str = "",
+    lines: Sequence[int] = (),
+    span_of: Callable[[Location], Span | None] = lambda _: None,
 ) -> Tracking:
-    """Return the controller of an entry without faults; `lines` are those of its stages in the file, from 1."""
+    """Return the controller of an entry without faults.
+
+    Args:
+        lines: those of its stages in the file, from 1.
+        span_of: tells where a number of the entry stands in the file, None where it does not.
+    """
     places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
     bare = Tracking(name, path, entry, character, places)
+    spans = {location: span for location, _ in bare._numbers if (span := span_of(location)) is not None}
+    bare = Tracking(name, path, entry, character, places, number_spans=spans)
     plain = entry.model_dump(mode="json", by_alias=True)
     values = []
     for location, _ in bare._numbers:
@@ -124,6 +144,20 @@ def new_tracking(
 def mirrored_tracking(tracking: Tracking) -> Tracking:
     """Return the same motion with right and left exchanged, and the same numbers."""
     return replace(tracking, mirrored=not tracking.mirrored)
+
+
+def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
+    """Return the same motion with the foot rotation indicator at one place (m before the ankle) in all its stages."""
+    policy = PolicyEntry(constant=ConstantEntry(at=at))
+    entry = tracking.resolved()
+    stages = [stage.model_copy(update={"policy": None}) for stage in entry.stages]
+    return new_tracking(
+        tracking.name,
+        entry.model_copy(update={"policy": policy, "stages": stages}),
+        tracking.character,
+        tracking.path,
+        [place.line for place in tracking.places],
+    )
 
 
 def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:

@@ -156,6 +156,22 @@ def test_no_plan_crosses_a_gap_that_is_wider_than_the_longest_stride(table, few)
     assert plan_steps(table, [], (-0.07, 0.19), few.begin_rate).hopeful(0.0, 0, 1.2)
 
 
+@pytest.mark.parametrize(("spare", "kept"), [(0.12, 0.05), (0.24, 0.1)])
+def test_a_margin_is_kept_where_it_can_be_and_half_of_it_where_it_cannot(table, few, spare, kept) -> None:
+    heel, toe = -0.07, 0.19
+    end = 3.0 + float(few.stride.max()) - (toe - heel) - spare
+    plan = plan_steps(table, [(3.0, end)], (heel, toe), few.begin_rate, margin=0.1)
+    position, gait, rate, nearest = 0.0, 0, 1.2, 1.0
+    assert plan.hopeful(position, gait, rate)
+    while position < plan.end:
+        target = plan.action(position, gait, rate)
+        state = table.space.grid.nearest([float(gait), rate])
+        position, gait, rate = position + few.stride[target], target, float(table.after[state, target, 1])
+        nearest = min(nearest, max(3.0 - position - toe, position + heel - end))
+    rounded = 0.02  # positions are so far apart
+    assert kept - rounded <= nearest
+
+
 def test_a_second_criterion_makes_for_longer_or_shorter_steps(table, few) -> None:
     def strides(preference: Preference) -> float:
         gaps = [(3.0, 3.2), (6.0, 6.2)]

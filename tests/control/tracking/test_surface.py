@@ -11,8 +11,7 @@ from ctrlgraph.control.tracking.arrays import tracking_data
 from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.state import STAGE, THETA, TrackingState
 from ctrlgraph.control.tracking.surface import acceleration_on_surface, go_along_surface
-from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.experiments.phase_policy import with_constant_policy
+from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
 from ctrlgraph.experiments.surface_start import Surface
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.moment import Moment
