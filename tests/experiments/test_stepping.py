@@ -127,5 +127,5 @@ def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
     other.write_text(FILE.read_text().replace("feedback: 0.05", "feedback: 0.06"))
     with pytest.raises(StaleFile, match="was made with another policy of the zero-moment point"):
         read_stepping(other, (), stepping.character, None)  # type: ignore[arg-type]
-    with pytest.raises(CtrlGraphError, match="takes no arguments, and 1 are given"):
+    with pytest.raises(CtrlGraphError, match="takes no arguments, and 1 is given"):
         read_stepping(other, (1.0,), stepping.character, None)  # type: ignore[arg-type]
