@@ -1,7 +1,7 @@
 # A forward walkover from a quiet stand: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the right one follows a split apart, the left foot lands while the hands leave the floor, the right one steps beside
-# it, and up to the stand.
-SCRIPTS stand.t, simbicon.t, feet_together.t;
+# over, the right one follows a split apart, the left foot lands while the hands leave the floor, up over it, and the right one
+# comes beside it.
+SCRIPTS stand.t, simbicon.t, feet_together.t, foot_beside.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
   PHASE 0  # quiet in the stand
@@ -93,13 +93,13 @@ BEGINSCRIPT walkover_over(void)
       POSE bElbow(-0.1211, 1926.0, 124.9);
       POSE bWrist(-0.5875, 79.16, 12.76);
       POSE rHip(-0.5948, 318.1, 47.36), lHip(0.5037, 591.3, 53.51);
-      POSE rKnee(0.356), lKnee(1.412, 481.5, 32.72);
+      POSE rKnee(0.356), lKnee(1.433, 481.5, 32.72);
       POSE rAnkle(-0.1558), lAnkle(-0.4978, 289.1, 20.37);
     ENDACTIONS
     TRANSITION to(9).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
-  PHASE 9  # up over the left foot, the right leg swings ahead
+  PHASE 9  # the body comes down over the left foot, the right leg swings ahead
     ACTIONS
       POSE waist(0.2165, 1006.0, 61.88), lTorso2uTorso(0.2619, 1131.0, 58.82);
       POSE bShoulder(-1.41, 321.5, 21.87);
@@ -109,22 +109,39 @@ BEGINSCRIPT walkover_over(void)
       POSE lAnkle(-0.6274, 584.8, 39.85), rAnkle(-0.2464);
       VFFB uTorso(489.2, 163.3).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(10).after(contact rFoot and time 0.04206);
-    TRANSITION to(10).after(time 0.6457);
+    TRANSITION to(11).after(contact rFoot and time 0.04206);
+    TRANSITION to(10).after(time 0.12);
   ENDPHASE
-  PHASE 10  # both feet on the ground
+  PHASE 10  # up over the left foot: hips and trunk keep the body just ahead of it
     ACTIONS
-      POSE waist(0.4071, 977.6, 56.95), lTorso2uTorso(0.4663, 1176.0, 56.21);
+      POSE waist(0.2165 + 8.379 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1006.0, 61.88),
+          lTorso2uTorso(0.2619 + 0.8084 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1131.0, 58.82);
+      POSE bShoulder(-1.41, 321.5, 21.87);
+      POSE bElbow(-0.2014);
+      POSE lHip(0.03678 - 7.55 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 340.5, 60.26),
+          rHip(-0.8404 + 10.93 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 327.4, 26.0);
+      POSE lKnee(1.463, 525.2, 47.94), rKnee(0.9689);
+      POSE lAnkle(-0.6274, 584.8, 39.85), rAnkle(-0.2464);
+      VFFB uTorso(489.2, 163.3).by(lAnkle).over(part lFoot);
+    ENDACTIONS
+    TRANSITION to(11).after(contact rFoot);
+    TRANSITION to(11).after(time 0.4983);
+  ENDPHASE
+  PHASE 11  # both feet on the ground
+    ACTIONS
+      POSE waist(0.3806 - 1.478 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 977.6, 56.95),
+          lTorso2uTorso(0.4991, 1176.0, 56.21);
       POSE bShoulder(-1.163, 275.5, 17.83);
-      POSE rHip(-1.122, 378.1, 47.68), lHip(-0.6164, 343.7, 49.19);
-      POSE rKnee(1.62, 325.7, 42.22), lKnee(1.508, 395.6, 40.26);
-      POSE rAnkle(-0.364, 305.2, 43.1), lAnkle(-0.5348, 345.8, 37.56);
+      POSE rHip(-1.227 + 4.44 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 378.1, 47.68),
+          lHip(-0.5694 + 0.7365 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 343.7, 49.19);
+      POSE rKnee(1.625, 325.7, 42.22), lKnee(1.551, 395.6, 40.26);
+      POSE rAnkle(-0.3989, 305.2, 43.1), lAnkle(-0.582, 345.8, 37.56);
       VFFB uTorso(666.7, 212.8).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.431);
-    TRANSITION to(11).after(time 1.018);
+    TRANSITION to(12).after(time 1.018);
   ENDPHASE
-  PHASE 11  # up on both
+  PHASE 12  # up on both
     ACTIONS
       LIPOSE waist(-0.03087, 756.6, 38.66).time(0.6597), lTorso2uTorso(0.003448, 642.4, 60.8).time(0.5824);
       LIPOSE bShoulder(-0.05285, 101.6, 16.2).time(0.6558), bElbow(0.006231, 94.65, 15.59).time(0.8022),
@@ -135,15 +152,22 @@ BEGINSCRIPT walkover_over(void)
       VFFB uTorso(1700.0, 439.3).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(12).after(time 0.9344 and stable 0.5243);
-    TRANSITION to(12).after(time 2.068);
+    TRANSITION to(14).after(when x(rFoot) - x(lFoot) > .06 and time 0.9344 and stable 0.5243);
+    TRANSITION to(13).after(time 0.9344 and stable 0.5243);
+    TRANSITION to(14).after(when x(rFoot) - x(lFoot) > .06 and time 2.068);
+    TRANSITION to(13).after(time 2.068);
   ENDPHASE
-  PHASE 12
+  PHASE 13  # feet that stand a little apart
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(13).after(complete);
+    TRANSITION to(15).after(complete);
   ENDPHASE
-  PHASE 13
+  PHASE 14  # the body stands over the left foot: the right one comes back beside it
+    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1).mirrored;
+    TRANSITION to(fail).after(fallen x 1.3);
+    TRANSITION to(15).after(complete);
+  ENDPHASE
+  PHASE 15
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
