@@ -121,7 +121,6 @@ def _tune(
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import tuning_problem
-    from ctrlgraph.optimization.validation import engine_that_loses
 
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
@@ -131,9 +130,8 @@ def _tune(
         with SearchDisplay(options.generations, f"tuning {request.target}") as display:
             result = search.run(options.budget, display.generation)
         before, after = _verified(home, problem, request, result, pool, options.trials)
-    loses = engine_that_loses(before, after)
-    better = result.improved and after.successes >= before.successes and loses is None
-    written = _write(project, draft, problem, request, result, plan) if better and not options.dry_run else []
+    why_not = _why_not(request, result, before, after)
+    written = _write(project, draft, problem, request, result, plan) if why_not is None and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}
         console.print_json(
@@ -142,7 +140,11 @@ def _tune(
         return
     print_search(result, options.processes)
     console.stdout().print(f"held-out cases that hold: {before.sentence()} before, {after.sentence()} after")
-    _print_end(written, better, loses, options.dry_run)
+    console.stdout().print(
+        f"written: {', '.join(display_path(path) for path in written)}"
+        if written
+        else f"nothing is written: {why_not or 'a dry run'}"
+    )
 
 
 def _request(
@@ -228,12 +230,17 @@ def _write(
     return list(texts)
 
 
-def _print_end(written: list[Path], better: bool, loses: str | None, dry_run: bool) -> None:
+def _why_not(request: TuningRequest, result: SearchResult, before: Validation, after: Validation) -> str | None:
+    """Why what was found is not to be written; None where it is."""
+    from ctrlgraph.optimization.validation import engine_that_loses
+
+    loses = engine_that_loses(before, after)
     if loses is not None:
-        console.stdout().print(f"nothing is written: less than before holds on {loses}")
-    elif written:
-        console.stdout().print(f"written: {', '.join(display_path(path) for path in written)}")
-    elif not better:
-        console.stdout().print("nothing is written: what was found is no better than what there is")
-    elif dry_run:
-        console.stdout().print("nothing is written: a dry run")
+        return f"less than before holds on {loses}"
+    if not result.improved or after.successes < before.successes:
+        return "what was found is no better than what there is"
+    if request.on is not None and after.trials and not after.successes:
+        return (
+            "it never holds on held-out cases"  # a script may be on its way; an adapted file says that it holds there
+        )
+    return None

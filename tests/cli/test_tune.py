@@ -78,6 +78,18 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
     assert texts(directory) == before
 
 
+def test_what_never_holds_on_held_out_cases_is_adapted_to_no_ground(run, directory, monkeypatch):
+    import ctrlgraph.optimization.validation as verification
+
+    holding = verification.verify
+    monkeypatch.setattr(verification, "verify", lambda problem, x, pool: holding(problem, [0.0 for _ in x], pool))
+    before = texts(directory)
+    code, out, _ = run(*SEARCH, "--on", "slope=0.5")
+    assert code == 0 and "held-out cases that hold: 0 of 4 (0-49 %) before, 0 of 4 (0-49 %) after" in out
+    assert "nothing is written: it never holds on held-out cases" in out
+    assert texts(directory) == before
+
+
 def test_a_dry_run_tells_everything_and_writes_nothing(run, directory):
     before = texts(directory)
     code, out, _ = run(*SEARCH, "--json", "--dry-run")

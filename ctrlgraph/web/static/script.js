@@ -142,7 +142,7 @@ function sendEdit() {
 function flushEdit() { if (editTimer !== null) { clearTimeout(editTimer); sendEdit(); } }
 
 export function takeFindings({ path, findings, ms, revision }) {
-  live.findingsAt[revision] ??= { at: performance.timeOrigin + performance.now(), ms };
+  live.findingsAt[`${path} ${revision}`] ??= { at: performance.timeOrigin + performance.now(), ms };
   if (path !== page.shownPath) return;
   editor.setFindings(findings.filter((each) => each.path === path || each.path.endsWith(`/${path}`)));
   $("findings").replaceChildren(...findings.map((each) => {
