@@ -8,7 +8,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.numbers import FloatRange
-from ctrlgraph.cli.settings import Settings, engine_option
+from ctrlgraph.cli.settings import Settings, engine_option, engines_option
 from ctrlgraph.paths import display_path
 
 MOST_POINTS = 400
@@ -45,7 +45,24 @@ MOST_POINTS = 400
     metavar="FILE.npz",
     help="The policy; without it, beside FILE as NAME.policy.npz.",
 )
+@click.option(
+    "--effort",
+    type=FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    help="Cost of an end of the sole for 20 ms, where to be off by 1 m/s costs 1.",
+)
 @engine_option
+@engines_option("Simulate leaving the ground on each of these engines; without it, on that of --engine.")
+@click.option(
+    "--slope",
+    "slopes",
+    type=FloatRange(-45, 45),
+    multiple=True,
+    default=(0.0,),
+    show_default=True,
+    help="Of the ground that is left and landed on, degrees, up; may be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_obj
 def command(
@@ -58,6 +75,9 @@ def command(
     actions: int,
     table: Path | None,
     output: Path | None,
+    effort: float,
+    engines: tuple[str, ...],
+    slopes: tuple[float, ...],
     as_json: bool,
 ) -> None:
     """Find where the ground's force is to act, by theta and its rate, so that a cycle ends at the rate that is wanted.
@@ -65,20 +85,26 @@ def command(
     FILE is a tracking controller's whose cycle begins and ends flat on the feet. All places on a grid of states are
     simulated once, and kept: with another --rate, or after Ctrl-C, the command goes on from there.
     """
-    from ctrlgraph.experiments.phase_policy import HOPELESS, PhasePolicyTask, solve_phase_policy
+    from ctrlgraph.experiments.phase_policy import (
+        HOPELESS,
+        PASSAGE_PLACES,
+        PASSAGES,
+        PhasePolicyTask,
+        solve_phase_policy,
+    )
     from ctrlgraph.experiments.tabulation import tabulate
     from ctrlgraph.policies import OutcomeStatus
 
     project = settings.project()
-    task = PhasePolicyTask(
-        str(project.graph_path.parent), str(file), project.engine, (slowest, fastest), (points, points), actions
-    )
+    task = PhasePolicyTask(str(project.graph_path.parent), str(file), (slowest, fastest), (points, points), actions)
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
     target = output or file.with_name(f"{file.stem}.policy.npz")
-    space = task.space
+    space, chosen = task.space, engines or (project.engine,)
     with console.progress("states", total=space.grid.size) as (bar, shown):
         found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
-    policy = solve_phase_policy(found, rate)
+    with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):
+        rows = task.passages(chosen, slopes, lambda: bar.update(shown, advance=1))
+    policy = solve_phase_policy([task.with_passages(found, row) for row in rows], rate, effort)
     policy.save(target)
     safe = int((policy.value > HOPELESS).sum())
     if as_json:

@@ -5,31 +5,29 @@ Abe and Popovic 2011, "Policy Optimization on the Reduced Dynamics" and "Broad J
 iteration. A task ends where the first stage begins anew, with the less, the further theta' is from the one that is
 wanted.
 
-While feet are flat on the ground, a moment is one of the reduced dynamics. What is between the last of these stages and
-the first of the next landing follows from the rate alone, and is simulated in full, once for each of a row of rates.
+While feet are flat on the ground, a moment is one of the reduced dynamics, which no engine takes part in: these moments
+are tabulated. What comes of leaving the ground is simulated in full (`passages`), and put in where the table ends.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.reader import read_motion
-from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
-from ctrlgraph.control.tracking.state import LANDED, STAGE, THETA, TrackingState
 from ctrlgraph.control.tracking.surface import go_along_surface
-from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
-from ctrlgraph.engine import loop
+from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.experiments.surface_start import FALL, Surface
+from ctrlgraph.experiments.passages import SLOWER, PassageRow, simulated_passages
+from ctrlgraph.experiments.surface_start import Surface
 from ctrlgraph.experiments.tabulation import StateOutcomes
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.policies import (
@@ -40,24 +38,24 @@ from ctrlgraph.policies import (
     OutcomeStatus,
     OutcomeTable,
     TabulatedPolicy,
+    TransitionTable,
     solve,
 )
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.view.return_map_figure import PolicyDrawn
 
 HOLD_S = 0.02
 """An action is held for so long: in less, a state would hardly leave its cell of the grid."""
-SETTLE_S = 0.03
-"""What counts of a landing is what has come of it after so long."""
 TO_END_S = 0.1
 """So long an action is held that comes within a cell of the end of the landing: it comes to it, or counts as a fall."""
-AIRBORNE_S = 1.5
-"""Who has not landed after so long does not."""
 PASSAGES = 41
-"""Rates at which the passage through the air is simulated; between them it is interpolated."""
+"""Rates at which passages through the air are simulated; between them they are interpolated."""
+PASSAGE_PLACES = (0.2, 0.5, 0.8)
+"""Where the ground's force acts around a passage, as shares of the sole from its heel."""
+EFFORT = 0.01
+"""What it costs to hold the force at an end of the sole for HOLD_S, where to be off by 1 m/s costs 1; it goes by the
+square of the distance from the sole's middle. Without it places of nearly the same worth take turns from tick to tick,
+and that rocks the feet."""
 FAILURE = -5.0
 """What it is worth to fall, where to be off by 1 m/s is worth -1."""
 HOPELESS = -2.0
@@ -66,21 +64,12 @@ BEFORE_LANDING = 0.06
 """m that the grid begins before theta at which the landing is written to begin."""
 
 
-class SimulatedPassage(NamedTuple):
-    """What comes of leaving the ground: theta and its rate after the landing, and the seconds until then."""
-
-    theta: float
-    rate: float
-    seconds: float
-
-
 @dataclass(frozen=True)
 class PhasePolicyTask:
     """What is tabulated, as an OutcomeSampler; it names the controller's file, and keeps nothing that is large.
 
-    project, file: directories and file; engine: in which the passages are simulated; rates: (low, high) of theta;
-    counts: points of the grid along theta and its rate; actions: how many places of the indicator, from one end of the
-    sole to the other.
+    project, file: directories and file; rates: (low, high) of theta; counts: points of the grid along theta and its
+    rate; actions: how many places of the indicator, from one end of the sole to the other.
 
     Raises:
         CtrlGraphError: the controller is no such motion, or the numbers are none.
@@ -88,7 +77,6 @@ class PhasePolicyTask:
 
     project: str
     file: str
-    engine: str
     rates: tuple[float, float]
     counts: tuple[int, int] = (100, 100)
     actions: int = 20
@@ -107,10 +95,23 @@ class PhasePolicyTask:
         """Return what each action leads to from a state of the grid."""
         return _bench(self).outcomes(state)
 
-    def passages(self) -> list[tuple[float, SimulatedPassage | None]]:
-        """Return what was found of leaving the ground: rates, and what comes of them; None where it is a fall."""
+    def passages(
+        self, engines: Sequence[str], slopes: Sequence[float] = (0.0,), on_passage: Callable[[], None] = lambda: None
+    ) -> list[PassageRow]:
+        """Return what comes of leaving the ground, in a row for each engine, slope (degrees) and `PASSAGE_PLACES`.
+
+        Raises:
+            CtrlGraphError: somewhere the motion does not leave the ground at all.
+        """
         bench = _bench(self)
-        return [(float(rate), bench.passage_at(i)) for i, rate in enumerate(bench.passage_rates)]
+        heel, toe = self.space.actions[0, 0], self.space.actions[-1, 0]
+        places = [float(heel + share * (toe - heel)) for share in PASSAGE_PLACES]
+        rates = np.linspace(SLOWER * self.rates[0], self.rates[1], PASSAGES)
+        return simulated_passages(bench.tracking, places, engines, slopes, rates, on_passage)
+
+    def with_passages(self, table: OutcomeTable, row: PassageRow) -> OutcomeTable:
+        """Return a table in which the states that leave the ground lead to what a row of passages does."""
+        return with_passages(table, row, _bench(self).ends[1])
 
 
 class _Bench:
@@ -121,9 +122,6 @@ class _Bench:
         self.tracking = read_motion(Path(task.file), project.character)
         self.standing = standing_stages(self.tracking)
         self.surface = Surface(self.tracking)
-        self.simulation = Simulation(project.character, engine=task.engine, keep_trace=False)
-        self.passage_rates = np.linspace(*task.rates, PASSAGES)
-        self._passages: dict[int, SimulatedPassage | None] = {}
         self._out = np.zeros(3)
         first, last = self.tracking.resolved().stages[0], self.tracking.resolved().stages[-1]
         self.ends = float(first.ends.theta or 0.0), float(last.ends.theta or 0.0)
@@ -134,7 +132,7 @@ class _Bench:
             GridAxis("theta", last.theta[0] - BEFORE_LANDING, self.ends[0], task.counts[0], "m"),
             GridAxis("rate", *task.rates, task.counts[1], "m/s"),
         ]
-        digests = {"motion": motion_digest(self.tracking), "method": f"3 {task.engine} {HOLD_S} {SETTLE_S} {PASSAGES}"}
+        digests = {"motion": motion_digest(self.tracking), "method": f"4 {HOLD_S}"}
         self._cell = (axes[0].high - axes[0].low) / (task.counts[0] - 1)
         self.space = OutcomeSpace(Grid(axes), places[:, None], ("at",), ("theta", "rate"), digests)
 
@@ -163,81 +161,26 @@ class _Bench:
         landing = theta < self.ends[1]
         stage = len(self.tracking.entry.stages) - 1 if landing else 0
         until = self.ends[1] if landing else self.ends[0]
-        if theta >= self.ends[0]:  # on the rim of the grid
-            self._out[:] = theta, rate, 0.0
-        else:
-            data = self.surface.data
-            data.policy_numbers[stage, 0] = at
-            started = self.surface.pose(stage, theta, rate)
-            start = np.array([theta, rate])
-            if not started or not go_along_surface(data, self.surface.state, stage, start, until, HOLD_S, self._out):
-                return OutcomeStatus.FAILED, nothing, 0.0
-            if landing and until - self._cell < self._out[0] < until:
-                # values of the landing and of the initial stage are of different cycles: none is read between them
-                held, start = float(self._out[2]), self._out[:2].copy()
-                if not go_along_surface(data, self.surface.state, stage, start, until, TO_END_S, self._out):
-                    return OutcomeStatus.FAILED, nothing, held
-                self._out[2] += held
-                if self._out[0] < until:
-                    return OutcomeStatus.FAILED, nothing, float(self._out[2])
+        if theta >= self.ends[0]:  # on the rim of the grid: what comes of it, `with_passages` says
+            return OutcomeStatus.FAILED, nothing, 0.0
+        data = self.surface.data
+        data.policy_numbers[stage, 0] = at
+        started = self.surface.pose(stage, theta, rate)
+        start = np.array([theta, rate])
+        if not started or not go_along_surface(data, self.surface.state, stage, start, until, HOLD_S, self._out):
+            return OutcomeStatus.FAILED, nothing, 0.0
+        if landing and until - self._cell < self._out[0] < until:
+            # values of the landing and of the initial stage are of different cycles: none is read between them
+            held, start = float(self._out[2]), self._out[:2].copy()
+            if not go_along_surface(data, self.surface.state, stage, start, until, TO_END_S, self._out):
+                return OutcomeStatus.FAILED, nothing, held
+            self._out[2] += held
+            if self._out[0] < until:
+                return OutcomeStatus.FAILED, nothing, float(self._out[2])
         theta, rate, seconds = map(float, self._out)
-        if theta < until:
-            return OutcomeStatus.WENT_ON, (theta, rate), seconds
-        if landing:
+        if landing and theta >= until:
             return OutcomeStatus.ENDED, (theta, rate), seconds
-        passage = self.passage(rate)
-        if passage is None or passage.rate <= 0.0:
-            return OutcomeStatus.FAILED, nothing, seconds
-        if passage.theta >= self.ends[1]:  # so far ahead that the landing is over at once
-            return OutcomeStatus.ENDED, (passage.theta, passage.rate), seconds + passage.seconds
-        return OutcomeStatus.WENT_ON, (passage.theta, passage.rate), seconds + passage.seconds
-
-    def passage(self, rate: float) -> SimulatedPassage | None:
-        """Return what leaving the ground at a rate leads to, between those that are simulated."""
-        rates = self.passage_rates
-        if not rates[0] <= rate <= rates[-1]:
-            return None
-        i = min(int((rate - rates[0]) / (rates[1] - rates[0])), len(rates) - 2)
-        one, other = self.passage_at(i), self.passage_at(i + 1)
-        if one is None or other is None:
-            return None
-        share = (rate - rates[i]) / (rates[1] - rates[0])
-        return SimulatedPassage(*((1.0 - share) * np.array(one) + share * np.array(other)))
-
-    def passage_at(self, number: int) -> SimulatedPassage | None:
-        """Return what leaving the ground at one of the rates leads to, simulated once."""
-        if number not in self._passages:
-            self._passages[number] = self._simulated(float(self.passage_rates[number]))
-        return self._passages[number]
-
-    def _simulated(self, rate: float) -> SimulatedPassage | None:
-        simulation, last = self.simulation, len(self.tracking.entry.stages) - 1
-        found: list[SimulatedPassage] = []
-
-        def look(moment: Moment) -> None:
-            state: TrackingState = moment.state
-            time = moment.time
-            if state.counters[STAGE] == last and time - state.times[LANDED] >= SETTLE_S and not found:
-                # of the body alone: feet may still rock
-                speed = float(moment.kinematics.com[2])
-                found.append(SimulatedPassage(float(state.reading[THETA]), speed, time))
-
-        try:
-            # a tick before: where the feet stand is noted while they stand flat
-            self.surface.start(simulation, self.ends[0] - simulation.settings.dt * rate, rate)
-        except CtrlGraphError:
-            return None
-        simulation.watch(look, simulation.settings.dt)
-        execution = simulation.begin(Rollout(self.tracking, 1, AIRBORNE_S, bounds=FALL))
-        status, first = loop.STILL_RUNNING, True
-        while not found:
-            status = simulation.advance_watched(execution, first=first)
-            first = False
-            if status not in loop.GOES_ON:
-                break
-        simulation.end(execution, status)
-        simulation.watch(None)
-        return found[0] if found else None
+        return OutcomeStatus.WENT_ON, (min(theta, self.ends[0]), rate), seconds
 
 
 @lru_cache(maxsize=2)
@@ -271,29 +214,60 @@ def motion_digest(tracking: Tracking) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def solve_phase_policy(table: OutcomeTable, rate: float) -> TabulatedPolicy:
-    """Return the policy that ends a cycle with theta' as near `rate` (m/s) as it can.
+def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> OutcomeTable:
+    """Return a table whose states at the end of theta's range lead to what comes of leaving the ground there.
+
+    landed: theta at which the landing is over and a cycle ends, m.
+    """
+    theta = table.space.grid.points[:, 0]
+    rim = theta >= table.space.grid.axes[0].high
+    found = row.after(table.space.grid.points[rim, 1])
+    stood = np.isfinite(found).all(axis=1)
+    stood[stood] &= found[stood, 1] > 0.0
+    found[~stood] = np.nan
+    # so far ahead that the landing is over at once
+    ended = stood & (np.nan_to_num(found[:, 0]) >= landed)
+    status, after, duration = table.status.copy(), table.after.copy(), table.duration.copy()
+    status[rim] = np.where(ended, OutcomeStatus.ENDED, np.where(stood, OutcomeStatus.WENT_ON, OutcomeStatus.FAILED))[
+        :, None
+    ]
+    after[rim] = found[:, None, :2]
+    duration[rim] = np.nan_to_num(found[:, 2:])
+    return replace(table, status=status, after=after, duration=duration)
+
+
+def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: float = EFFORT) -> TabulatedPolicy:
+    """Return the policy that ends a cycle with theta' as near `rate` (m/s) as it can, whichever of the tables is true.
 
     In states from which every action leads to a fall it brakes what is too fast, and lets go what is too slow.
+
+    Args:
+        tables: of the same states and actions, each as probable as the others.
+        effort: what it costs to hold the force at an end of the sole for HOLD_S.
 
     Raises:
         CtrlGraphError: the rate is none of the grid's.
     """
-    grid, axis = table.space.grid, table.space.grid.axes[1]
+    space = tables[0].space
+    grid, axis, places = space.grid, space.grid.axes[1], space.actions[:, 0]
     if not axis.low < rate < axis.high:
         raise CtrlGraphError(f"a rate between {axis.low:g} and {axis.high:g} m/s can be wanted, not {rate:g}")
-    ended = table.status == OutcomeStatus.ENDED
-    reward = np.where(ended, -np.abs(np.where(ended, table.column("rate"), rate) - rate), 0.0)
-    solution = solve(table.transitions(reward), failure=FAILURE)
+    middle, half = 0.5 * (places[0] + places[-1]), 0.5 * (places[-1] - places[0])
+    cost = effort * ((places - middle) / half) ** 2
+
+    def transitions(table: OutcomeTable) -> TransitionTable:
+        ended = table.status == OutcomeStatus.ENDED
+        reward = np.where(ended, -np.abs(np.where(ended, table.column("rate"), rate) - rate), 0.0)
+        return table.transitions(reward - cost[None, :] * np.minimum(table.duration / HOLD_S, 1.0))
+
+    solution = solve(TransitionTable.mixture([transitions(table) for table in tables]), failure=FAILURE)
     choice = solution.action.copy()
     lost = solution.value < 0.999 * FAILURE
-    braking = int(table.space.actions[:, 0].argmax())
-    letting_go = int(table.space.actions[:, 0].argmin())
     fast = grid.points[:, 1] > rate
-    choice[lost & fast], choice[lost & ~fast] = braking, letting_go
+    choice[lost & fast], choice[lost & ~fast] = int(places.argmax()), int(places.argmin())
     assert choice.min() > NO_ACTION
-    digests = {**table.space.digests, "rate": f"{rate:g}"}
-    return TabulatedPolicy(grid, table.space.actions, ("at",), choice, solution.value, digests=digests)
+    digests = {**space.digests, "rate": f"{rate:g}"}
+    return TabulatedPolicy(grid, space.actions, ("at",), choice, solution.value, digests=digests)
 
 
 def policy_table(policy: TabulatedPolicy) -> Floats:
@@ -301,20 +275,6 @@ def policy_table(policy: TabulatedPolicy) -> Floats:
     shape = policy.grid.shape
     places: Floats = policy.actions[policy.choice, 0].reshape(shape)
     return places
-
-
-def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
-    """Return the same motion with the foot rotation indicator at one place (m before the ankle) in all its stages."""
-    policy = PolicyEntry(constant=ConstantEntry(at=at))
-    entry = tracking.resolved()
-    stages = [stage.model_copy(update={"policy": None}) for stage in entry.stages]
-    return new_tracking(
-        tracking.name,
-        entry.model_copy(update={"policy": policy, "stages": stages}),
-        tracking.character,
-        tracking.path,
-        [place.line for place in tracking.places],
-    )
 
 
 def policy_drawn(policy: TabulatedPolicy) -> PolicyDrawn:

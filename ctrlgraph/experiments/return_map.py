@@ -53,6 +53,7 @@ def run_cycles(
     terrain: Terrain | None = None,
     engine: str = DEFAULT_ENGINE,
     rng: np.random.Generator | None = None,
+    shaken: float = 1.0,
     surface: Surface | None = None,
     simulation: Simulation | None = None,
     seconds: float | None = None,
@@ -62,6 +63,7 @@ def run_cycles(
     Args:
         rate: of theta at the start, m/s.
         rng: shakes the start: the rate, and angles and velocities of all joints.
+        shaken: how much of `SHAKEN_RATE` and the others.
         surface, simulation: of this controller, ground and engine, where there are such already.
         seconds: as long as this, however many cycles that takes.
 
@@ -72,8 +74,12 @@ def run_cycles(
     simulation = simulation or Simulation(tracking.character, terrain, engine=engine, keep_trace=False)
     shake = None
     if rng is not None:
-        rate *= 1.0 + SHAKEN_RATE * float(rng.standard_normal())
-        shake = np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]]) * rng.standard_normal((2, len(tracking.character.joints)))
+        rate *= 1.0 + shaken * SHAKEN_RATE * float(rng.standard_normal())
+        shake = (
+            shaken
+            * np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]])
+            * rng.standard_normal((2, len(tracking.character.joints)))
+        )
     surface.start(simulation, float(surface.data.theta[0, 0]) + WITHIN, rate, shake=shake)
     rates: list[float] = []
 

@@ -119,6 +119,35 @@ class TransitionTable:
             digests=digests or {},
         )
 
+    @classmethod
+    def mixture(cls, tables: Sequence[TransitionTable]) -> TransitionTable:
+        """Return the table in which each choice has the outcomes of all these tables, each as probable as the others.
+
+        Raises:
+            ValueError: they are not of the same states and choices.
+        """
+        first = tables[0]
+        for table in tables[1:]:
+            if not (
+                np.array_equal(table.choice_start, first.choice_start) and np.array_equal(table.action, first.action)
+            ):
+                raise ValueError("only tables of the same choices can be mixed")
+        choice = np.concatenate([table.choice_of for table in tables])
+        order = np.argsort(choice, kind="stable")
+
+        def column(name: str) -> NDArray[Any]:
+            mixed: NDArray[Any] = np.concatenate([getattr(table, name) for table in tables])[order]
+            return mixed
+
+        return replace(
+            first,
+            outcome_start=np.concatenate([[0], np.cumsum(np.bincount(choice, minlength=first.choices))]),
+            next_state=column("next_state"),
+            probability=column("probability") / len(tables),
+            reward=column("reward"),
+            duration=column("duration"),
+        )
+
     def with_rewards(self, reward: Floats) -> TransitionTable:
         """Return the same transitions with other rewards (O,)."""
         return replace(self, reward=np.asarray(reward, np.float64))

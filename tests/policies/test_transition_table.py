@@ -26,6 +26,9 @@ TABLE = TransitionTable.of(
 )
 
 
+OUT = [ActionOutcome(ENDED, 0.2), ActionOutcome(0, 0.8)]
+
+
 def test_a_table_counts_its_states_choices_and_outcomes() -> None:
     assert (TABLE.states, TABLE.choices, TABLE.outcomes) == (2, 3, 4)
     assert TABLE.action.tolist() == [3, 5, 3] and TABLE.choice_of.tolist() == [0, 0, 1, 2]
@@ -57,6 +60,18 @@ def test_what_is_no_table_is_refused(change: dict, fault: str) -> None:
     arrays = {name: np.array(value, getattr(TABLE, name).dtype) for name, value in change.items()}
     with pytest.raises(ValueError, match=f"^{fault}$"):
         replace(TABLE, **arrays)
+
+
+def test_in_a_mixture_each_choice_has_the_outcomes_of_every_table_with_their_share_of_the_probability() -> None:
+    one = TransitionTable.of([{0: [ActionOutcome(1, 1.0, -1.0, 2.0)], 3: [ActionOutcome(ENDED, 1.0)]}, {1: OUT}])
+    other = TransitionTable.of([{0: [ActionOutcome(FAILED, 1.0, -3.0)], 3: [ActionOutcome(ENDED, 1.0)]}, {1: OUT}])
+    mixed = TransitionTable.mixture([one, other])
+    assert mixed.outcome_start.tolist() == [0, 2, 4, 8]
+    assert mixed.next_state.tolist() == [1, FAILED, ENDED, ENDED, ENDED, 0, ENDED, 0]
+    np.testing.assert_allclose(mixed.probability, [0.5, 0.5, 0.5, 0.5, 0.1, 0.4, 0.1, 0.4])
+    assert mixed.reward[:2].tolist() == [-1.0, -3.0] and mixed.duration[:2].tolist() == [2.0, 0.0]
+    with pytest.raises(ValueError, match="^only tables of the same choices can be mixed$"):
+        TransitionTable.mixture([one, TransitionTable.of([{0: OUT, 2: OUT}, {1: OUT}])])
 
 
 def test_a_table_is_read_back_bit_for_bit_and_the_same_table_is_the_same_file(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ def phase_in_stage(
     theta, rate = phase_of_motion(data, kin, side)
     if data.links[0] == 0:
         state.memory[STOOD] = kin.com[0] - theta
+        return theta, kin.com[2]
     return theta, rate
 
 
@@ -78,7 +79,7 @@ def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     """Fill `row` (N,) with how theta moves with the velocities; returns its acceleration while these stay."""
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]
     body, tree, kin, space = model.body, model.tree, model.kin, model.space
-    if has_left_ground(data, stage):
+    if data.links[0] == 0:
         com_jacobian(body, tree, kin, space, model.point)
         com_bias(body, tree, kin, space, model.point_bias)
         for n in range(row.size):
@@ -88,18 +89,6 @@ def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
     point_jacobian(body, tree, kin, link[0], x0, y0, space, model.point)
     point_bias(body, tree, kin, link[0], x0, y0, space, model.point_bias)
     bias_x, bias_y = model.point_bias[0], model.point_bias[1]
-    if data.links[0] == 0:
-        x1, y1 = place_of(kin, link[1], point[1, 0], point[1, 1])
-        point_jacobian(body, tree, kin, link[1], x1, y1, space, model.other_point)
-        point_bias(body, tree, kin, link[1], x1, y1, space, model.point_bias)
-        bias = -0.5 * (bias_x + model.point_bias[0])
-        for n in range(row.size):
-            row[n] = -0.5 * (model.point[0, n] + model.other_point[0, n])
-        com_jacobian(body, tree, kin, space, model.point)
-        com_bias(body, tree, kin, space, model.point_bias)
-        for n in range(row.size):
-            row[n] += model.point[0, n]
-        return bias + model.point_bias[0]
     vx0, vy0 = speed_of(kin, link[0], x0, y0)
     x2, y2 = place_of(kin, link[2], point[2, 0], point[2, 1])
     vx2, vy2 = speed_of(kin, link[2], x2, y2)
