@@ -59,6 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Robustness": {
         "robustness": "How much a node, an edge or a path can take.",
         "endurance": "How long gaits last: steps, seconds and metres to the fall.",
+        "pushes": "Up to which pushes motions do not fall, and how they answer.",
         "return-map": "Whether a cyclic motion comes back to its rate.",
         "response": "How far and how late a joint follows a sine.",
         "basins": "From which states a node succeeds, sampled and learned.",
