@@ -3,8 +3,8 @@
     python benchmarks/sturdy_gait.py FILE.yaml [--from sturdy.yaml] [--minutes 30] [--sigma 0.15] [--seed 126400]
 
 CMA-ES over the gait (stride, where the hip is at the end of a step, the trunk, the slopes of the curves there, the
-middle of the curves; what the impact makes of the rest is consistent by construction), `eps`, `k_s`, the friction that is
-reckoned with, and two times of the switch. A candidate walks for four seconds and is pushed for 0.1 s on the trunk:
+middle of the curves; what the impact makes of the rest is consistent by construction), `eps`, `k_s`, the friction that
+is reckoned with, and two times of the switch. A candidate walks for four seconds and is pushed for 0.1 s on the trunk:
 forward at eight phases, harder and harder until it does not walk again, backward at three. What counts is the weakest
 phase, then the mean, then what becomes of it after pushes backward. ODE at 2 ms, nothing is random but the search. FILE
 receives the best.
