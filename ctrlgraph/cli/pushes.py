@@ -85,7 +85,7 @@ def command(
 
 def _answer(response: PushResponse, force: float, joint: str, until: float) -> Answer:
     from ctrlgraph.experiments.push_response import leg_phase
-    from ctrlgraph.view.push_figure import Answer, Course
+    from ctrlgraph.view.push_figure import Answer, JointCourse
 
     courses = []
     for newtons in (force, 0.0):
@@ -93,7 +93,9 @@ def _answer(response: PushResponse, force: float, joint: str, until: float) -> A
         shown = signals.part(0, int((signals.columns["time"] <= until).sum()))
         phase, stands = leg_phase(shown, response.character)
         columns = shown.columns
-        courses.append(Course(columns["time"], phase, stands, columns[f"angle.{joint}"], columns[f"torque.{joint}"]))
+        courses.append(
+            JointCourse(columns["time"], phase, stands, columns[f"angle.{joint}"], columns[f"torque.{joint}"])
+        )
     return Answer(response.node, *courses)
 
 

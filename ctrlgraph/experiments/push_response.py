@@ -1,7 +1,7 @@
 """What a push does to a motion that another one leads into: up to which it does not fall, and how it answers.
 
-The comparison of Abe and Popovic (2011), section 5, for nodes of any kind: a push on the trunk begins so many seconds after
-the node, and the node is watched to its end. Nothing is random.
+The comparison of Abe and Popovic (2011), section 5, for nodes of any kind: a push on the trunk begins so many seconds
+after the node, and the node is watched to its end. Nothing is random.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.run import run_rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
-from ctrlgraph.simulation.simulation import Simulation
 
 DURATION_S = 0.1
 """Of a push."""
@@ -134,8 +133,8 @@ class PushResponse:
 def leg_phase(signals: Signals, character: Character) -> tuple[Floats, Floats]:
     """Return the phase of a walk in every sample, rad, and which foot stands (0: the right one, 1: the left one).
 
-    That is the angle from the vertical, clockwise, of the line from the middle of the standing sole to the hip, whatever
-    controller walks. The foot stands that came down last.
+    That is the angle from the vertical, clockwise, of the line from the middle of the standing sole to the hip,
+    whatever controller walks. The foot stands that came down last.
 
     Raises:
         CtrlGraphError: the character has no two feet.

@@ -81,7 +81,7 @@ def design_gait(stepper: Stepper, wish: GaitWish, start: Gait, rounds: int = 4) 
 
     stepper: of few places, such as DESIGN_PLACES.
     """
-    problem = _Problem(stepper, wish)
+    problem = GaitProblem(stepper, wish)
     x = problem.vector(start)
     for _ in range(rounds):
         low, high = problem.bounds()
@@ -107,7 +107,7 @@ def design_gait(stepper: Stepper, wish: GaitWish, start: Gait, rounds: int = 4) 
     return problem.gait(x), problem.met(x)
 
 
-class _Problem:
+class GaitProblem:
     """The search's vector: hip ahead and high (m), trunk's angle, end slopes (4), middle (12), the zero-moment
     point."""
 
@@ -118,6 +118,7 @@ class _Problem:
         self._slopes: tuple[bytes, Floats] = (b"", np.zeros(0))
 
     def vector(self, gait: Gait) -> Floats:
+        """Return a gait as the search's vector (20,), its hip moved so that its stride is the wished one."""
         end, legs = gait.end, self._legs
         reach = _reach(legs, end.angles[1])
         trunk = end.theta - end.angles[0] - _bend(legs, end.angles[1])
@@ -132,6 +133,7 @@ class _Problem:
         return np.array([*hip, trunk, *end.slopes, *gait.middle.ravel(), gait.centre])
 
     def gait(self, x: Floats) -> Gait:
+        """Return the gait of a vector (20,)."""
         legs, (ahead, high) = self._legs, x[:2]
         angles = []
         for along, cosine in zip((ahead, ahead - self._wish.stride), self._knees(x), strict=True):

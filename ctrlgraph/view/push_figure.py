@@ -20,7 +20,7 @@ from ctrlgraph.view.lettering import plain_lettering
 Floats = NDArray[np.float64]
 
 
-class Course(NamedTuple):
+class JointCourse(NamedTuple):
     """A motion over time (s): its phase (rad), which foot stands, a joint's angle (rad) and torque (N m)."""
 
     time: Floats
@@ -34,8 +34,8 @@ class Answer(NamedTuple):
     """A motion with a push and without."""
 
     name: str
-    pushed: Course
-    alone: Course
+    pushed: JointCourse
+    alone: JointCourse
 
 
 def write_push_figure(answers: Sequence[Answer], path: Path, *, push: tuple[float, float], joint: str) -> None:
@@ -78,7 +78,7 @@ def push_figure(answers: Sequence[Answer], *, push: tuple[float, float], joint: 
     return canvas
 
 
-def _broken(course: Course, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _broken(course: JointCourse, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Lines with a gap where another foot stands, since the phase is then measured from that."""
     swaps = np.flatnonzero(np.diff(course.stands) != 0) + 1
     return np.insert(x, swaps, np.nan), np.insert(y, swaps, np.nan)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def test_the_phase_of_a_walk_rises_through_every_step() -> None:
         phase, stands = leg_phase(signals, response.character)
     swaps = np.flatnonzero(np.diff(stands) != 0)
     assert len(swaps) >= 3
-    for begin, end in zip(swaps[:-1], swaps[1:], strict=True):
+    for begin, end in itertools.pairwise(swaps):
         step = phase[begin + 1 : end + 1]
         assert step[0] == pytest.approx(-0.30, abs=0.03)
         assert step[-1] == pytest.approx(0.31, abs=0.03)
