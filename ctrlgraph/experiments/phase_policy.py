@@ -222,8 +222,7 @@ def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> Outcom
     theta = table.space.grid.points[:, 0]
     rim = theta >= table.space.grid.axes[0].high
     found = row.after(table.space.grid.points[rim, 1])
-    stood = np.isfinite(found).all(axis=1)
-    stood[stood] &= found[stood, 1] > 0.0
+    stood = np.isfinite(found).all(axis=1) & (np.nan_to_num(found[:, 1]) > 0.0)
     found[~stood] = np.nan
     # so far ahead that the landing is over at once
     ended = stood & (np.nan_to_num(found[:, 0]) >= landed)

@@ -19,6 +19,7 @@ from ctrlgraph.experiments.stepping import (
     GAP_LIMITS,
     Crossing,
     Foothold,
+    _begin_in_gait,
     cross,
     cross_ideally,
     gap_course,
@@ -26,6 +27,8 @@ from ctrlgraph.experiments.stepping import (
     tabulate_steps,
 )
 from ctrlgraph.policies.array_file import StaleFile
+from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain import parse
 
 PROJECT = Path(__file__).parents[2] / "projects" / "tracking"
@@ -129,3 +132,16 @@ def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
         read_stepping(other, (), stepping.character, None)  # type: ignore[arg-type]
     with pytest.raises(CtrlGraphError, match="takes no arguments, and 1 is given"):
         read_stepping(other, (1.0,), stepping.character, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_on_level_ground_it_steps_for_its_cycles_wherever_it_stands(stepping) -> None:
+    gait = stepping.gaits.nearest(*BEGIN)
+    with Simulation(stepping.character, keep_trace=False) as simulation:
+        _begin_in_gait(simulation, stepping, gait, float(stepping.gaits.begin_rate[gait]))
+        for _ in range(3):
+            begun = simulation.x
+            outcome = simulation.run(stepping, cycles=4, timeout=20.0)
+            assert outcome.status is Status.COMPLETED
+            assert simulation.x - begun > 8 * 0.28
+        assert simulation.x > 8.0

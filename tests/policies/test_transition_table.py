@@ -70,7 +70,7 @@ def test_in_a_mixture_each_choice_has_the_outcomes_of_every_table_with_their_sha
     assert mixed.next_state.tolist() == [1, FAILED, ENDED, ENDED, ENDED, 0, ENDED, 0]
     np.testing.assert_allclose(mixed.probability, [0.5, 0.5, 0.5, 0.5, 0.1, 0.4, 0.1, 0.4])
     assert mixed.reward[:2].tolist() == [-1.0, -3.0] and mixed.duration[:2].tolist() == [2.0, 0.0]
-    with pytest.raises(ValueError, match="^only tables of the same choices can be mixed$"):
+    with pytest.raises(ValueError, match=r"^only tables of the same choices can be mixed$"):
         TransitionTable.mixture([one, TransitionTable.of([{0: OUT, 2: OUT}, {1: OUT}])])
 
 
