@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.motion import METAVAR, SETTINGS, MotionRequest, motion_options
+from ctrlgraph.cli.controller_options import SETTINGS
+from ctrlgraph.cli.motion import METAVAR, MotionRequest, motion_options
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.controller_options import SETTINGS
 from ctrlgraph.cli.motion import logged_run
 from ctrlgraph.cli.pictures import FILMS, PictureFile, PictureSize, between_option, part_of
 from ctrlgraph.cli.settings import Settings, engine_option
@@ -28,8 +29,7 @@ LEAD_S = 0.4
 """So much is shown of what comes before a node."""
 
 
-# negative arguments look like options to click: what no option is, it hands over
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings=SETTINGS)
 @click.argument(
     "what", nargs=-1, required=True, metavar="NODE_OR_SCRIPT_OR_RUN [ARGS]...", shell_complete=completion.anything
 )

@@ -15,12 +15,12 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.controller_options import SETTINGS, arguments_argument
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.integration_display import IntegrationDisplay
 from ctrlgraph.cli.integration_picture import draw_ending
 from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile
-from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.search_options import exits_option
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option, success_option
 from ctrlgraph.cli.walk_display import MAX_SEED, command_line, drawn_seed
@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 LEAST_TRIALS = 6  # insertion.candidate_transitions.LEAST_TRIALS
 
 
-# negative arguments look like options to click: what no option is, it hands over
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings=SETTINGS)
 @click.argument("script", metavar="SCRIPT_OR_NODE", required=False, shell_complete=completion.scripts)
-@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@arguments_argument
 @click.option("--name", help="Of the new node.  [default: the script's]")
 @success_option
 @click.option("--kind", type=click.Choice(["static", "dynamic"]), help="A pose that is held, or a motion.")

@@ -13,8 +13,9 @@ import click
 from click.core import ParameterSource
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.numbers import FINITE, FloatRange
-from ctrlgraph.cli.run import Arguments, tell_what_comes_before
+from ctrlgraph.cli.controller_options import after_option, arguments_argument, cycles_option, time_option
+from ctrlgraph.cli.numbers import FloatRange
+from ctrlgraph.cli.run import tell_what_comes_before
 from ctrlgraph.cli.settings import engine_option
 from ctrlgraph.cli.walk_display import TERRAIN_HELP
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 METAVAR = "NODE_OR_SCRIPT_OR_RUN"
-SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
-"""What click is told of such a command: negative arguments look like options to it."""
-
 _OF_NODES = ("args", "after", "cycles", "duration", "terrain")
 
 
@@ -179,7 +177,7 @@ _FIELDS = ("what", *_OF_NODES, "walk")
 def _options(required: bool) -> list[Callable[[Any], Any]]:
     return [
         click.argument("what", metavar=METAVAR, required=required, shell_complete=completion.anything),
-        click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]..."),
+        arguments_argument,
         click.option(
             "--rate",
             type=FloatRange(1, 500),
@@ -187,17 +185,9 @@ def _options(required: bool) -> list[Callable[[Any], Any]]:
             show_default=True,
             help="Samples a second; 500 is every step.",
         ),
-        click.option(
-            "--from",
-            "after",
-            metavar="NODE",
-            shell_complete=completion.nodes,
-            help="Begin where this node ends, not in the start pose.",
-        ),
-        click.option("--cycles", type=click.IntRange(1, 10**6), help="How often it runs. [default: the node's]"),
-        click.option(
-            "--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds."
-        ),
+        after_option,
+        cycles_option(),
+        time_option,
         click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP),
         click.option(
             "--walk", type=click.IntRange(0), default=0, show_default=True, help="Of a run: which of its walks."

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from ctrlgraph.bounds import MAX_CYCLES
-from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.numbers import FINITE, FloatRange
+from ctrlgraph.cli import console
+from ctrlgraph.cli.controller_options import SETTINGS, recording_options
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.own_files import require_own
-from ctrlgraph.cli.run import Arguments
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
@@ -18,22 +17,8 @@ from ctrlgraph.paths import display_path
 LEAST_RATE, MAX_RATE = 50.0, 1000.0
 
 
-# negative arguments look like options to click: what no option is, it hands over
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts)
-@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE.yaml", help="To write.")
-@click.option(
-    "--from",
-    "after",
-    metavar="NODE",
-    shell_complete=completion.nodes,
-    help="Begin where this node ends, instead of in the start pose.",
-)
-@click.option(
-    "--cycles", type=click.IntRange(1, MAX_CYCLES), help="How often it runs. [default: the node's least number]"
-)
-@click.option("--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds.")
+@click.command(context_settings=SETTINGS)
+@recording_options
 @click.option("--steps", type=click.IntRange(1, 1000), help="Only the first so many steps. [default: all]")
 @engine_option
 @click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.controller_options import SETTINGS, after_option, arguments_argument, cycles_option, time_option
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.pictures import Pictures, picture_options, write_pictures
@@ -59,37 +60,14 @@ class SolverParameter(click.ParamType):  # type: ignore[type-arg]
         return solver, int(iterations or 50)
 
 
-class Arguments(click.ParamType):  # type: ignore[type-arg]
-    """A controller's argument: a number, also a negative one."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            return float(value)
-        except ValueError:
-            if str(value).startswith("-"):
-                raise click.NoSuchOption(str(value), ctx=ctx) from None
-            self.fail(f"'{value}' is not a number", param, ctx)
-
-
-# negative arguments look like options to click: what no option is, it hands over
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings=SETTINGS)
 @click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts)
-@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@arguments_argument
 @success_option
-@click.option(
-    "--from",
-    "after",
-    metavar="NODE",
-    shell_complete=completion.nodes,
-    help="Begin where this node ends, instead of in the start pose.",
-)
+@after_option
 @click.option("--plain", is_flag=True, help="With --from: the node's own controller, whatever edge leads to it.")
-@click.option(
-    "--cycles", type=click.IntRange(1, 10**6), help="How often it runs from its first phase. [default: the node's]"
-)
-@click.option("--time", "duration", type=FINITE, metavar="S", help="Let it go on for so many simulated seconds.")
+@cycles_option()
+@time_option
 @click.option("--terrain", default="flat", metavar="TEXT", help=TERRAIN_HELP)
 @click.option("--friction", type=FloatRange(0, 10), default=1.0, help="Of the ground.", show_default=True)
 @click.option(

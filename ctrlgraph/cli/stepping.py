@@ -100,10 +100,11 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
     from ctrlgraph.control.stepping.stepping import read_entry, sampler
     from ctrlgraph.experiments.stepping import tabulate_steps
     from ctrlgraph.parallel import IsolatedProcesses
+    from ctrlgraph.paths import contained
     from ctrlgraph.policies.outcome_table import OutcomeStatus
 
     project, entry = settings.project(), read_entry(file)
-    gaits = GaitSet.load(file.parent / entry.gaits, project.character.digest)
+    gaits = GaitSet.load(contained(file.parent, entry.gaits), project.character.digest)
     sampled = sampler(entry, project.character, gaits)
     states = sampled.space.grid.size
     began, cpu = time.perf_counter(), time.process_time()
@@ -112,7 +113,7 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
         bar, task = stack.enter_context(console.progress("simulating steps", total=states))
         table = tabulate_steps(
             sampled,
-            file.parent / entry.steps,
+            contained(file.parent, entry.steps),
             executor=executor,
             width=jobs,
             progress=lambda done, total: bar.update(task, completed=done, total=total),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.motion import SETTINGS, MotionRequest, motion_options
+from ctrlgraph.cli.controller_options import SETTINGS
+from ctrlgraph.cli.motion import MotionRequest, motion_options
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.paths import display_path
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import console
-from ctrlgraph.cli.motion import SETTINGS, MotionRequest, motion_options
+from ctrlgraph.cli.controller_options import SETTINGS
+from ctrlgraph.cli.motion import MotionRequest, motion_options
 from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.errors import CtrlGraphError

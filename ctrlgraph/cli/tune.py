@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ctrlgraph.cli import completion, console
-from ctrlgraph.cli.run import Arguments
+from ctrlgraph.cli.controller_options import SETTINGS, arguments_argument
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, search_options
 from ctrlgraph.cli.settings import Settings, success_option
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 
-# negative arguments look like options to click: what no option is, it hands over
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings=SETTINGS)
 @click.argument("target", metavar="TARGET_OR_SCRIPT", shell_complete=completion.scripts)
-@click.argument("args", nargs=-1, type=Arguments(), metavar="[ARGS]...")
+@arguments_argument
 @success_option
 @click.option(
     "--script",

@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.control.tracking.fitting.curves import StageCurves, stage_curves
-from ctrlgraph.control.tracking.fitting.dynamics import PeriodicStep, periodic_step, pressed_at, step_length
+from ctrlgraph.control.tracking.fitting.dynamics import periodic_step, pressed_at, step_length
 from ctrlgraph.control.tracking.fitting.fit import (
     ConstraintFit,
     ConstraintFitting,
@@ -24,6 +24,7 @@ from ctrlgraph.control.tracking.fitting.plan import GaitPlan, gait_plan
 from ctrlgraph.control.tracking.fitting.text import tracking_text
 from ctrlgraph.control.tracking.reader import parse_tracking
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry
+from ctrlgraph.control.tracking.steps import PeriodicStep
 from ctrlgraph.control.tracking.tracking import Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats, body_arrays, new_kinematics

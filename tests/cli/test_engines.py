@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import sys
+from dataclasses import fields
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -15,8 +16,11 @@ import pytest
 from small_project import GRAPH, make_small
 
 from ctrlgraph.cli.main import COMMANDS, main
+from ctrlgraph.control.stepping.gait_set import GaitSet
+from ctrlgraph.experiments.stepping import BEGIN
 from ctrlgraph.experiments.sweeps.sweep_log import SweepStore
 from ctrlgraph.project.project import Project
+from ctrlgraph.project.shipped import copy_project
 
 MISSING = "error: the engine 'mujoco' needs the package mujoco-core: pip install 'ctrlgraph[mujoco]'\n"
 
@@ -49,8 +53,12 @@ ARGUMENTS = {
 }
 """Of the commands that need some."""
 
-FILE_FIRST = ("stepping", "phase-policy", "return-map")
-"""They read their file before the graph, and the small project has none of these."""
+FILE_FIRST = {
+    "stepping": ["walk", "stepping/over_gaps.yaml", "--courses", "1", "--seed", "1"],
+    "phase-policy": ["tracking/jump.yaml", "--rate", "0.9", "-o", "policy.npz"],
+    "return-map": ["tracking/jump.yaml", "--seed", "1"],
+}
+"""They read their file before the graph, and the small project has none of these; the project of the walker does."""
 
 SIMULATING = [name for name in COMMANDS if name in ARGUMENTS or name in ("walk", "bench")]
 
@@ -109,6 +117,34 @@ def test_a_graph_whose_engine_is_missing_is_said_in_one_sentence(
     small.graph_path.write_text("engine: mujoco\n" + GRAPH)
     code, _, err = run(name, *ARGUMENTS.get(name, []))
     assert code == 1
+    assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
+    assert "Traceback" not in err
+
+
+@pytest.fixture(scope="module")
+def walker(tmp_path_factory) -> Path:
+    """The project of the tracking walker, with three of its hundred gaits and their table of steps."""
+    directory: Path = tmp_path_factory.mktemp("tracking") / "walker"
+    copy_project(directory, "tracking")
+    gaits = directory / "stepping" / "gaits.npz"
+    character = Project(directory).character
+    every = GaitSet.load(gaits, character.digest)
+    kept = [0, every.nearest(*BEGIN), every.count - 1]
+    few = {field.name: getattr(every, field.name) for field in fields(every)}
+    GaitSet(**{name: each if name == "character" else each[kept] for name, each in few.items()}).save(gaits)
+    assert main(["--project", str(directory), "stepping", "tabulate", str(directory / FILE_FIRST["stepping"][1])]) == 0
+    return directory
+
+
+@pytest.mark.parametrize("name", FILE_FIRST)
+def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
+    walker: Path, name: str, capsys, monkeypatch: pytest.MonkeyPatch, without_mujoco: None
+) -> None:
+    monkeypatch.chdir(walker)
+    graph = (walker / "graph.yaml").read_text()
+    (walker / "graph.yaml").write_text("engine: mujoco\n" + graph.removeprefix("engine: mujoco\n"))
+    assert main(["--project", str(walker), name, *FILE_FIRST[name]]) == 1
+    err = capsys.readouterr().err
     assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
     assert "Traceback" not in err
 

@@ -108,6 +108,18 @@ def test_a_stepping_file_names_files_beside_it_and_nothing_else(tmp_path) -> Non
     assert len(caught.value.findings) == 2
 
 
+@pytest.mark.parametrize("name", ["gaits.npz", "steps.npz"])
+def test_a_link_to_gaits_or_a_table_elsewhere_is_not_opened(stepping, tmp_path, name: str) -> None:
+    there, here = Path(stepping.path).parent, tmp_path / "project"
+    here.mkdir()
+    for each in ("over_gaps.yaml", "gaits.npz", "steps.npz"):
+        if each != name:
+            (here / each).write_bytes((there / each).read_bytes())
+    (here / name).symlink_to((there / name).resolve())
+    with pytest.raises(CtrlGraphError, match=f"'{name}' lies outside the project, whose files may only name"):
+        read_stepping(here / "over_gaps.yaml", (), stepping.character, None)  # type: ignore[arg-type]
+
+
 def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
     folder = Path(stepping.path).parent
     assert read_stepping(folder / "over_gaps.yaml", (), stepping.character, None).digest  # type: ignore[arg-type]
@@ -115,5 +127,5 @@ def test_a_table_of_other_gaits_or_feedback_is_stale(stepping) -> None:
     other.write_text(FILE.read_text().replace("feedback: 0.05", "feedback: 0.06"))
     with pytest.raises(StaleFile, match="was made with another policy of the zero-moment point"):
         read_stepping(other, (), stepping.character, None)  # type: ignore[arg-type]
-    with pytest.raises(CtrlGraphError, match="takes no arguments, and 1 are given"):
+    with pytest.raises(CtrlGraphError, match="takes no arguments, and 1 is given"):
         read_stepping(other, (1.0,), stepping.character, None)  # type: ignore[arg-type]

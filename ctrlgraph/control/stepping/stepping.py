@@ -21,7 +21,7 @@ from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
 from ctrlgraph.yaml_source import read_yaml, told, validate
 
@@ -132,13 +132,14 @@ def read_stepping(path: Path, args: tuple[float, ...], character: Character, lib
     """Return the controller of a file, and of the gaits and the table that it names beside it.
 
     Raises:
-        CtrlGraphError: there are arguments; gaits or table cannot be read, or are another character's.
+        CtrlGraphError: there are arguments; gaits or table are links that lead away from the file, cannot be read, or
+            are another character's.
         SourceError: the file has faults; it holds all of them.
     """
     refuse_arguments(path, args, "a stepping file takes")
     entry = read_entry(path)
-    gaits = GaitSet.load(path.parent / entry.gaits, character.digest)
-    outcomes = load_steps(path.parent / entry.steps, sampler(entry, character, gaits))
+    gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
+    outcomes = load_steps(contained(path.parent, entry.steps), sampler(entry, character, gaits))
     return new_stepping(path.stem, entry, character, gaits, outcomes, display_path(path))
 
 

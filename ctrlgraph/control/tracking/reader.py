@@ -12,7 +12,7 @@ from ctrlgraph.control.tracking.schema import MAX_TABLE, PolicyEntry, StageEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
-from ctrlgraph.paths import display_path
+from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
 from ctrlgraph.yaml_source import Location, YamlSource, parse_yaml, read_yaml, told, validate
 
@@ -226,11 +226,15 @@ def _with_policy_files(
         if policy is None or policy.table is None or policy.table.file is None:
             return policy
         where = [*place, "table", "file"]
-        if Path(policy.table.file).name != policy.table.file:
+        try:
+            path = contained(directory, policy.table.file)  # and no link that leads away
+        except CtrlGraphError:
+            path = None
+        if path is None or Path(policy.table.file).name != policy.table.file:
             findings.append(source.finding("bad-file", "the file of a policy stands beside this one", where))
             return policy
         try:
-            table = _table_of(directory / policy.table.file)
+            table = _table_of(path)
         except CtrlGraphError as error:
             hint = f"`ctrlgraph phase-policy {display_path(Path(source.path))}` makes it"
             findings.append(source.finding("bad-policy", str(error), where, hint=hint))

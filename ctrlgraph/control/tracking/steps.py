@@ -112,9 +112,10 @@ class StepResult:
 
 
 @dataclass(frozen=True)
-class Cycle:
-    """The periodic step: theta's rate as it begins (rad/s), how long it lasts (s), its length (m), and the return map's
-    slope there (of theta'^2 as a step begins, over one step)."""
+class PeriodicStep:
+    """The step that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s), its length (m), and the
+    return map's slope there (of theta' as a step begins, over one step; that of theta'^2 is the same at a fixed
+    point)."""
 
     rate: float
     duration: float
@@ -218,7 +219,9 @@ class Stepper:
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion
 
-    def cycle(self, constraints: StepConstraints, policy: CentrePolicy, ratio: float | None = None) -> Cycle | None:
+    def cycle(
+        self, constraints: StepConstraints, policy: CentrePolicy, ratio: float | None = None
+    ) -> PeriodicStep | None:
         """Return the periodic step of a consistent gait; None where there is none that is stable.
 
         Args:
@@ -239,7 +242,7 @@ class Stepper:
         slope = (after(square + nudge) - after(square - nudge)) / (2 * nudge)
         result = self.go(profile, policy, math.sqrt(square))
         length = float(profile.swing[-1, 0, 0])
-        return Cycle(math.sqrt(square), result.duration, length, slope) if abs(slope) < 1.0 else None
+        return PeriodicStep(math.sqrt(square), result.duration, length, slope) if abs(slope) < 1.0 else None
 
 
 def _fixed_point(after: Callable[[float], float], begin: float = 4.0, tolerance: float = 1e-13) -> float | None:

@@ -16,11 +16,14 @@ from ctrlgraph.control.tracking.fitting.motion import BodyMotion, find_steps
 from ctrlgraph.control.tracking.fitting.plan import gait_plan
 from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.splines import evaluate, polynomials
+from ctrlgraph.control.tracking.steps import StepConstraints, Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.project.fitted_tracking import FittedTracking, fit_tracking
 
 PROJECTS = Path(__file__).parents[3] / "projects"
+CONSISTENT = PROJECTS / "tracking" / "stepping" / "first_gait.yaml"
+"""A step that leads to itself by the impact map: that of the shipped walk, before its toe was lifted."""
 STEP_S, SAMPLES = 0.6, 150
 
 
@@ -30,8 +33,8 @@ def walker() -> Character:
 
 
 def ideal_walk(character: Character, steps: int = 6) -> BodyMotion:
-    """The shipped gait played at an even rate of theta, one foot after the other: kinematics alone."""
-    tracking = read_motion(PROJECTS / "tracking" / "tracking" / "walk.yaml", character)
+    """The consistent gait played at an even rate of theta, one foot after the other: kinematics alone."""
+    tracking = read_motion(CONSISTENT, character)
     stage = next(each for each in tracking.entry.stages if each.name == "single")
     geometry = Geometry(tracking.entry.model_copy(update={"stages": [stage]}), character)
     guess, poses = np.zeros(3 + len(character.joints)), []
@@ -83,15 +86,33 @@ def fitted(walk: BodyMotion, walker: Character) -> FittedTracking:
 
 
 def test_a_gait_that_is_played_back_is_found_again(fitted: FittedTracking, walker: Character) -> None:
-    shipped = read_motion(PROJECTS / "tracking" / "tracking" / "walk.yaml", walker)
+    shipped = read_motion(CONSISTENT, walker)
     stage = next(each for each in shipped.entry.stages if each.name == "single")
-    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.01)  # 2 % of the range
+    assert fitted.fit.stages[0].theta == pytest.approx(stage.theta, abs=0.005)
     for row, coefficients in zip(fitted.plan.rows[0], fitted.fit.stages[0].coefficients, strict=True):
         wanted = [_value(list(stage.track[row]), share) for share in np.linspace(0, 1, 21)]
         found = [_value(coefficients.tolist(), share) for share in np.linspace(0, 1, 21)]
-        # the toe of the shipped gait was lifted afterwards, so that it is not consistent there; what is fitted is
-        assert found == pytest.approx(wanted, abs=0.03 if row == "lFoot" else 0.02)
+        begin = 5 if row == "lFoot" else 0  # the impact spins the foot that leaves: see below
+        assert found[begin:] == pytest.approx(wanted[begin:], abs=0.015)
     assert fitted.residual < 0.005
+
+
+def test_the_foot_that_leaves_begins_with_the_spin_that_the_impact_gives_it(
+    fitted: FittedTracking, walker: Character
+) -> None:
+    """The gait that was played holds it level from the first moment, which no impact leaves it."""
+    stage, rows = fitted.fit.stages[0], fitted.plan.rows[0]
+    tracked = [rows.index(row) for row in ("rHip", "rKnee", "lHip", "lKnee")]
+    end = StepConstraints(stage.theta, np.array([stage.coefficients[row] for row in tracked])).end
+    stepper = Stepper(walker)
+    ratio = stepper.start_after(end).ratio
+    after = stepper._after  # of theta' = 1 before, with the sides exchanged
+    chain = [
+        3 + int(joints[1]) for joints in (stepper.model.legs.hip, stepper.model.legs.knee, stepper.model.legs.ankle)
+    ]
+    spin = float(after[2] + after[chain].sum()) / ratio
+    assert spin > 0.5
+    assert stage.values(np.array([stage.theta[0]]), 6, 1)[0][rows.index("lFoot")] == pytest.approx(spin, rel=0.1)
 
 
 def test_every_landing_is_consistent_with_the_impact_map(fitted: FittedTracking) -> None:

@@ -10,7 +10,7 @@ import pytest
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.tracking.arrays import tracking_data
-from ctrlgraph.control.tracking.reader import parse_tracking
+from ctrlgraph.control.tracking.reader import parse_tracking, read_tracking
 from ctrlgraph.errors import SimulationError, SourceError
 
 PROJECTS = Path(__file__).parents[3] / "projects"
@@ -147,3 +147,15 @@ def test_the_other_side_has_right_and_left_exchanged(walker: Character) -> None:
     assert [opposite[i] for i in data.row_index[0, 0][joints]] == list(data.row_index[1, 0][joints])
     assert data.contact_link[1, 0, 0] == walker.link_index("lFoot")
     assert data.end_link[1, 0] == walker.link_index("rFoot")
+
+
+def test_a_policy_that_is_a_link_to_elsewhere_is_not_opened(walker: Character, tmp_path: Path) -> None:
+    shipped, file = PROJECTS / "tracking" / "tracking", tmp_path / "jump.yaml"
+    file.write_text((shipped / "jump.yaml").read_text())
+    (tmp_path / "jump.policy.npz").symlink_to(shipped / "jump.policy.npz")
+    with pytest.raises(SourceError) as error:
+        read_tracking(file, (), walker, None)  # type: ignore[arg-type]
+    assert {finding.message for finding in error.value.findings} == {"the file of a policy stands beside this one"}
+    (tmp_path / "jump.policy.npz").unlink()
+    (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())
+    assert read_tracking(file, (), walker, None).digest  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from ctrlgraph.control.tracking.fitting.curves import StageCurves
 from ctrlgraph.control.tracking.fitting.fit import FittedStage
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.control.tracking.state import new_state
+from ctrlgraph.control.tracking.steps import PeriodicStep
 from ctrlgraph.control.tracking.surface import go_along_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.errors import CtrlGraphError
@@ -24,22 +24,6 @@ LONGEST_S = 3.0
 _MOST_STEPS = 60
 _SETTLED = 2e-4  # of the rate: torques and friction at their limits make the map no smoother than that
 _NUDGE = 0.03
-
-
-@dataclass(frozen=True)
-class PeriodicStep:
-    """The step of the reduced dynamics that repeats itself: theta's rate as it begins (rad/s), how long it lasts (s),
-    its length (m), and the return map's slope there (of the rate as a step begins, over one step)."""
-
-    rate: float
-    duration: float
-    length: float
-    slope: float
-
-    @property
-    def speed(self) -> float:
-        """Return the speed, m/s."""
-        return self.length / self.duration
 
 
 def pressed_at(geometry: Geometry, stage: int, fitted: FittedStage, degree: int, curve: StageCurves) -> Floats:

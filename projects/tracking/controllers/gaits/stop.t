@@ -1,4 +1,6 @@
 # From a step to rest, with the feet as they have landed: the front leg takes the body up, its ankle balances.
+# Its gain over the front foot is negative, of which `check` warns, and is meant: with it positive or 0 the stop holds as often,
+# but only half of the walks that begin where it has ended go well (docs/tracking.md).
 BEGINSCRIPT stop(void)
   PHASE 0  # which leg is in front?
     TRANSITION to(1).after(when x(rFoot) > x(lFoot));
