@@ -40,6 +40,7 @@ ARGUMENTS = {
     "integrate": ["controllers/spring.t", "--name", "again", "--jobs", "1", "--dry-run"],
     "tune": ["spring", "--jobs", "1"],
     "endurance": ["squat"],
+    "pushes": ["squat", "--after", "stand", "--at", "0.1"],
     "response": ["rHip"],
     "report": ["-o", "page"],
     "gate": ["gate.yaml"],
@@ -84,7 +85,12 @@ def run(small: Project, capsys, monkeypatch):
 def test_every_command_that_simulates_takes_an_engine_and_what_is_stored_of_one_too() -> None:
     taking = {name for name in COMMANDS if "--engine" in options(name)}
     assert taking == {*SIMULATING, "stats"}
-    assert {name for name in COMMANDS if "--engines" in options(name)} == {"robustness", "tune", "learn"}
+    assert {name for name in COMMANDS if "--engines" in options(name)} == {
+        "robustness",
+        "tune",
+        "learn",
+        "phase-policy",
+    }
 
 
 # --- where it is not installed ---
@@ -147,6 +153,15 @@ def test_a_graph_whose_engine_is_missing_is_said_of_what_reads_a_file_first(
     err = capsys.readouterr().err
     assert [line for line in err.splitlines(keepends=True) if line.startswith("error: ")] == [MISSING]
     assert "Traceback" not in err
+
+
+def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, without_mujoco: None) -> None:
+    words = FILE_FIRST["phase-policy"]
+    assert (
+        main(["--project", str(walker), "phase-policy", str(walker / words[0]), *words[1:], "--engines", "ode,mujoco"])
+        == 1
+    )
+    assert capsys.readouterr().err == MISSING
 
 
 @pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
