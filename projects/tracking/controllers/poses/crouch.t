@@ -1,5 +1,5 @@
-# From the stand into the pose in which the broad jump begins (knees at .84, trunk at .54), the body behind the ankles; then
-# the feet press at their heels, and the body comes forward until the jump takes it up.
+# From the stand into the pose in which the broad jump begins (knees at .84, trunk at .54), the body behind the ankles; then the
+# feet press at their heels, and the body comes forward until it is as fast as the jump can take it up. docs/jumping.md tells why.
 BEGINSCRIPT crouch(void)
   PHASE 0
     ACTIONS
@@ -12,8 +12,8 @@ BEGINSCRIPT crouch(void)
   ENDPHASE
   PHASE 1  # back
     ACTIONS
-      VPD torso(.51, 800, 80).joint(rHip);
-      VPD torso(.51, 800, 80).joint(lHip);
+      VPD torso(.53, 800, 80).joint(rHip);
+      VPD torso(.53, 800, 80).joint(lHip);
       POSE bAnkle(angle(bAnkle), 0, 5);
       VFSFB torso(300).by(bAnkle).speed(-.06);
     ENDACTIONS
@@ -23,11 +23,11 @@ BEGINSCRIPT crouch(void)
   ENDPHASE
   PHASE 2  # and forward
     ACTIONS
-      VPD torso(.51, 800, 80).joint(rHip);
-      VPD torso(.51, 800, 80).joint(lHip);
+      VPD torso(.53, 800, 80).joint(rHip);
+      VPD torso(.53, 800, 80).joint(lHip);
       POSE bAnkle(angle(bAnkle), 0, 5);
-      LIPOSE bKnee(.9, 1000, 100).time(.6);
-      VF (16.5, 0, 0).on(torso).by(rAnkle), (16.5, 0, 0).on(torso).by(lAnkle);
+      LIPOSE bKnee(.92, 1000, 100).time(.6);
+      VF (17, 0, 0).on(torso).by(rAnkle),(17, 0, 0).on(torso).by(lAnkle);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(when com_vx > .55);
