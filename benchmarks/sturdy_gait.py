@@ -41,6 +41,8 @@ ROWS = ("rHip", "rKnee", "lHip", "lKnee")
 SPREAD = np.array([0.04, 0.03, 0.01, 0.03, *[0.3] * 4, *[0.1] * 12, 0.3, 0.3, 0.1, 0.01, 0.03])
 """Of each number: stride, hip ahead and high (m), trunk (rad), slopes, middle, log eps, log k_s, friction, impact and
 after (s)."""
+NO_GAIT = -500.0
+"""What numbers are worth that make no gait; they are never written."""
 SPEED = 0.75  # m/s that a gait is wished; nothing here asks for it
 
 
@@ -57,14 +59,14 @@ def main() -> None:
     walk = project.read_controller("tracking", PROJECT / "tracking" / given.begin)
     assert isinstance(walk, Tracking)
     stepper = Stepper(project.character, DESIGN_PLACES)
-    start, best, ends = numbers(stepper, walk), -np.inf, time.monotonic() + 60 * given.minutes
+    start, best, ends = numbers(stepper, walk), NO_GAIT, time.monotonic() + 60 * given.minutes
     optimizer = make_optimizer("cma", np.zeros(start.size), given.sigma, seed=given.seed, max_evaluations=100_000)
     with Simulation(project.character, keep_trace=False) as simulation:
         print(f"{given.begin}: {score(simulation, walk):.0f}")
         while optimizer.stop is None and time.monotonic() < ends:
             points, found = optimizer.ask(), []
             for point in points:
-                value = -500.0
+                value = NO_GAIT
                 try:
                     text = yaml.safe_dump(entry(stepper, start + SPREAD * point), sort_keys=False)
                     value = score(simulation, parse_tracking(text, project.character, "candidate.yaml"))

@@ -1,4 +1,4 @@
-"""The graphs of the tracking walker and the five-link biped: nodes that are entered, left and pushed as their pages say."""
+"""The walks and jumps of the tracking walker and the five-link biped do what their pages say."""
 
 from __future__ import annotations
 
