@@ -5,8 +5,9 @@
 Every node is entered from each of its usual predecessors (from the first N in the graph with `--ways`), and of every
 step the links' poses and velocities and the forces of the contacts are
 recorded. From these alone follow, by numpy and Newton's laws: what the ground must have given (and whether
-the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, the
-tangential force beyond the cone of friction, how far joints come apart, slip, power, impact. One row for each motion:
+the contacts' forces add up to that), momentum in flight, the torque that crossed each joint, and what crossed one that
+stood at its stop (benchmarks/stops.py), the tangential force beyond the cone of friction, how far joints come apart and
+how deep contacts are in the ground, slip, power, impact. One row for each motion:
 how many of its examples held the node's conditions (fewer than all stand out: they are no motions of this node), and
 the worst of them; human figures below. MuJoCo steps the root and the joints' angles, not links: its forces and torques
 follow from those (benchmarks/inverse_dynamics.py). Momentum is that of the links on every engine.
@@ -37,11 +38,12 @@ from benchmarks.inverse_dynamics import (
     joint_speeds,
     moment,
 )
+from benchmarks.stops import depth, greatest_mean, motor_share, stop_shares, told
 from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
 from ctrlgraph.experiments.initial_state import Failed
-from ctrlgraph.kernels.arrays import Floats, body_arrays, copy_arrays
+from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import human_motions
 from ctrlgraph.simulation.outcome import Outcome
@@ -53,7 +55,6 @@ POWER_S, IMPACT_S = 0.05, 0.01
 LEAST_FLIGHT_S = 0.05
 CARRIES = 0.1  # N for each kg of the body: a hundredth of its weight
 LET_GO_S = 0.01  # a link that loses touch for less goes on slipping
-AT_STOP = 1e-3  # rad: within so much of its limit a joint's stop takes part
 STEPS_JOINTS = ("mujoco",)  # engines that step the root and the joints' angles
 
 
@@ -64,9 +65,11 @@ class Audit:
     residual: impulse of the ground that the contacts' forces do not account for, of the body's weight over the time.
     momentum, angular: change of linear (but for gravity) and angular momentum (about the centre of mass) in flights, of
     weight over the time, and of the greater of what it was and 1 kg m^2/s; NaN where there is no flight. torque: the
-    greatest torque across a joint that is not at its stop, of its hard limit, and `joint`, which. cone: tangential
-    impulse beyond friction, of all of it. separation of joints in mm, slip in m (the greatest of a link that carries
-    without a break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s.
+    greatest torque across a joint that its stop has no part in, of its hard limit, and `joint`, which. stops: of each
+    joint that comes to its stop the greatest mean over 0.1 s of what crosses it there, of its hard limit: motor and
+    stop together, and so what is beyond 100 is the stop's. cone: tangential impulse beyond friction, of all of it.
+    separation of joints and depth of a contact circle in the ground in mm, slip in m (the greatest of a link that
+    carries without a break), power in W/kg over 0.05 s, impact in body weights over 0.01 s, joint_speed in rad/s.
     """
 
     seconds: float
@@ -75,8 +78,10 @@ class Audit:
     angular: float
     torque: float
     joint: str
+    stops: dict[str, float]
     cone: float
     separation: float
+    depth: float
     slip: float
     power: float
     impact: float
@@ -94,7 +99,7 @@ def audit(recording: Recording) -> Audit:
     given = np.array([c[:, FX:].sum(axis=0) for c in r.contacts])
     ground = force.sum(axis=1)
     speeds = joint_speeds(r)
-    shares, name = _greatest_share(r, torques)
+    share, name = motor_share(r, torques)
     power = np.maximum(torques * speeds, 0.0).sum(axis=1)
     momentum, angular = _flights(r, mass, inertia)
     return Audit(
@@ -102,10 +107,12 @@ def audit(recording: Recording) -> Audit:
         residual=100 * float(np.abs(ground - given).sum()) * dt / (weight * seconds),
         momentum=momentum,
         angular=angular,
-        torque=100 * shares,
+        torque=100 * share,
         joint=name,
+        stops={name: 100 * each for name, each in stop_shares(r, torques).items()},
         cone=100 * beyond_the_cone(r),
         separation=1e3 * separation(r),
+        depth=1e3 * depth(r),
         slip=slip(r),
         power=greatest_mean(power, POWER_S, dt) / float(mass.sum()),
         impact=greatest_mean(ground[:, 1], IMPACT_S, dt) / weight,
@@ -117,17 +124,6 @@ def separation(recording: Recording) -> float:
     """Return how far the two ends of a joint come apart, m."""
     parent, child = anchors(recording)
     return float(np.hypot(*np.moveaxis(parent - child, -1, 0)).max(initial=0.0))
-
-
-def _greatest_share(recording: Recording, torques: Floats) -> tuple[float, str]:
-    """The greatest torque of a joint away from its stops as a share of the limit of its direction, and the joint."""
-    body, angle = body_arrays(recording.character), recording.links[:-1, :, 2]
-    joint = angle[:, body.child] - angle[:, body.parent]
-    free = (joint > body.limits[:, 0] + AT_STOP) & (joint < body.limits[:, 1] - AT_STOP)
-    lower, upper = body.torque[:, 1].T
-    limits = np.where(torques < 0.0, -lower, upper)
-    share = np.divide(np.abs(torques), limits, out=np.zeros_like(torques), where=free & (limits > 0.0)).max(axis=0)
-    return float(share.max()), recording.character.joints[int(share.argmax())].name
 
 
 def beyond_the_cone(recording: Recording) -> float:
@@ -158,15 +154,6 @@ def slip(recording: Recording) -> float:
             way[i], last[i] = (0.0 if begun else way[i]) + speed * r.dt, n
             worst = max(worst, float(way[i]))
     return worst
-
-
-def greatest_mean(values: Floats, seconds: float, dt: float) -> float:
-    """Return the greatest mean of values (n,) over a window; over all of them where that is shorter."""
-    width = max(1, round(seconds / dt))
-    total = np.concatenate(([0.0], np.cumsum(values)))
-    if len(values) <= width:
-        return float(total[-1] / max(len(values), 1))
-    return float((total[width:] - total[:-width]).max() / width)
 
 
 def _flights(recording: Recording, mass: Floats, inertia: Floats) -> tuple[float, float]:
@@ -212,6 +199,7 @@ def record(simulation: Simulation, rollout: Rollout) -> tuple[Recording, Outcome
         s.settings.gravity,
         s.terrain.friction,
         s.engine in STEPS_JOINTS,
+        np.stack(s.terrain.profile(), axis=1),
     )
     return recording, s.end(execution, status)
 
@@ -247,9 +235,11 @@ def examples(
 
 def worst_of(audits: Sequence[Audit]) -> Audit:
     """Return the greatest of each quantity; the joint is that of the greatest torque."""
-    columns = {f.name: [getattr(each, f.name) for each in audits] for f in fields(Audit) if f.name != "joint"}
-    most = max(audits, key=lambda each: each.torque)
-    return Audit(joint=most.joint, **{name: float(np.fmax.reduce(values)) for name, values in columns.items()})
+    names = [f.name for f in fields(Audit) if f.name not in ("joint", "stops")]
+    worst = {name: float(np.fmax.reduce([getattr(each, name) for each in audits])) for name in names}
+    stopped = sorted(set().union(*(each.stops for each in audits)))
+    stops = {name: max(each.stops.get(name, 0.0) for each in audits) for name in stopped}
+    return Audit(joint=max(audits, key=lambda each: each.torque).joint, stops=stops, **worst)
 
 
 def count_of(outcomes: Iterable[Outcome]) -> SuccessCount:
@@ -265,8 +255,10 @@ COLUMNS = {
     "angular": ("angular, %", "{:.2f}"),
     "torque": ("torque, % of hard limit", "{:.0f}"),
     "joint": ("of", "{}"),
+    "stops": ("stop, % of hard limit | of", "{0[0]} | {0[1]}"),
     "cone": ("beyond the cone, %", "{:.2f}"),
     "separation": ("joints apart, mm", "{:.2f}"),
+    "depth": ("depth, mm", "{:.1f}"),
     "slip": ("slip, m", "{:.3f}"),
     "power": ("power, W/kg", "{:.1f}"),
     "impact": ("impact, weights", "{:.1f}"),
@@ -280,7 +272,7 @@ def row(title: str, found: Audit, held: SuccessCount) -> str:
     missed = held.successes < held.trials
     cells = [f"**{held.successes} of {held.trials}**" if missed else f"{held.successes} of {held.trials}"]
     for name, (_, form) in COLUMNS.items():
-        value = getattr(found, name)
+        value = told(found.stops) if name == "stops" else getattr(found, name)
         cells.append("-" if isinstance(value, float) and np.isnan(value) else form.format(value))
     return f"| {title} | {' | '.join(cells)} |"
 
@@ -294,8 +286,8 @@ def human_rows() -> list[str]:
     rows = []
     for title, motion in human_motions().items():
         known = {figure.measure: "{:g} to {:g}".format(*figure.range) for figure in motion.figures}
-        cells = [known.get(HUMAN.get(name, ""), "") for name in COLUMNS]
-        if any(cells):
+        cells = [known.get(HUMAN.get(name, ""), " | " if name == "stops" else "") for name in COLUMNS]
+        if any(cell.strip(" |") for cell in cells):
             rows.append(f"| *human {title.replace('_', ' ')}* |  | {' | '.join(cells)} |")
     return rows
 
@@ -310,25 +302,25 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--project", type=Path, default=Path(__file__).resolve().parent.parent)
     asked = parser.parse_args()
-    told: dict[str, dict[str, object]] = {}
+    rows: dict[str, dict[str, object]] = {}
     for engine in asked.engines.split(","):
         project = Project(asked.project, engine=engine)
-        told[engine] = {}
+        rows[engine] = {}
         if not asked.json:
             print(f"\n{engine}\n\n| motion | held | {' | '.join(title for title, _ in COLUMNS.values())} |")
-            print("| --- " * (len(COLUMNS) + 2) + "|")
+            print("| --- " * (len(COLUMNS) + 3) + "|")  # stops are two
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:
                 found = list(examples(evaluator, name, asked.trials, asked.seed, asked.ways))
                 if found:
                     worst, held = worst_of([each for each, _ in found]), count_of(outcome for _, outcome in found)
-                    told[engine][name] = asdict(worst) | {"examples": held.trials, "held": held.successes}
+                    rows[engine][name] = asdict(worst) | {"examples": held.trials, "held": held.successes}
                     if not asked.json:
                         print(row(name, worst, held), flush=True)
         if not asked.json:
             print(*human_rows(), sep="\n")
     if asked.json:
-        print(json.dumps(_finite(told), indent=1))
+        print(json.dumps(_finite(rows), indent=1))
     return 0
 
 

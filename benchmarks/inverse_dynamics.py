@@ -10,7 +10,7 @@ chain of the joints (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +25,7 @@ LINK, X, Y, NX, NY, FX, FY = range(7)
 class Recording:
     """n steps of a character: links (n + 1, L, 6) x, y, angle (clockwise) and their rates before each step and after
     the last; contacts of each step, rows as above in SI units; dt in s. `by_joints`: the engine steps the root and the
-    joints' angles, of which the states of the links are made, and not each link."""
+    joints' angles, of which the states of the links are made, and not each link. ground: its polyline (G, 2), m."""
 
     character: Character
     links: Floats
@@ -34,6 +34,7 @@ class Recording:
     gravity: float
     friction: float
     by_joints: bool = False
+    ground: Floats = field(default_factory=lambda: np.array([[-1e3, 0.0], [1e3, 0.0]]))
 
 
 def moment(arm: Floats, force: Floats) -> Floats:

@@ -14,12 +14,12 @@ from benchmarks.audit import (
     audit,
     beyond_the_cone,
     contacts_now,
-    greatest_mean,
     main,
     record,
     slip,
 )
 from benchmarks.inverse_dynamics import FX, FY, Recording, inverse_dynamics
+from benchmarks.stops import depth, greatest_mean, told
 from ctrlgraph.simulation.rollout import Rollout
 from tests.engine.motions import stepped, thrashing
 from tests.small_project import make_small
@@ -154,3 +154,90 @@ def test_a_motion_that_missed_its_conditions_is_marked_in_the_table_and_counted_
     assert main() == 0
     found = json.loads(capsys.readouterr().out)["ode"]["squat"]
     assert (found["examples"], found["held"]) == (1, held)
+
+
+def _pushed(humanoid, joint: str, angle: float, torque: float, held: float = 0.1) -> Recording:
+    """A body in the air, falling, one joint of which stands at an angle while by hand a torque crosses it for so many
+    seconds: the two links turn as that torque turns them, against each other."""
+    dt, n, j = 0.002, 150, humanoid.joint_index(joint)
+    impulse = torque * np.clip(np.arange(n + 1) * dt - 0.1, 0.0, held)
+    links = np.zeros((n + 1, len(humanoid.links), 6))
+    links[:, humanoid.side[j] > 0, 2] = angle
+    links[:, :, 4] = -9.81 * dt * np.arange(n + 1)[:, None]
+    for end, sign in ((humanoid.joints[j].child, 1.0), (humanoid.joints[j].parent, -1.0)):
+        links[:, end, 5] = sign * impulse / humanoid.links[end].inertia
+    return Recording(humanoid, links, [np.zeros((0, 7))] * n, dt, 9.81, 1.0)
+
+
+def test_what_crosses_a_joint_at_its_stop_is_told_of_as_the_stops(humanoid) -> None:
+    """The knee's flexion stop pushes the shin forward (anticlockwise) with 620 N m for .1 s, extensors give 310."""
+    knee = next(j for j in humanoid.joints if j.name == "lKnee")
+    assert knee.hard_torque_limit.lower == -310.0
+    found = audit(_pushed(humanoid, "lKnee", knee.upper, -620.0))
+    assert found.stops == pytest.approx({"lKnee": 200.0})
+    assert found.torque < 1.0
+    assert told(found.stops) == ("200", "lKnee")
+
+    brief = audit(_pushed(humanoid, "lKnee", knee.upper, -620.0, held=0.02))
+    assert brief.stops == pytest.approx({"lKnee": 40.0})  # a fifth of the window
+
+
+def test_what_crosses_a_joint_away_from_its_stops_is_its_motors(humanoid) -> None:
+    found = audit(_pushed(humanoid, "lKnee", 2.7, -620.0))
+    assert found.stops == {}
+    assert (found.torque, found.joint) == (pytest.approx(200.0), "lKnee")
+    assert told(found.stops) == ("-", "-")
+
+
+def test_no_stop_pushes_a_joint_further_into_it(humanoid) -> None:
+    """Torque into the stop is the motor's, and is held against the motor's limit."""
+    knee = next(j for j in humanoid.joints if j.name == "lKnee")
+    found = audit(_pushed(humanoid, "lKnee", knee.upper, 320.0))
+    assert found.stops == {}
+    assert (found.torque, found.joint) == (pytest.approx(200.0), "lKnee")
+
+
+def test_the_table_names_every_joint_whose_stop_carries_more_than_its_muscles_can() -> None:
+    assert told({"lKnee": 165.0, "rWrist": 280.4, "lHip": 99.0}) == ("280", "rWrist 280, lKnee 165")
+    assert told({"lKnee": 65.0, "rWrist": 28.4}) == ("65", "lKnee")
+
+
+def test_a_motor_that_drives_a_joint_onto_its_stop_shows(simulate, handmade, engine) -> None:
+    """In the air: a motor drives the knee on, past its range, and the stop gives against it."""
+    simulation = simulate(engine=engine)
+    simulation.reset(height=3.0)
+    driven = handmade.program(handmade.phase([handmade.act("POSE", "lKnee", 3.5, 2000.0, 20.0)]))
+    at_stop = audit(record(simulation, Rollout(driven, timeout=0.6))[0])
+    simulation.reset(height=3.0)
+    bent = handmade.program(handmade.phase([handmade.act("POSE", "lKnee", 1.0, 200.0, 20.0)]))
+    away = audit(record(simulation, Rollout(bent, timeout=0.6))[0])
+    assert at_stop.stops["lKnee"] > 5.0
+    assert away.stops.get("lKnee", 0.0) == 0.0
+
+
+def test_the_depth_is_that_of_the_deepest_contact_the_engine_found(simulate, handmade, engine) -> None:
+    simulation = simulate(engine=engine)
+    simulation.reset(height=0.05)
+    links, deepest = [], 0.0
+    for s in stepped(simulation, thrashing(handmade), 150):
+        links.append(s._kin.link.copy())
+        found = s._contacts
+        deepest = max(deepest, found.geometry[: int(found.filled[0]), 4].max(initial=0.0))
+    recording = Recording(simulation.character, np.array(links), [np.zeros((0, 7))] * 149, 0.002, 9.81, 1.0)
+    assert deepest > 1e-4
+    assert depth(recording) == pytest.approx(deepest, abs=1e-9)
+
+
+def test_the_depth_is_measured_from_the_ground_that_there_is(humanoid) -> None:
+    """A foot on a step of .1 m, 3 mm deep in it; where the ground is level it is in the air; and far below it."""
+    foot = humanoid.link_index("rFoot")
+    circle = humanoid.links[foot].contacts[0]
+    links = np.zeros((2, len(humanoid.links), 6))
+    links[:, :, 1] = 50.0
+    links[:, foot, 1] = 0.1 + circle.radius - circle.y - 0.003
+    step = np.array([[-9.0, 0.0], [-1.0, 0.0], [-1.0, 0.1], [9.0, 0.1]])
+    recording = Recording(humanoid, links, [np.zeros((0, 7))], 0.002, 9.81, 1.0, ground=step)
+    assert depth(recording) == pytest.approx(0.003)
+    assert depth(replace(recording, ground=np.array([[-9.0, 0.0], [9.0, 0.0]]))) == 0.0
+    links[:, foot, 1] -= 0.05
+    assert depth(recording) == pytest.approx(0.053)

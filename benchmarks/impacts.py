@@ -1,0 +1,105 @@
+"""What the impact of a gait is made of: the ground's reaction averaged over longer, and on softer contacts.
+
+    python benchmarks/impacts.py [NODE]... [--trials N] [--ways N] [--seed S]
+
+Each node is entered and recorded as benchmarks/audit.py does; on ODE's contacts as they are, and on contacts that give
+as a spring and a damper do (`contact_erp`, `contact_cfm`), of a stiffness near that of a heel pad. A row has how many of the
+examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
+deepest contact, and how long before the greatest reaction the link that bears most of it touched down.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.audit import record
+from benchmarks.inverse_dynamics import FY, LINK, Recording
+from benchmarks.stops import depth, greatest_mean
+from ctrlgraph.engine.ode.settings import OdeSettings
+from ctrlgraph.engine.settings import WorldSettings
+from ctrlgraph.experiments.evaluator import Evaluator
+from ctrlgraph.experiments.examples import entries, starts
+from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.project.project import Project
+
+ROOT = Path(__file__).resolve().parents[1]
+WINDOWS_S = (0.002, 0.01, 0.02, 0.03, 0.05)
+PADS: dict[str, tuple[float, float] | None] = {
+    "as they are": None,
+    "1000 kN/m, 3 kN s/m": (1e6, 3e3),
+    "200 kN/m, 1 kN s/m": (2e5, 1e3),
+}
+"""Stiffness, N/m, and damping, N s/m, of each contact circle."""
+
+
+def softened(stiffness: float, damping: float, dt: float) -> dict[str, float]:
+    """Return ODE's settings by which a contact gives as a spring and a damper do (its manual, section 3.8.2)."""
+    return {"contact_erp": dt * stiffness / (dt * stiffness + damping), "contact_cfm": 1.0 / (dt * stiffness + damping)}
+
+
+def reaction(recording: Recording) -> np.ndarray:
+    """Return the vertical force of all contacts in each step, (n,), in body weights."""
+    weight = recording.character.mass * recording.gravity
+    return np.array([contacts[:, FY].sum() for contacts in recording.contacts]) / weight
+
+
+def since_touchdown(recording: Recording) -> float:
+    """Return how long the link that bears most of the greatest reaction had touched the ground by then, s."""
+    n = int(reaction(recording).argmax())
+    contacts = recording.contacts[n]
+    link, first = contacts[contacts[:, FY].argmax(), LINK], n
+    while first > 0 and (recording.contacts[first - 1][:, LINK] == link).any():
+        first -= 1
+    return (n - first) * recording.dt
+
+
+def measured(node: str, trials: int, ways: int, seed: int) -> str:
+    """Return the cells of a row."""
+    with Evaluator(Project(ROOT, engine="ode")) as evaluator:
+        found, held = [], 0
+        for way in entries(evaluator.project.graph, node)[:ways]:
+            for begun, cycles in starts(evaluator, way, trials, seed):
+                if isinstance(begun, Failed):
+                    continue
+                (segment,) = begun.way.test
+                rollout = evaluator.project.rollout(segment.edge, segment.node, cycles, begun.simulation.preview)
+                recording, outcome = record(begun.simulation, rollout)
+                held += outcome.succeeded
+                means = [greatest_mean(reaction(recording), window, recording.dt) for window in WINDOWS_S]
+                found.append([*means, 1e3 * depth(recording), 1e3 * since_touchdown(recording)])
+    if not found:
+        return "none could be entered |" + " |" * (len(WINDOWS_S) + 2)
+    *means, deep, since = np.median(found, axis=0)
+    return f"{held} of {len(found)} | {' | '.join(f'{mean:.1f}' for mean in means)} | {deep:.1f} | {since:.0f} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("nodes", nargs="*", default=["walk", "run"], metavar="NODE")
+    parser.add_argument("--trials", type=int, default=1)
+    parser.add_argument("--ways", type=int, default=2, help="only from the first N predecessors in the graph")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    completed = WorldSettings.completed.__func__  # type: ignore[attr-defined]
+    windows = " | ".join(f"{1e3 * window:.0f} ms" for window in WINDOWS_S)
+    print(f"| motion | contacts | held | {windows} | depth, mm | since touchdown, ms |")
+    print("| --- " * (len(WINDOWS_S) + 5) + "|")
+    for name, pad in PADS.items():
+
+        def changed(kind: Any, settings: WorldSettings, pad: tuple[float, float] | None = pad) -> Any:
+            found = completed(kind, settings)
+            return found if pad is None else dataclasses.replace(found, **softened(*pad, found.dt))
+
+        OdeSettings.completed = classmethod(changed)  # type: ignore[method-assign, assignment]
+        for node in given.nodes:
+            row = measured(node, given.trials, given.ways, given.seed)
+            print(f"| {node} | {name} | {row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
