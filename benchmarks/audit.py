@@ -1,6 +1,7 @@
 """An audit of the shipped motions by inverse dynamics, independent of what the simulation says of itself.
 
-    python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--ways N] [--seed S] [--json]
+    python benchmarks/audit.py [NODE]... [--engines ode,mujoco] [--trials N] [--ways N] [--seed S] [--stop-window S]
+        [--json]
 
 Every node is entered from each of its usual predecessors (from the first N in the graph with `--ways`), and of every
 step the links' poses and velocities and the forces of the contacts are
@@ -38,7 +39,7 @@ from benchmarks.inverse_dynamics import (
     joint_speeds,
     moment,
 )
-from benchmarks.stops import depth, greatest_mean, motor_share, stop_shares, told
+from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_shares, told
 from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.examples import entries, starts
@@ -88,8 +89,8 @@ class Audit:
     joint_speed: float
 
 
-def audit(recording: Recording) -> Audit:
-    """Return what follows from the states and the forces of the contacts."""
+def audit(recording: Recording, stop_s: float = STOP_S) -> Audit:
+    """Return what follows from the states and the forces of the contacts; of stops as means over so long."""
     r, dt, character = recording, recording.dt, recording.character
     mass = np.array([link.mass for link in character.links])
     inertia = np.array([link.inertia for link in character.links])
@@ -109,7 +110,7 @@ def audit(recording: Recording) -> Audit:
         angular=angular,
         torque=100 * share,
         joint=name,
-        stops={name: 100 * each for name, each in stop_shares(r, torques).items()},
+        stops={name: 100 * each for name, each in stop_shares(r, torques, stop_s).items()},
         cone=100 * beyond_the_cone(r),
         separation=1e3 * separation(r),
         depth=1e3 * depth(r),
@@ -214,7 +215,7 @@ def contacts_now(simulation: Simulation) -> Floats:
 
 
 def examples(
-    evaluator: Evaluator, name: str, trials: int, seed: int, ways: int | None = None
+    evaluator: Evaluator, name: str, trials: int, seed: int, ways: int | None = None, stop_s: float = STOP_S
 ) -> Iterator[tuple[Audit, Outcome]]:
     """Audit examples of a node, entered from each of its usual predecessors, or from the first so many; what cannot be
     entered is left out."""
@@ -230,7 +231,7 @@ def examples(
             if not outcome.succeeded:
                 print(f"{way.target}: {outcome.status}: {outcome.reason}", file=sys.stderr)
             if recording.contacts:
-                yield audit(recording), outcome
+                yield audit(recording, stop_s), outcome
 
 
 def worst_of(audits: Sequence[Audit]) -> Audit:
@@ -299,6 +300,7 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=1)
     parser.add_argument("--ways", type=int, help="only from the first N predecessors in the graph")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stop-window", type=float, default=STOP_S, help="s over which stops' torques are averaged")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--project", type=Path, default=Path(__file__).resolve().parent.parent)
     asked = parser.parse_args()
@@ -311,7 +313,7 @@ def main() -> int:
             print("| --- " * (len(COLUMNS) + 3) + "|")  # stops are two
         with Evaluator(project) as evaluator:
             for name in asked.nodes or project.graph.nodes:
-                found = list(examples(evaluator, name, asked.trials, asked.seed, asked.ways))
+                found = list(examples(evaluator, name, asked.trials, asked.seed, asked.ways, asked.stop_window))
                 if found:
                     worst, held = worst_of([each for each, _ in found]), count_of(outcome for _, outcome in found)
                     rows[engine][name] = asdict(worst) | {"examples": held.trials, "held": held.successes}

@@ -3,9 +3,10 @@
     python benchmarks/impacts.py [NODE]... [--trials N] [--ways N] [--seed S]
 
 Each node is entered and recorded as benchmarks/audit.py does; on ODE's contacts as they are, and on contacts that give
-as a spring and a damper do (`contact_erp`, `contact_cfm`), of a stiffness near that of a heel pad. A row has how many of the
-examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
-deepest contact, and how long before the greatest reaction the link that bears most of it touched down.
+as a spring and a damper do (`contact_erp`, `contact_cfm`), of a stiffness near that of a heel pad. A row has how many
+of the examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
+deepest contact, how long the link that bears most of the greatest reaction had touched the ground by then, and how
+fast the end of it that bears it came down.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.audit import record
-from benchmarks.inverse_dynamics import FY, LINK, Recording
+from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y
 from benchmarks.stops import depth, greatest_mean
 from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.settings import WorldSettings
@@ -29,6 +30,7 @@ from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
 WINDOWS_S = (0.002, 0.01, 0.02, 0.03, 0.05)
+NEAR = 0.05  # m: so near to each other on a link are contacts of one end of it
 PADS: dict[str, tuple[float, float] | None] = {
     "as they are": None,
     "1000 kN/m, 3 kN s/m": (1e6, 3e3),
@@ -48,14 +50,32 @@ def reaction(recording: Recording) -> np.ndarray:
     return np.array([contacts[:, FY].sum() for contacts in recording.contacts]) / weight
 
 
-def since_touchdown(recording: Recording) -> float:
-    """Return how long the link that bears most of the greatest reaction had touched the ground by then, s."""
+def strike(recording: Recording) -> tuple[float, float]:
+    """Return of the contact that bears most of the greatest reaction how long its link had touched the ground by then,
+    s, and how fast that point of the link came down when it touched, m/s."""
     n = int(reaction(recording).argmax())
     contacts = recording.contacts[n]
-    link, first = contacts[contacts[:, FY].argmax(), LINK], n
-    while first > 0 and (recording.contacts[first - 1][:, LINK] == link).any():
+    hit = contacts[contacts[:, FY].argmax()]
+    link, first = int(hit[LINK]), n
+    where = _local(recording, n, hit)
+    while any(abs(_local(recording, first - 1, c) - where) < NEAR for c in _of(recording, first - 1, link)):
         first -= 1
-    return (n - first) * recording.dt
+    x, _, _, _, vy, spin = recording.links[first, link]
+    begun = first
+    while len(_of(recording, begun - 1, link)):
+        begun -= 1
+    return (n - begun) * recording.dt, float(spin * (hit[X] - x) - vy)
+
+
+def _of(recording: Recording, step: int, link: int) -> np.ndarray:
+    contacts = recording.contacts[step] if step >= 0 else recording.contacts[0][:0]
+    return np.asarray(contacts[contacts[:, LINK] == link])
+
+
+def _local(recording: Recording, step: int, contact: np.ndarray) -> float:
+    """How far forward on its link a contact is, m."""
+    x, y, angle, *_ = recording.links[step, int(contact[LINK])]
+    return float((contact[X] - x) * np.cos(angle) - (contact[Y] - y) * np.sin(angle))
 
 
 def measured(node: str, trials: int, ways: int, seed: int) -> str:
@@ -71,11 +91,13 @@ def measured(node: str, trials: int, ways: int, seed: int) -> str:
                 recording, outcome = record(begun.simulation, rollout)
                 held += outcome.succeeded
                 means = [greatest_mean(reaction(recording), window, recording.dt) for window in WINDOWS_S]
-                found.append([*means, 1e3 * depth(recording), 1e3 * since_touchdown(recording)])
+                since, speed = strike(recording)
+                found.append([*means, 1e3 * depth(recording), 1e3 * since, speed])
     if not found:
-        return "none could be entered |" + " |" * (len(WINDOWS_S) + 2)
-    *means, deep, since = np.median(found, axis=0)
-    return f"{held} of {len(found)} | {' | '.join(f'{mean:.1f}' for mean in means)} | {deep:.1f} | {since:.0f} |"
+        return "none could be entered |" + " |" * (len(WINDOWS_S) + 3)
+    *means, deep, since, speed = np.median(found, axis=0)
+    shown = " | ".join(f"{mean:.1f}" for mean in means)
+    return f"{held} of {len(found)} | {shown} | {deep:.1f} | {since:.0f} | {speed:.2f} |"
 
 
 def main() -> None:
@@ -87,8 +109,8 @@ def main() -> None:
     given = parser.parse_args()
     completed = WorldSettings.completed.__func__  # type: ignore[attr-defined]
     windows = " | ".join(f"{1e3 * window:.0f} ms" for window in WINDOWS_S)
-    print(f"| motion | contacts | held | {windows} | depth, mm | since touchdown, ms |")
-    print("| --- " * (len(WINDOWS_S) + 5) + "|")
+    print(f"| motion | contacts | held | {windows} | depth, mm | since touchdown, ms | came down with, m/s |")
+    print("| --- " * (len(WINDOWS_S) + 6) + "|")
     for name, pad in PADS.items():
 
         def changed(kind: Any, settings: WorldSettings, pad: tuple[float, float] | None = pad) -> Any:

@@ -41,12 +41,12 @@ def motor_share(recording: Recording, torques: Floats) -> tuple[float, str]:
     return float(worst.max()), recording.character.joints[int(worst.argmax())].name
 
 
-def stop_shares(recording: Recording, torques: Floats) -> dict[str, float]:
-    """Return of each joint that comes to its stop the greatest mean over 0.1 s of what crossed it there and away from
+def stop_shares(recording: Recording, torques: Floats, seconds: float = STOP_S) -> dict[str, float]:
+    """Return of each joint that comes to its stop the greatest mean over so long of what crossed it there and away from
     the stop, motor and stop together, as a share of its hard limit in that direction."""
     shares, stopped = limit_shares(recording, torques)
     joints, at_stops = recording.character.joints, np.where(stopped, shares, 0.0).T
-    means = {j.name: greatest_mean(each, STOP_S, recording.dt) for j, each in zip(joints, at_stops, strict=True)}
+    means = {j.name: greatest_mean(each, seconds, recording.dt) for j, each in zip(joints, at_stops, strict=True)}
     return {name: mean for name, mean in means.items() if mean > 0.0}
 
 
