@@ -3,7 +3,7 @@
     python benchmarks/impacts.py [NODE]... [--trials N] [--ways N] [--seed S]
 
 Each node is entered and recorded as benchmarks/audit.py does; on ODE's contacts as they are, and on contacts that give
-as a spring and a damper do (`contact_erp`, `contact_cfm`), of a stiffness near that of a heel pad. A row has how many
+as a spring and a damper do (`contact_erp`, `contact_cfm`), of stiffnesses that we chose. A row has how many
 of the examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
 deepest contact, how long the link that bears most of the greatest reaction had touched the ground by then, and how
 fast the end of it that bears it came down.
