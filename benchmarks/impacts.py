@@ -3,10 +3,10 @@
     python benchmarks/impacts.py [NODE]... [--trials N] [--ways N] [--seed S]
 
 Each node is entered and recorded as benchmarks/audit.py does; on ODE's contacts as they are, and on contacts that give
-as a spring and a damper do (`contact_erp`, `contact_cfm`), of a stiffness near that of a heel pad. A row has how many
+as a spring and a damper do (`contact_erp`, `contact_cfm`), of stiffnesses that we chose. A row has how many
 of the examples held, the medians of the greatest vertical reaction over each time in body weights, the depth of the
 deepest contact, how long the link that bears most of the greatest reaction had touched the ground by then, and how
-fast the end of it that bears it came down.
+fast the end of it that bears it came down, and the greatest speed of a joint and that a step before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.audit import record
-from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y
+from benchmarks.inverse_dynamics import FY, LINK, Recording, X, Y, joint_speeds
 from benchmarks.stops import depth, greatest_mean
 from ctrlgraph.engine.ode.settings import OdeSettings
 from ctrlgraph.engine.settings import WorldSettings
@@ -67,6 +67,13 @@ def strike(recording: Recording) -> tuple[float, float]:
     return (n - begun) * recording.dt, float(spin * (hit[X] - x) - vy)
 
 
+def fastest(recording: Recording) -> tuple[float, float]:
+    """Return the greatest speed of a joint, and that of the same joint a step before, rad/s."""
+    speeds = np.abs(joint_speeds(recording))
+    n, j = np.unravel_index(speeds[1:].argmax(), speeds[1:].shape)
+    return float(speeds[n + 1, j]), float(speeds[n, j])
+
+
 def _of(recording: Recording, step: int, link: int) -> np.ndarray:
     contacts = recording.contacts[step] if step >= 0 else recording.contacts[0][:0]
     return np.asarray(contacts[contacts[:, LINK] == link])
@@ -92,12 +99,12 @@ def measured(node: str, trials: int, ways: int, seed: int) -> str:
                 held += outcome.succeeded
                 means = [greatest_mean(reaction(recording), window, recording.dt) for window in WINDOWS_S]
                 since, speed = strike(recording)
-                found.append([*means, 1e3 * depth(recording), 1e3 * since, speed])
+                found.append([*means, 1e3 * depth(recording), 1e3 * since, speed, *fastest(recording)])
     if not found:
-        return "none could be entered |" + " |" * (len(WINDOWS_S) + 3)
-    *means, deep, since, speed = np.median(found, axis=0)
+        return "none could be entered |" + " |" * (len(WINDOWS_S) + 5)
+    *means, deep, since, speed, joint, before = np.median(found, axis=0)
     shown = " | ".join(f"{mean:.1f}" for mean in means)
-    return f"{held} of {len(found)} | {shown} | {deep:.1f} | {since:.0f} | {speed:.2f} |"
+    return f"{held} of {len(found)} | {shown} | {deep:.1f} | {since:.0f} | {speed:.2f} | {joint:.1f} | {before:.1f} |"
 
 
 def main() -> None:
@@ -109,8 +116,11 @@ def main() -> None:
     given = parser.parse_args()
     completed = WorldSettings.completed.__func__  # type: ignore[attr-defined]
     windows = " | ".join(f"{1e3 * window:.0f} ms" for window in WINDOWS_S)
-    print(f"| motion | contacts | held | {windows} | depth, mm | since touchdown, ms | came down with, m/s |")
-    print("| --- " * (len(WINDOWS_S) + 6) + "|")
+    print(
+        f"| motion | contacts | held | {windows} | depth, mm | since touchdown, ms "
+        "| came down with, m/s | joint speed, rad/s | a step before |"
+    )
+    print("| --- " * (len(WINDOWS_S) + 8) + "|")
     for name, pad in PADS.items():
 
         def changed(kind: Any, settings: WorldSettings, pad: tuple[float, float] | None = pad) -> Any:
