@@ -8,7 +8,9 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.numbers import FloatRange
+from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option, engines_option
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 MOST_POINTS = 400
@@ -34,14 +36,14 @@ MOST_POINTS = 400
 @click.option("--actions", type=click.IntRange(2, 100), default=20, show_default=True, help="Places along the sole.")
 @click.option(
     "--table",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PictureFile(".npz"),
     metavar="FILE.npz",
     help="Where the outcomes are kept; without it, below runs/.",
 )
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PictureFile(".npz"),
     metavar="FILE.npz",
     help="The policy; without it, beside FILE as NAME.policy.npz.",
 )
@@ -95,11 +97,14 @@ def command(
     from ctrlgraph.experiments.tabulation import tabulate
     from ctrlgraph.policies import OutcomeStatus
 
+    if not slowest < rate < fastest:
+        raise CtrlGraphError(f"the wanted rate {rate:g} is not between --slowest {slowest:g} and --fastest {fastest:g}")
     project = settings.project()
     task = PhasePolicyTask(str(project.graph_path.parent), str(file), (slowest, fastest), (points, points), actions)
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
     target = output or file.with_name(f"{file.stem}.policy.npz")
-    space, chosen = task.space, engines or (project.engine,)
+    space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))
+    slopes = tuple(dict.fromkeys(slopes))
     with console.progress("states", total=space.grid.size) as (bar, shown):
         found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
     with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):

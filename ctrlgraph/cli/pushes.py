@@ -58,6 +58,8 @@ def command(
     """
     from ctrlgraph.experiments.push_response import DURATION_S, PushResponse
 
+    if step > most:
+        raise CtrlGraphError(f"--step {step:g} is above --most {most:g}: no push would be tried")
     project = settings.project()
     if joint is not None and project.character.joint_index(joint) is None:
         raise CtrlGraphError(f"the character {project.character.name} has no joint '{joint}'")

@@ -13,6 +13,7 @@ from ctrlgraph.cli.numbers import FINITE, FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def command(
     from ctrlgraph.policies import TabulatedPolicy
     from ctrlgraph.terrain.words import parse
 
+    if not slowest < fastest:
+        raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
     project = settings.project()
     if constant is None:
         tracking = cast("Tracking", project.read_controller("tracking", file))

@@ -57,6 +57,7 @@ def test_an_answer_is_drawn(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["walk", "--joint", "tail"], "the character five-link has no joint 'tail'"),
+        (["walk", "--step", "500", "--most", "100"], "--step 500 is above --most 100: no push would be tried"),
         (["fall"], "no naive or learned edge leads from 'launch' to 'fall'"),
     ],
 )
