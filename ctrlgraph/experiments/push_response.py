@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -60,21 +61,18 @@ class PushResponse:
         self.node, self.at, self.character = node, at, project.character
         graph = project.graph
         self._cycles = graph.node(node).cycles[0] if cycles is None else cycles
-        edge = next(
-            (each for each in graph.edges if each.planned and (each.source, each.target) == (before, node)), None
-        )
-        graph.node(before)
-        if edge is None:
+        first = graph.node(before).cycles[0]
+        if graph.planned_edge(before, node) is None:
             raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}'")
-        self.simulation = project.environment().simulation(project.character, 0)
-        entered = run_rollout(
-            self.simulation, project.rollout(None, before, graph.node(before).cycles[0], self.simulation.preview)
-        )
-        if not entered.succeeded:
-            self.simulation.close()
-            raise CtrlGraphError(f"{before} {entered.status}: {entered.reason}")
-        self._began = self.simulation.snapshot()
-        found = project.rollout(edge, node, self._cycles, self.simulation.preview)
+        with ExitStack() as failing:
+            self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
+            entered = run_rollout(self.simulation, project.rollout(None, before, first, self.simulation.preview))
+            if not entered.succeeded:
+                raise CtrlGraphError(f"{before} {entered.status}: {entered.reason}")
+            self._began = self.simulation.snapshot()
+            edge = graph.planned_edge(before, node, self.simulation.preview)
+            found = project.rollout(edge, node, self._cycles, self.simulation.preview)
+            failing.pop_all()
         # what ends it is a fall; what it was to achieve is not asked
         self._rollout = Rollout(found.controller, found.cycles, found.timeout, {}, BOUNDS, {})
 
