@@ -8,6 +8,7 @@ import shutil
 import stat
 import tempfile
 import time
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -96,13 +97,14 @@ def write_text(path: Path | str, text: str) -> None:
 
 def write_texts(texts: Mapping[Path, str]) -> None:
     """Write texts as UTF-8 into files of directories that there are, into all of them or into none: where one cannot be
-    written, the others hold what they held.
+    written, the others hold what they held. A file that begins with a byte order mark goes on to, and a link stays one.
 
     A process that is killed meanwhile leaves each file whole; of several, the first ones may be new then.
 
     Raises:
         CtrlGraphError: a file cannot be written.
     """
+    texts = {path.resolve(): _mark_of(path) + text for path, text in texts.items()}
     with ExitStack() as stack:
         new = {path: stack.enter_context(_beside(path)) for path in texts}
         old = {path: stack.enter_context(_beside(path)) for path in texts if len(texts) > 1 and path.exists()}
@@ -121,6 +123,13 @@ def write_texts(texts: Mapping[Path, str]) -> None:
         except BaseException:
             _put_back(placed, old)
             raise
+
+
+def _mark_of(path: Path) -> str:
+    with suppress(OSError):  # it is new, or writing it will tell
+        if read_head(path, len(BOM_UTF8)) == BOM_UTF8:
+            return BOM_UTF8.decode("utf-8")
+    return ""
 
 
 def _put_back(placed: Sequence[Path], old: Mapping[Path, Path]) -> None:

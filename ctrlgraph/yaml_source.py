@@ -175,21 +175,21 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
     return source
 
 
-def with_numbers(source: YamlSource, changes: Mapping[tuple[int, int], float]) -> str:
-    """Return the text of a file with other values for some of its numbers; layout and comments stay.
+def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
+    """Return the text of a file with other values for some of its numbers; layout, comments and line ends stay.
 
     Args:
         changes: new values by (line, column) of the number, both counted from 1, as `YamlSource.number_span` tells.
 
     Raises:
+        SourceError: the text is no YAML.
         ValueError: no number stands at a place, or a value is not finite.
     """
     marks = {
         (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
-        for node in _nodes(source.root)
+        for node in _nodes(parse_yaml(text, "the file", "YAML").root)
         if _is_number(node)
     }
-    text = source.text
     for place, value in sorted(changes.items(), reverse=True):
         if place not in marks:
             raise ValueError(f"no number stands in line {place[0]}, column {place[1]}")

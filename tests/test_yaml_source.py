@@ -179,7 +179,7 @@ def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> 
     places = [source.number_span(location) for location in (["a", "b"], ["a", "c", 1])]
     assert source.number_span(["d"]) is source.number_span(["e"]) is source.number_span(["a"]) is None
     changes = dict(zip([(span.line, span.column) for span in places if span], (1e-5, 12.5), strict=True))
-    changed = with_numbers(source, changes)
+    changed = with_numbers(text, changes)
     assert changed == "# größer\na: {b: 1.0e-05, c: [0.5, 12.5]}  # 1\r\nd: word\n"
     assert parse_yaml(changed, "file.yaml", "test").data["a"] == {"b": 1e-5, "c": [0.5, 12.5]}
 
@@ -192,6 +192,5 @@ def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> 
     ],
 )
 def test_what_is_no_number_is_not_replaced_nor_written(place: tuple[int, int], value: float, fault: str) -> None:
-    source = parse_yaml("a: {b: 1, c: x}", "file.yaml", "test")
     with pytest.raises(ValueError, match=f"^{fault}$"):
-        with_numbers(source, {place: value})
+        with_numbers("a: {b: 1, c: x}", {place: value})

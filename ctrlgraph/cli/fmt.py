@@ -65,8 +65,9 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 
 def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
     """Format a file, and note and say whether it changes or has syntax errors."""
-    from ctrlgraph.control.script.source import read_script, write_scripts
+    from ctrlgraph.control.script.source import read_script
     from ctrlgraph.control.script.syntax.formatter import format_script
+    from ctrlgraph.files import write_texts
 
     try:
         before = read_script(path, display_path(path))
@@ -80,6 +81,6 @@ def _format(path: Path, check: bool, outcome: _Outcome, said: bool) -> None:
         return
     outcome.changed.append(path)
     if not check:
-        write_scripts({path: after})
+        write_texts({path: after})
     if said:
         console.echo(f"{'would change' if check else 'changed'} {display_path(path)}")

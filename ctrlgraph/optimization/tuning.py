@@ -23,7 +23,7 @@ from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
 from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
-from ctrlgraph.yaml_source import read_yaml, with_numbers
+from ctrlgraph.yaml_source import with_numbers
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -172,11 +172,10 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
     """Return the texts of scripts, and of the files of other kinds, with the values at x in place; layout and comments
-    stay.
+    stay. The texts are without a byte order mark, which `write_texts` keeps.
 
     Raises:
-        CtrlGraphError: a script cannot be read.
-        SourceError: another file cannot be.
+        CtrlGraphError: a file cannot be read.
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
     values = found.values(x).get("", {})
@@ -185,12 +184,9 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
         by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
     texts = {}
     for file, changes in by_file.items():
-        if file.suffix in YAML_SUFFIXES:
-            texts[file] = with_numbers(read_yaml(file, "controller"), changes)
-            continue
-        before = file.read_bytes().decode("utf-8")  # line ends stay as they are
-        mark = "\ufeff" * before.startswith("\ufeff")
-        texts[file] = mark + with_constants(before.removeprefix("\ufeff"), changes)
+        before = file.read_bytes().decode("utf-8-sig")  # line ends stay as they are
+        change = with_numbers if file.suffix in YAML_SUFFIXES else with_constants
+        texts[file] = change(before, changes)
     return texts
 
 

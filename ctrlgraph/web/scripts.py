@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script import rewrite
 from ctrlgraph.control.script.bounds import MAX_BYTES
-from ctrlgraph.control.script.source import read_script, write_scripts
+from ctrlgraph.control.script.source import read_script
 from ctrlgraph.errors import CtrlGraphError, quoted
+from ctrlgraph.files import write_texts
 from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class Scripts:
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
                 raise CtrlGraphError(f"{other} and {name} are one file; write one of them")
-        write_scripts({self._path(name): text for name, text in texts.items()})
+        write_texts({self._path(name): text for name, text in texts.items()})
         for name, text in texts.items():
             script = self.get(name)
             script.on_disk = text

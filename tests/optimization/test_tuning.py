@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_texts
 from ctrlgraph.optimization.search_space import joined
 from ctrlgraph.optimization.tuning import (
     TuningRequest,
@@ -79,11 +80,12 @@ def test_the_origin_writes_the_values_that_there_are(still):
 def test_line_ends_and_the_byte_order_mark_are_kept(small):
     script = small.directory / "controllers" / "spring.t"
     script.write_bytes(b"\xef\xbb\xbf" + script.read_bytes().replace(b"\n", b"\r\n"))
+    lines = script.read_bytes().count(b"\r\n")
     problem = problem_of(Project(small.directory))
-    [(path, text)] = rewritten(problem.search_space, [1.0]).items()
-    assert path == script
-    assert text.startswith("\ufeff#") and text.count("\r\n") == text.count("\n") == script.read_bytes().count(b"\n")
-    assert "0.1394 <0.05, 1>" in text
+    write_texts(rewritten(problem.search_space, [1.0]))
+    written = script.read_bytes()
+    assert written.startswith(b"\xef\xbb\xbf#") and written.count(b"\r\n") == written.count(b"\n") == lines
+    assert b"0.1394 <0.05, 1>" in written
 
 
 def test_a_tuned_script_holds_what_was_tried(small):
@@ -99,19 +101,22 @@ def test_a_tuned_script_holds_what_was_tried(small):
 FILES = [("tracking", "tracking_walk", "walk.yaml"), ("five-link", "regulated", "six-steps.yaml")]
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 @pytest.mark.parametrize(("shipped", "node", "file"), FILES)
 def test_the_numbers_of_a_tracking_or_regulator_file_are_written_back_among_its_comments(
-    tmp_path, shipped: str, node: str, file: str
+    tmp_path, shipped: str, node: str, file: str, line_end: str
 ) -> None:
     copy_project(tmp_path / "project", shipped)
     project = Project(tmp_path / "project")
+    for each in project.directory.glob(f"*/{file}"):
+        each.write_bytes(each.read_bytes().replace(b"\n", line_end.encode()))
     space = joined([node_search_space(project, node, TuningRequest(node))])
     x = np.linspace(-0.4, 0.6, len(space))
     [(path, text)] = rewritten(space, x).items()
     assert path.name == file
-    before = path.read_text()
+    before = path.read_bytes().decode()
     assert NUMBER.sub("N", text) == NUMBER.sub("N", before) and text != before
-    path.write_text(text)
+    write_texts({path: text})
     wanted = space.values(x)[""]
     controller = Project(tmp_path / "project").controller(node)
     found = dict(zip((p.id for p in controller.parameters), controller.constants.tolist(), strict=True))

@@ -1,19 +1,14 @@
-"""Reading a script's file (a regular file of bounded size, in UTF-8, or one sentence that says what is wrong), and
-writing it."""
+"""Reading a script's file: a regular file of bounded size, in UTF-8, or one sentence that says what is wrong."""
 
 from __future__ import annotations
 
-import codecs
 import errno
-from collections.abc import Mapping
-from contextlib import suppress
+from codecs import BOM_UTF8
 from pathlib import Path
 
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.errors import Finding, SourceError
-from ctrlgraph.files import NotRegular, TooLarge, read_bytes, read_head, write_texts
-
-_MARK = codecs.BOM_UTF8
+from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 
 
 def read_script(path: Path, shown: str) -> str:
@@ -27,7 +22,7 @@ def read_script(path: Path, shown: str) -> str:
             than `MAX_BYTES`, or is not UTF-8.
     """
     try:
-        data = read_bytes(path, MAX_BYTES + len(_MARK)).removeprefix(_MARK)
+        data = read_bytes(path, MAX_BYTES + len(BOM_UTF8)).removeprefix(BOM_UTF8)
         if len(data) > MAX_BYTES:
             raise TooLarge(errno.EFBIG, "it is too long")
     except TooLarge:
@@ -45,23 +40,6 @@ def read_script(path: Path, shown: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise SourceError([unreadable(shown, "the script is not UTF-8 text")]) from None
-
-
-def write_scripts(texts: Mapping[Path, str]) -> None:
-    """Write scripts' texts into their files, into all of them or into none. A file that begins with a byte order mark
-    goes on to, and a link stays one.
-
-    Raises:
-        CtrlGraphError: a file cannot be written.
-    """
-    write_texts({path.resolve(): _mark_of(path) + text for path, text in texts.items()})
-
-
-def _mark_of(path: Path) -> str:
-    with suppress(OSError):  # it is new, or writing it will tell
-        if read_head(path, len(_MARK)) == _MARK:
-            return _MARK.decode("utf-8")
-    return ""
 
 
 def unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
