@@ -87,6 +87,7 @@ def command(
     FILE is a tracking controller's whose cycle begins and ends flat on the feet. All places on a grid of states are
     simulated once, and kept: with another --rate, or after Ctrl-C, the command goes on from there.
     """
+    from ctrlgraph.engine.engine import ENGINES
     from ctrlgraph.experiments.phase_policy import (
         HOPELESS,
         PASSAGE_PLACES,
@@ -105,6 +106,8 @@ def command(
     target = output or file.with_name(f"{file.stem}.policy.npz")
     space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))
     slopes = tuple(dict.fromkeys(slopes))
+    for name in chosen:
+        ENGINES[name].load()  # that one is not installed is said before all the work that comes first
     with console.progress("states", total=space.grid.size) as (bar, shown):
         found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
     with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):

@@ -149,11 +149,14 @@ def _plan(settings: Settings, file: Path, terrain: str | None) -> dict[str, obje
 def _walk(
     settings: Settings, file: Path, terrain: str | None, courses: int, ideal: bool, seed: int | None, *, quiet: bool
 ) -> dict[str, object]:
+    from ctrlgraph.engine.engine import ENGINES
     from ctrlgraph.experiments.stepping import cross, cross_ideally, crossings, summary
     from ctrlgraph.terrain.course_file import terrain_words
     from ctrlgraph.terrain.words import parse
 
     project = settings.project()
+    if not ideal:
+        ENGINES[project.engine].load()  # that it is not installed is said before the file's steps are planned with
     stepping = _stepping(project, file)
     if terrain is not None:
         ground = parse(terrain_words(terrain))

@@ -164,6 +164,14 @@ def test_one_that_is_missing_among_a_policys_is_said_too(walker: Path, capsys, w
     assert capsys.readouterr().err == MISSING
 
 
+def test_that_one_is_missing_is_said_before_a_policys_table_is_made(walker: Path, without_mujoco: None) -> None:
+    words = FILE_FIRST["phase-policy"]
+    asked = ["--project", str(walker), "phase-policy", str(walker / words[0]), *words[1:], "--engine", "mujoco"]
+    table = walker / "outcomes.npz"
+    assert main([*asked, "--table", str(table)]) == 1
+    assert not table.exists()
+
+
 @pytest.mark.parametrize("name", ["robustness", "tune", "learn"])
 def test_a_perturbation_that_names_it_is_said_in_one_sentence(run, name: str, without_mujoco: None) -> None:
     code, _, err = run(name, *ARGUMENTS[name], "--with", "engine=mujoco")
