@@ -65,10 +65,15 @@ def test_the_c_locale_shows_everything_too(project: Path) -> None:
     assert b"Tr\\xe4ger" in done.stdout
 
 
+@pytest.fixture(scope="module")
+def without_a_width(project: Path) -> bytes:
+    """What is printed where no width is given."""
+    return ctrlgraph(project, "$P graph", unset=("COLUMNS",)).stdout
+
+
 @pytest.mark.parametrize("columns", ["0", "-1", "x", "²", "9" * 30])
-def test_a_width_that_is_none_counts_as_not_given(columns: str, project: Path) -> None:
-    done = ctrlgraph(project, "$P graph", COLUMNS=columns)
-    assert done.stdout == ctrlgraph(project, "$P graph", unset=("COLUMNS",)).stdout
+def test_a_width_that_is_none_counts_as_not_given(columns: str, project: Path, without_a_width: bytes) -> None:
+    assert ctrlgraph(project, "$P graph", COLUMNS=columns).stdout == without_a_width
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph.experiments.basins.basin import learn_basin
+from ctrlgraph.experiments.basins.basin import Basin, learn_basin
 from ctrlgraph.experiments.basins.calibration import Bin, Calibration, calibrate, fitted, groups_of
 from ctrlgraph.experiments.basins.domain import distance_to_samples, outlierness, spread_of
 from ctrlgraph.experiments.basins.sample import Sample
@@ -43,8 +43,14 @@ def together(*groups: list[Sample]) -> list[Sample]:
 SAME_RULE = together(*(drawn(name, 40, k, rule) for k, name in enumerate("abc")))
 
 
-def test_a_rule_that_all_sources_share_is_predicted_for_one_never_seen() -> None:
-    found = calibrate(SAME_RULE, 1)
+@pytest.fixture(scope="module")
+def basin() -> Basin:
+    """What is learned where all sources share a rule; nothing is written into it."""
+    return learn_basin("walk", SAME_RULE, 1)
+
+
+def test_a_rule_that_all_sources_share_is_predicted_for_one_never_seen(basin: Basin) -> None:
+    found = basin.calibration
     assert found is not None
     assert (found.left_out, found.groups, found.states) == ("source", 3, 120)
     assert found.brier < 0.5 * found.base_brier
@@ -92,8 +98,8 @@ def test_predicted_probabilities_are_as_often_true_as_they_say() -> None:
         assert came[mine].mean() == pytest.approx(predicted[mine].mean(), abs=0.1)
 
 
-def test_the_reliability_table_counts_every_held_out_state_in_the_domain_once() -> None:
-    found = calibrate(SAME_RULE, 1)
+def test_the_reliability_table_counts_every_held_out_state_in_the_domain_once(basin: Basin) -> None:
+    found = basin.calibration
     assert found is not None
     assert sum(b.states for b in found.bins) == found.inside
     assert found.inside_share == found.inside / 120
@@ -163,8 +169,7 @@ def test_unlikeness_is_the_root_mean_square_over_features_in_spreads() -> None:
     assert distance_to_samples(np.array([[3.0, 8.0]]), known, np.array([1.0, 2.0])).tolist() == [np.sqrt((9 + 16) / 2)]
 
 
-def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted() -> None:
-    basin = learn_basin("walk", SAME_RULE, 1)
+def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted(basin: Basin) -> None:
     sure = np.array([[1.5, 0.0, 0.0, 0.0]] * 6)
     near = judged(basin, "d", SAME_RULE[0].state + np.zeros((6, FEATURES)), 0.0)
     assert (near.reason, near.inside) == ("", 1.0)
@@ -181,8 +186,8 @@ def test_a_basin_whose_predictions_fail_on_what_was_left_out_tells_nothing() -> 
     assert pair.reason == "cannot tell: what is predicted of walk does not hold for a source left out"
 
 
-def test_end_states_that_were_not_reached_tell_nothing() -> None:
-    pair = judged(learn_basin("walk", SAME_RULE, 1), "d", np.zeros((0, FEATURES)), 0.0)
+def test_end_states_that_were_not_reached_tell_nothing(basin: Basin) -> None:
+    pair = judged(basin, "d", np.zeros((0, FEATURES)), 0.0)
     assert pair.reason == "cannot tell: none of its end states could be reached"
 
 
@@ -198,8 +203,7 @@ def test_the_lower_bound_is_that_of_what_held_where_the_same_was_predicted() -> 
 COUNTS = ((10, 0), (4, 1), (0, 0), (6, 4), (20, 20))
 
 
-def test_a_pair_below_the_threshold_by_its_lower_bound_is_unlikely() -> None:
-    basin = learn_basin("walk", SAME_RULE, 1)
+def test_a_pair_below_the_threshold_by_its_lower_bound_is_unlikely(basin: Basin) -> None:
     held = next(s.state for s in SAME_RULE if s.state[0] > 1.0)
     pair = judged(basin, "d", held[None], 0.0)
     assert pair.reason == "" and 0.0 < pair.least < pair.probability
