@@ -8,13 +8,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config, event
+from numba.core.types.misc import unliteral
 
 from ctrlgraph import compilation
 
@@ -60,10 +61,27 @@ def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bo
     # both are said of each kernel: one that does not say is compiled like the one that calls it first
     own = {"_nrt": counts, "forceinline": not counts if taken_in is None else taken_in}
     compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, **own)
+    _let_literals_be_numbers(compiled)
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
         file._source_stamp = _stamp_of(function, *calls)
     return compiled
+
+
+def _let_literals_be_numbers(compiled: Any) -> None:
+    """Let a call that spells out a number mean the kernel for numbers of this type.
+
+    Numba would compile it, and what it calls in its turn, once more for that very number. Nothing is lost: the
+    optimizer knows the number where the kernel is put into its caller.
+    """
+    if config.DISABLE_JIT:
+        return
+    find = compiled.get_call_template
+
+    def find_for_types(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        return find(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()})
+
+    compiled.get_call_template = find_for_types
 
 
 def _stamp_of(*functions: Callable[..., object]) -> str:

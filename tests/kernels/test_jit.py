@@ -103,6 +103,20 @@ def test_a_kernel_may_call_one_that_makes_arrays_and_frees_them() -> None:
     assert (sys.getrefcount(values), _arrays_alive()) == (held, made)
 
 
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_number_that_a_call_spells_out_is_one_of_its_type() -> None:
+    @jit.kernel
+    def power(base: float, exponent: int) -> float:
+        return base**exponent
+
+    @jit.kernel
+    def powers(base: float, last: int) -> float:
+        return power(base, 2) + power(base, exponent=3) + power(base, last)
+
+    assert powers(2.0, 4) == 4.0 + 8.0 + 16.0
+    assert [str(each) for each in power.signatures] == ["(float64, int64)"]
+
+
 def _arrays_alive() -> int:
     _nrt_python.memsys_enable_stats()
     stats = numba.core.runtime.rtsys.get_allocation_stats()

@@ -91,7 +91,8 @@ def linear_course(model: StandingBody, steps: Sequence[ReferenceStep]) -> Linear
 
 def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
     """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples but the last."""
-    states, torques = np.hstack([step.z, step.w])[:-1], step.torque[:-1]
+    # in rows, whatever the reference is laid out in: for columns, all of `rates` would be compiled once more
+    states, torques = np.ascontiguousarray(np.hstack([step.z, step.w])[:-1]), step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
 
     def moved(by: FloatArray, pushed: FloatArray) -> FloatArray:
