@@ -37,9 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave the modules and the thousands of tests out of every later look for garbage."""
+    """Leave the modules and the thousands of tests out of every later look for garbage, and look more rarely: a
+    compilation makes millions of objects."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
     gc.enable()
 
 

@@ -60,7 +60,8 @@ def allocating_kernel(function: F) -> F:
 def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bool, taken_in: bool | None = None) -> F:
     # both are said of each kernel: one that does not say is compiled like the one that calls it first
     own = {"_nrt": counts, "forceinline": not counts if taken_in is None else taken_in}
-    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, **own)
+    # nobody calls kernels as C functions: what would let them is not compiled
+    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, no_cfunc_wrapper=True, **own)
     _let_literals_be_numbers(compiled)
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None:
