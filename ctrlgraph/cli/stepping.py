@@ -50,7 +50,8 @@ def command(
 
     FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates one step of each gait from each
     state of the reduced dynamics, `plan` chooses steps over the gaps of a ground, `walk` crosses random courses of
-    gaps: course i is drawn by the seed plus i. Intervals are of 95 %.
+    gaps: course i is drawn by the seed plus i. Intervals are of 95 %. The exit code of `plan` and `walk` is 1 if the
+    ground of --terrain was not crossed.
     """
     settings: Settings = ctx.obj
     if action == "gaits":
@@ -65,7 +66,8 @@ def command(
         console.print_json(found)
     else:
         console.echo(found["said"])
-    ctx.exit(ExitCode.DONE)
+    # random courses are counted: how many were crossed is the answer
+    ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
 
 def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
