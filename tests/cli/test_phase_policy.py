@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.experiments.worker_pool import Interrupted
 from ctrlgraph.project.shipped import copy_project
 
 
@@ -79,3 +80,18 @@ def test_rates_of_an_angle_are_told_as_such(jump: Path, capsys: pytest.CaptureFi
     assert "rad/s at the start" in told
     assert main([*words, "--json"]) == 0
     assert '"unit": "rad/s"' in capsys.readouterr().out
+
+
+def test_ctrl_c_while_tabulating_says_how_to_go_on(
+    jump: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr("ctrlgraph.experiments.tabulation.tabulate", interrupted)
+    kept = jump.parent / "kept.npz"
+    words = ["phase-policy", str(jump), "--rate", "1", "--points", "4", "--table", str(kept)]
+    assert main(["--project", str(jump.parents[1]), *words]) == 130
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert told.startswith("interrupted: the same command goes on with ")
+    assert told.endswith("kept.npz")
