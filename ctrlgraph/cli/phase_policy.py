@@ -10,6 +10,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option, engines_option
+from ctrlgraph.cli.tabulating import tabulating
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
@@ -108,7 +109,7 @@ def command(
     slopes = tuple(dict.fromkeys(slopes))
     for name in chosen:
         ENGINES[name].load()  # that one is not installed is said before all the work that comes first
-    with console.progress("states", total=space.grid.size) as (bar, shown):
+    with tabulating(kept), console.progress("states", total=space.grid.size) as (bar, shown):
         found = tabulate(task, kept, progress=lambda done, _: bar.update(shown, completed=done))
     with console.progress("passages", total=PASSAGES * len(PASSAGE_PLACES) * len(chosen) * len(slopes)) as (bar, shown):
         rows = task.passages(chosen, slopes, lambda: bar.update(shown, advance=1))

@@ -25,16 +25,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--slowest", type=FloatRange(0, 20, min_open=True), default=0.5, show_default=True, help="m/s, of the map."
+    "--slowest", type=FloatRange(0, 20, min_open=True), default=0.5, show_default=True, help="m/s or rad/s, of the map."
 )
 @click.option(
-    "--fastest", type=FloatRange(0, 20, min_open=True), default=1.7, show_default=True, help="m/s, of the map."
+    "--fastest", type=FloatRange(0, 20, min_open=True), default=1.7, show_default=True, help="m/s or rad/s, of the map."
 )
 @click.option("--samples", type=click.IntRange(2, 1000), default=25, show_default=True, help="Rates of the map.")
 @click.option("--trials", type=click.IntRange(0, MAX_TRIALS), default=5, show_default=True, help="Shaken starts.")
 @click.option("--cycles", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Of each start.")
 @click.option(
-    "--rate", type=FloatRange(0, 20, min_open=True), help="m/s at the starts; without it, the map's fixed point."
+    "--rate",
+    type=FloatRange(0, 20, min_open=True),
+    help="m/s or rad/s at the starts; without it, the map's fixed point.",
 )
 @click.option(
     "--constant", type=FINITE, metavar="M", help="Instead of its policy: the force acts so far before the ankle."
@@ -72,7 +74,8 @@ def command(
     """Measure the return map of a tracking controller's cycle, its slope, and how many cycles go by before a fall.
 
     FILE is a tracking controller whose first stage stands. The map's samples begin on its constraint surface; of the
-    shaken starts the rate has noise of 10 %, the joints' angles of .02 rad, their velocities of .2 rad/s.
+    shaken starts the rate has noise of 10 %, the joints' angles of .02 rad, their velocities of .2 rad/s. Where theta
+    is an angle, rates are in rad/s; where right and left swap, the map is from one step to the next.
     """
     import numpy as np
 
@@ -90,6 +93,11 @@ def command(
         tracking = cast("Tracking", project.read_controller("tracking", file))
     else:
         tracking = with_constant_policy(read_motion(file, project.character), constant)
+    stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
+    if not stands_flat and (constant is not None or beside is not None):
+        message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
+        raise CtrlGraphError(message)
+    unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
     ground = parse(f"slope={slope:g}") if slope else None
     chosen = drawn_seed(seed)
     rates = np.linspace(slowest, fastest, samples).tolist()
@@ -111,10 +119,10 @@ def command(
             runs.append(run_cycles(tracking, begun, cycles, terrain=ground, engine=project.engine, rng=rng))
             bar.update(shown, advance=cycles)
     if as_json:
-        head = {"seed": chosen, "slope": slope, "engine": project.engine, "constant": constant}
+        head = {"seed": chosen, "slope": slope, "engine": project.engine, "constant": constant, "unit": unit}
         console.print_json(head | found.as_dict() | {"runs": [run.as_dict() for run in runs]})
     else:
-        _print(found, runs, cycles)
+        _print(found, runs, cycles, unit)
         console.echo(f"seed {chosen}")
     if plot is not None:
         from ctrlgraph.view.return_map_figure import MapDrawn, write_return_map_figure
@@ -122,7 +130,8 @@ def command(
         drawn = [MapDrawn("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
         if compared is not None:
             drawn.insert(0, MapDrawn(f"constant, {beside:g} m", *_parts(compared)))
-        write_return_map_figure(drawn, plot, None if policy is None else policy_drawn(TabulatedPolicy.load(policy)))
+        table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
+        write_return_map_figure(drawn, plot, table, unit)
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
 
@@ -130,15 +139,15 @@ def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]
     return found.rates, found.after, found.fixed_points()
 
 
-def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int) -> None:
+def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> None:
     from rich.table import Table
 
     for at, slope in found.fixed_points():
-        console.echo(f"fixed point {at:.3f} m/s, slope {slope:.2f}")
+        console.echo(f"fixed point {at:.3f} {unit}, slope {slope:.2f}")
     if not found.fixed_points():
         console.echo("no fixed point among the samples")
     table = Table(box=None, pad_edge=False)
-    for title in ("start", "cycles", "m/s at the start", "mean", "seconds", "metres", "J/m", "end"):
+    for title in ("start", "cycles", f"{unit} at the start", "mean", "seconds", "metres", "J/m", "end"):
         table.add_column(title)
     for i, run in enumerate(runs):
         mean = sum(run.rates) / len(run.rates)

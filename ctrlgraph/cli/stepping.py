@@ -11,6 +11,7 @@ import click
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.settings import Settings, engine_option, jobs_option
+from ctrlgraph.cli.tabulating import tabulating
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
 from ctrlgraph.errors import CtrlGraphError, printable
 
@@ -50,7 +51,8 @@ def command(
 
     FILE is a stepping file. `gaits` searches its set of gaits, `tabulate` simulates one step of each gait from each
     state of the reduced dynamics, `plan` chooses steps over the gaps of a ground, `walk` crosses random courses of
-    gaps: course i is drawn by the seed plus i. Intervals are of 95 %.
+    gaps: course i is drawn by the seed plus i. Intervals are of 95 %. The exit code of `plan` and `walk` is 1 if the
+    ground of --terrain was not crossed.
     """
     settings: Settings = ctx.obj
     if action == "gaits":
@@ -65,7 +67,8 @@ def command(
         console.print_json(found)
     else:
         console.echo(found["said"])
-    ctx.exit(ExitCode.DONE)
+    # random courses are counted: how many were crossed is the answer
+    ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
 
 def _search(settings: Settings, file: Path, walk: Path | None) -> dict[str, object]:
@@ -108,12 +111,13 @@ def _tabulate(settings: Settings, file: Path, jobs: int) -> dict[str, object]:
     sampled = sampler(entry, project.character, gaits)
     states = sampled.space.grid.size
     began, cpu = time.perf_counter(), time.process_time()
-    with contextlib.ExitStack() as stack:
+    steps_file = contained(file.parent, entry.steps)
+    with tabulating(steps_file), contextlib.ExitStack() as stack:
         executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
         bar, task = stack.enter_context(console.progress("simulating steps", total=states))
         table = tabulate_steps(
             sampled,
-            contained(file.parent, entry.steps),
+            steps_file,
             executor=executor,
             width=jobs,
             progress=lambda done, total: bar.update(task, completed=done, total=total),

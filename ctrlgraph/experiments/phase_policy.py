@@ -25,7 +25,7 @@ from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.reader import read_motion
 from ctrlgraph.control.tracking.surface import go_along_surface
 from ctrlgraph.control.tracking.tracking import Tracking
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.experiments.passages import SLOWER, PassageRow, simulated_passages
 from ctrlgraph.experiments.surface_start import Surface
 from ctrlgraph.experiments.tabulation import StateOutcomes
@@ -43,6 +43,7 @@ from ctrlgraph.policies import (
 )
 from ctrlgraph.project.project import Project
 from ctrlgraph.view.return_map_figure import PolicyDrawn
+from ctrlgraph.yaml_source import Location, read_yaml
 
 HOLD_S = 0.02
 """An action is held for so long: in less, a state would hardly leave its cell of the grid."""
@@ -120,7 +121,7 @@ class _Bench:
     def __init__(self, task: PhasePolicyTask) -> None:
         project = Project(Path(task.project))
         self.tracking = read_motion(Path(task.file), project.character)
-        self.standing = standing_stages(self.tracking)
+        require_flat_ends(self.tracking, Path(task.file))
         self.surface = Surface(self.tracking)
         self._out = np.zeros(3)
         first, last = self.tracking.resolved().stages[0], self.tracking.resolved().stages[-1]
@@ -188,20 +189,30 @@ def _bench(task: PhasePolicyTask) -> _Bench:
     return _Bench(task)
 
 
-def standing_stages(tracking: Tracking) -> tuple[int, int]:
-    """Return the numbers of the stages that the policy acts in: the first and the last.
+def require_flat_ends(tracking: Tracking, path: Path) -> None:
+    """Require that a motion begins and ends flat on its feet, by how far the body is ahead of them: the policy is of
+    these two stages.
 
     Raises:
-        CtrlGraphError: the motion does not begin and end flat on its feet, by theta.
+        SourceError: it does not, and where in its file.
     """
-    stages = tracking.entry.stages
-    for stage in (stages[0], stages[-1]):
-        if "flat" not in stage.contacts.values() or stage.ends.theta is None or len(stages) < 2:
-            raise CtrlGraphError(
-                f"{tracking.name}: a policy by theta and its rate needs a cycle that begins and ends flat on its feet,"
-                f" and '{stage.name}' does not end so by theta"
-            )
-    return 0, len(stages) - 1
+    entry = tracking.entry
+    needs = f"{tracking.name}: a policy by theta and its rate needs"
+    place: Location
+    if entry.phase.ahead is None:
+        place, message = ["phase"], f"{needs} a theta in m, by which the body is `ahead` of its feet, not an angle"
+    elif len(entry.stages) < 2:
+        place, message = ["stages"], f"{needs} stages that begin and end a cycle, not one alone"
+    else:
+        for i in (0, len(entry.stages) - 1):
+            stage = entry.stages[i]
+            if "flat" not in stage.contacts.values() or stage.ends.theta is None:
+                break
+        else:
+            return
+        needed = f"{needs} a cycle that begins and ends flat on its feet"
+        place, message = ["stages", i], f"{needed}, and '{stage.name}' does not end so by theta"
+    raise SourceError([read_yaml(path, "tracking").finding("no-policy", message, place, key=True)])
 
 
 def motion_digest(tracking: Tracking) -> str:

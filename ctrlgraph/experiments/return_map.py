@@ -1,4 +1,5 @@
-"""Return maps: the rate of theta at the beginning of one cycle, and at the beginning of the next.
+"""Return maps: the rate of theta at the beginning of one cycle, and at the beginning of the next; where right and left
+swap, of one step and of the next.
 
 Where the map's slope at its fixed point is between -1 and 1, deviations shrink from cycle to cycle (Abe and Popovic
 2011, figure 7).
@@ -13,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.bounds import MAX_CYCLES
-from ctrlgraph.control.tracking.state import RATE, STAGE, STEPS, TrackingState
+from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.tracking.state import RATE, STATUS, STEPS, TrackingState
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.experiments.surface_start import FALL, WITHIN, Surface
+from ctrlgraph.experiments.surface_start import FALL, WITHIN, Surface, beginning
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
@@ -25,13 +27,14 @@ from ctrlgraph.terrain.profile import Terrain
 CYCLE_S = 3.0
 """A cycle that takes longer is none."""
 NEAR_FIXED_POINT = 0.15
-"""m/s on either side of the fixed point from which its slope is estimated."""
+"""m/s, or rad/s, on either side of the fixed point from which its slope is estimated."""
 SHAKEN_RATE, SHAKEN_ANGLE, SHAKEN_SPEED = 0.1, 0.02, 0.2
 """Standard deviations of a shaken start: of the rate relative to it, of angles in rad, of their velocities in rad/s."""
 
 
 class CyclesRun(NamedTuple):
-    """What came of a start: its rates at the beginning of each cycle, cycles done, how it ended, and how it moved."""
+    """What came of a start: its rates at the beginning of each cycle (of each step where right and left swap, two of
+    which are a cycle), cycles done, how it ended, and how it moved."""
 
     rates: tuple[float, ...]
     cycles: int
@@ -58,19 +61,19 @@ def run_cycles(
     simulation: Simulation | None = None,
     seconds: float | None = None,
 ) -> CyclesRun:
-    """Return what comes of so many cycles that begin on the constraint surface of the first stage.
+    """Return what comes of so many cycles that begin on the constraint surface of the stage in which cycles begin.
 
     Args:
-        rate: of theta at the start, m/s.
+        rate: of theta at the start, m/s; rad/s where it is an angle.
         rng: shakes the start: the rate, and angles and velocities of all joints.
         shaken: how much of `SHAKEN_RATE` and the others.
         surface, simulation: of this controller, ground and engine, where there are such already.
         seconds: as long as this, however many cycles that takes.
 
     Raises:
-        CtrlGraphError: the first stage has no pose at its beginning.
+        CtrlGraphError: that stage has no pose at its beginning.
     """
-    surface = surface or Surface(tracking)
+    surface, begins = surface or Surface(tracking), beginning(tracking)
     simulation = simulation or Simulation(tracking.character, terrain, engine=engine, keep_trace=False)
     shake = None
     if rng is not None:
@@ -80,12 +83,16 @@ def run_cycles(
             * np.array([[SHAKEN_ANGLE], [SHAKEN_SPEED]])
             * rng.standard_normal((2, len(tracking.character.joints)))
         )
-    surface.start(simulation, float(surface.data.theta[0, 0]) + WITHIN, rate, shake=shake)
+    surface.start(simulation, float(surface.data.theta[begins, 0]) + WITHIN, rate, stage=begins, shake=shake)
     rates: list[float] = []
+    swaps, passes = tracking.entry.swaps, 0
 
     def look(moment: Moment) -> None:
+        nonlocal passes
         state: TrackingState = moment.state
-        if state.counters[STAGE] == 0 and state.counters[STEPS] == len(rates):
+        passes = int(state.counters[STEPS])
+        # where a run ends with a step, no tick has read the rate of the leg that would stand now
+        if passes == len(rates) and not (swaps and state.counters[STATUS] == FINISHED):
             rates.append(float(state.reading[RATE]))
 
     simulation.watch(look, simulation.settings.dt)
@@ -93,7 +100,7 @@ def run_cycles(
     repeated, longest = (cycles, CYCLE_S * cycles) if seconds is None else (MAX_CYCLES, seconds)
     outcome = simulation.run(tracking, cycles=repeated, timeout=longest, bounds=FALL)
     simulation.watch(None)
-    done = len(rates) - 1
+    done = passes // 2 if swaps else passes
     return CyclesRun(
         tuple(rates),
         done,
@@ -123,7 +130,8 @@ def run_for(
 
 @dataclass(frozen=True)
 class ReturnMap:
-    """Rates (m/s) at the beginning of cycles, and of the next ones, NaN after a fall; in the order of the rates."""
+    """Rates (m/s or rad/s) at the beginning of cycles, and of the next ones, NaN after a fall; in the order of the
+    rates. Of steps where right and left swap."""
 
     rates: Floats
     after: Floats
@@ -166,7 +174,7 @@ def return_map(
     with Simulation(tracking.character, terrain, engine=engine, keep_trace=False) as simulation:
         for i, rate in enumerate(rates):
             run = run_cycles(tracking, rate, 1, surface=surface, simulation=simulation)
-            if run.cycles >= 1:
+            if len(run.rates) > 1:
                 after[i] = run.rates[1]
             on_cycle()
     return ReturnMap(np.asarray(rates, dtype=np.float64), after)

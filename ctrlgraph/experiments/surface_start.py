@@ -115,10 +115,14 @@ def _turn(kin: Kinematics, angle: float) -> None:
     kin.link[:, 2] -= angle
 
 
-def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) -> None:
-    """Reset a simulation to where a controller's cycle begins, turned with the ground.
+def beginning(tracking: Tracking) -> int:
+    """Return the number of the stage in which a motion that goes on begins its cycle: the first; where its sides swap
+    the last, since those before may only catch a slow body."""
+    return len(tracking.entry.stages) - 1 if tracking.entry.swaps else 0
 
-    That is in its first stage; where its sides swap in the last, since those before may only catch a slow body.
+
+def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) -> None:
+    """Reset a simulation to where a controller's cycle begins (see `beginning`), turned with the ground.
 
     Args:
         rate: of theta, rad/s or m/s.
@@ -126,7 +130,7 @@ def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) ->
     Raises:
         SimulationError: the stage stands on nothing, or has no pose at its beginning.
     """
-    surface, stage = Surface(tracking), len(tracking.entry.stages) - 1 if tracking.entry.swaps else 0
+    surface, stage = Surface(tracking), beginning(tracking)
     surface.start(simulation, float(surface.data.theta[stage, 0]) + WITHIN, rate, stage=stage, turned=True)
 
 

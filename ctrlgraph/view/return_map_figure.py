@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,9 +20,12 @@ from ctrlgraph.view.lettering import plain_lettering
 
 Floats = NDArray[np.float64]
 
+WIDEST_TITLE = 50
+"""Characters that fit above a map."""
+
 
 class MapDrawn(NamedTuple):
-    """A return map: rates (m/s), the next ones (NaN: a fall), and fixed points with their slopes."""
+    """A return map: rates (m/s or rad/s), the next ones (NaN: a fall), and fixed points with their slopes."""
 
     name: str
     rates: Floats
@@ -39,20 +43,26 @@ class PolicyDrawn(NamedTuple):
     safe: NDArray[np.bool_]
 
 
-def write_return_map_figure(maps: Sequence[MapDrawn], path: Path, policy: PolicyDrawn | None = None) -> None:
+def write_return_map_figure(
+    maps: Sequence[MapDrawn], path: Path, policy: PolicyDrawn | None = None, unit: str = "m/s"
+) -> None:
     """Write the picture of `return_map_figure` (.png or .svg).
 
     Raises:
         CtrlGraphError: the file cannot be written.
     """
     with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
-        canvas = return_map_figure(maps, policy)
+        canvas = return_map_figure(maps, policy, unit)
         with replacing(path) as temporary:
             canvas.savefig(temporary, dpi=110, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
 
 
-def return_map_figure(maps: Sequence[MapDrawn], policy: PolicyDrawn | None = None) -> Figure:
-    """Return a picture: return maps with the diagonal; where there is a policy, it and its values below."""
+def return_map_figure(maps: Sequence[MapDrawn], policy: PolicyDrawn | None = None, unit: str = "m/s") -> Figure:
+    """Return a picture: return maps with the diagonal; where there is a policy, it and its values below.
+
+    Args:
+        unit: of the maps' rates.
+    """
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
     FigureCanvasAgg(canvas)
@@ -61,24 +71,32 @@ def return_map_figure(maps: Sequence[MapDrawn], policy: PolicyDrawn | None = Non
         place.set_visible(False)
     for drawn, place in zip(maps, axes[0], strict=False):
         place.set_visible(True)
-        _draw_map(place, drawn)
+        _draw_map(place, drawn, unit)
     if policy is not None:
         _draw_table(canvas, axes[1, 0], policy, policy.at, "policy: place of the force, m before the ankle", "coolwarm")
         _draw_table(canvas, axes[1, 1], policy, policy.value, "value: minus the error of the next rate, m/s", "viridis")
     return canvas
 
 
-def _draw_map(place: Axes, drawn: MapDrawn) -> None:
+def _draw_map(place: Axes, drawn: MapDrawn, unit: str) -> None:
     low, high = float(drawn.rates.min()), float(drawn.rates.max())
     place.plot([low, high], [low, high], color=TRAIL, linewidth=1, label="next = this")
     place.plot(drawn.rates, drawn.after, color=NEAR, marker="o", markersize=2.5, linewidth=1, label="measured")
     falls = drawn.rates[np.isnan(drawn.after)]
-    place.plot(falls, np.full(len(falls), low), linestyle="none", marker="x", color=MUTED, label="fall")
-    for at, slope in drawn.fixed_points:
+    if len(falls):
+        place.plot(falls, np.full(len(falls), low), linestyle="none", marker="x", color=MUTED, label="fall")
+    for at, _ in drawn.fixed_points:
         place.plot([at], [at], marker="o", markersize=9, markerfacecolor="none", color=INK)
-        place.annotate(f"slope {slope:.2f}", (at, at), xytext=(8, -12), textcoords="offset points", color=INK)
-    place.set(title=drawn.name, xlabel="rate of theta at the initial stage, m/s", ylabel="at the next one, m/s")
-    place.legend(frameon=False, loc="upper left")
+    place.set(xlabel=f"rate of theta at the beginning, {unit}", ylabel=f"at the next one, {unit}")
+    place.set_title("\n".join([drawn.name, *_fixed_points(drawn, unit)]))
+    place.legend(frameon=False)
+
+
+def _fixed_points(drawn: MapDrawn, unit: str) -> list[str]:
+    """The lines that tell of the fixed points: above the map, since beside points that are near each other they would
+    lie on one another."""
+    told = [f"{at:.2f} {unit}: slope {slope:.2f}" for at, slope in drawn.fixed_points]
+    return textwrap.wrap("; ".join(told), WIDEST_TITLE) if told else ["no fixed point"]
 
 
 def _draw_table(canvas: Figure, place: Axes, policy: PolicyDrawn, values: Floats, title: str, colours: str) -> None:
@@ -93,4 +111,5 @@ def _draw_table(canvas: Figure, place: Axes, policy: PolicyDrawn, values: Floats
         interpolation="nearest",
     )
     canvas.colorbar(picture, ax=place)
+    place.locator_params(axis="x", nbins=6)
     place.set(title=title, xlabel="theta, m", ylabel="rate of theta, m/s")

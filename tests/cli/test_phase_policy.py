@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.experiments.worker_pool import Interrupted
 from ctrlgraph.project.shipped import copy_project
 
 
@@ -41,3 +42,56 @@ def test_rates_that_fit_no_grid_are_refused(
 ) -> None:
     assert main(["--project", str(jump.parents[1]), words[0], str(jump), *words[1:]]) == 1
     assert capsys.readouterr().err == f"error: {message}\n"
+
+
+def test_a_policy_of_an_angle_is_refused_at_its_place(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk = jump.with_name("walk.yaml")
+    assert main(["--project", str(jump.parents[1]), "phase-policy", str(walk), "--rate", "1"]) == 1
+    told = capsys.readouterr().err
+    assert "walk.yaml:3:1: error: walk: a policy by theta and its rate needs a theta in m" in told
+    assert not (jump.parents[1] / "runs").exists()
+
+
+def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(
+    jump: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = jump.read_text()
+    jump.write_text(text.replace("    ends: {theta: 0}", "    ends: {leaves: rFoot}"))
+    assert main(["--project", str(jump.parents[1]), "phase-policy", str(jump), "--rate", "1"]) == 1
+    assert "jump.yaml:35:5: error: jump: a policy by theta and its rate needs a cycle that begins" in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("option", ["--constant", "--beside"])
+def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    copy_project(tmp_path / "five", "five-link")
+    walk = tmp_path / "five" / "tracking" / "walk.yaml"
+    assert main(["--project", str(tmp_path / "five"), "return-map", str(walk), option, "0.02"]) == 1
+    message = "walk stands on points alone: there is no sole along which a force could act"
+    assert capsys.readouterr().err == f"error: {message}\n"
+
+
+def test_rates_of_an_angle_are_told_as_such(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--project", str(jump.parents[1]), "return-map", str(jump.with_name("walk.yaml")), "--samples", "2"]
+    words += ["--slowest", "0.95", "--fastest", "1.1", "--cycles", "1", "--trials", "1", "--seed", "1"]
+    assert main(words) == 0
+    assert "rad/s, slope" in (told := capsys.readouterr().out)
+    assert "rad/s at the start" in told
+    assert main([*words, "--json"]) == 0
+    assert '"unit": "rad/s"' in capsys.readouterr().out
+
+
+def test_ctrl_c_while_tabulating_says_how_to_go_on(
+    jump: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    monkeypatch.setattr("ctrlgraph.experiments.tabulation.tabulate", interrupted)
+    kept = jump.parent / "kept.npz"
+    words = ["phase-policy", str(jump), "--rate", "1", "--points", "4", "--table", str(kept)]
+    assert main(["--project", str(jump.parents[1]), *words]) == 130
+    told = capsys.readouterr().err.strip().splitlines()[-1]
+    assert told.startswith("interrupted: the same command goes on with ")
+    assert told.endswith("kept.npz")

@@ -56,3 +56,14 @@ def test_a_start_that_is_not_shaken_is_one_of_no_shake(jump: Tracking) -> None:
     plain = run_cycles(jump, 0.98, 1)
     assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1), shaken=0.0).rates == plain.rates
     assert run_cycles(jump, 0.98, 1, rng=np.random.default_rng(1)).rates != plain.rates
+
+
+def test_the_map_of_a_walk_is_from_step_to_step_in_rates_of_its_angle() -> None:
+    walk = Project(PROJECT).read_controller("tracking", PROJECT / "tracking" / "walk.yaml")
+    assert isinstance(walk, Tracking)
+    run = run_cycles(walk, 1.02, 2)
+    assert run.cycles == 2
+    assert run.rates == pytest.approx([1.02] * 4, abs=0.1)  # two steps are a cycle
+    ((at, slope),) = return_map(walk, [0.9, 1.0, 1.1]).fixed_points()
+    assert at == pytest.approx(1.02, abs=0.05)
+    assert abs(slope) < 1.0

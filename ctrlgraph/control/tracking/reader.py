@@ -188,6 +188,11 @@ def _faults_of_end(
     for name in ("contact", "leaves"):
         if getattr(ends, name) is not None:
             yield from _fault_of_foot(source, character, getattr(ends, name), [*place, "ends", name])
+    touching = None if ends.contact is None else character.link_index(ends.contact)
+    if touching is not None and touching in map(character.link_index, stage.contacts):
+        message = f"the stage '{stage.name}' ends when '{ends.contact}' touches the ground, on which it stands already"
+        hint = "a stage that waits for a foot leaves it out of its contacts"
+        yield source.finding("bad-end", message, [*place, "ends", "contact"], hint=hint)
 
 
 def _faults_of_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> Iterator[Finding]:

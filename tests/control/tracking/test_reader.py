@@ -72,6 +72,8 @@ def test_the_shipped_walks_are_read(walker: Character, five_link: Character) -> 
         (("{constant: {at: 0.04}}", "{}"), "3:9: error: a policy is one of constant, integral and table"),
         (("{contact: lFoot}", "{contact: lFoot, theta: 1}"), "9:11: error: the stage 'single' ends by one thing: theta"
          " beyond a value, a contact, or one that is left"),
+        (("{contact: lFoot}", "{contact: rFoot}"), "9:21: error: the stage 'single' ends when 'rFoot' touches the"
+         " ground, on which it stands already"),
         (("rAnkle", "rAnkel"), "1:23: error: the character walker has no joint or link 'rAnkel'"),
         (("[0.3], lFoot", "[], lFoot"), "8:72: error: stages[0].track.lKnee must have at least 1 items, not 0"),
         (("swaps: true", "swaps: true\ngain: 3"), "3:1: error: unknown field 'gain'"),
