@@ -4,44 +4,44 @@ BEGINSCRIPT sprint_step(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.2381, 796.3, 49.92), lTorso2uTorso(-0.2037, 1564, 81.17);
+      POSE waist(-0.2235, 796.3, 49.92), lTorso2uTorso(-0.17, 1564, 81.17);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
-      LIPOSE rKnee(2.068, 291.1, 12.74).time(0.025);
+      LIPOSE rKnee(2.062, 296.1, 12.74).time(0.025);
       LIPOSE rAnkle(-0.522, 65.25, 9.686).time(0.03327);
       LIPOSE lKnee(0.5588, 444, 25.29).time(0.09985);
       LIPOSE lAnkle(-0.4675, 402.8, 6.411).time(0.1055);
-      LIPOSE rShoulder(0.898, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
-      LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.639, 36.07, 4.573).time(0.1451);
-      VPD uTorso(0.3366, 324.6, 81.6).joint(lHip);
-      VF (33.99, 56.48, 0).on(pelvis).by(lAnkle);
-      COMFB2 0.1032 -0.2121 j lAnkle
-      VPD rThigh(-0.1958, -411.3, -21).joint(rHip).flags(s);
+      LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
+      LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.659, 36.07, 4.573).time(0.1451);
+      VPD uTorso(0.357, 324.6, 81.6).joint(lHip);
+      VF (32.2, 54.24, 0).on(pelvis).by(lAnkle);
+      COMFB2 0.1018 -0.2121 j lAnkle
+      VPD rThigh(-0.1913, -411.3, -21).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.05549);
+    TRANSITION to(1).after(time 0.05439);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE lKnee(0.3495, 1310, 27.97).time(0.08074);
-      LIPOSE lAnkle(0.4914, 864, 14.92).time(0.07727);
-      LIPOSE rKnee(1.469, 205.3, 10.44).time(0.08074);
-      VPD uTorso(0.1945, 358.8, 78.28).joint(lHip);
-      VFSFB uTorso(135.2).by(lAnkle).speed(5.377);
+      LIPOSE lKnee(0.3692, 1310, 27.97).time(0.08074);
+      LIPOSE lAnkle(0.497, 864, 14.92).time(0.07727);
+      LIPOSE rKnee(1.497, 205.3, 10.44).time(0.08128);
+      VPD uTorso(0.2008, 358.8, 78.28).joint(lHip);
+      VFSFB uTorso(122.5).by(lAnkle).speed(5.44);
       VF (66.94, -85.09, 0).on(pelvis).by(lAnkle);
       COMFB2 0.05713 -0.0467 j lAnkle
-      VPD rThigh(-0.7012, -476, -25.97).joint(rHip).flags(s);
+      VPD rThigh(-0.711, -476, -25.97).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(nocontact lFoot);
-    TRANSITION to(2).after(time 0.1283);
+    TRANSITION to(2).after(time 0.129);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.2469, 316.6, 20.47).time(0.07101);
-      LIPOSE rAnkle(-0.04459, 333.9, 16.71).time(0.04397);
+      LIPOSE rKnee(0.2509, 313.8, 20.47).time(0.07101);
+      LIPOSE rAnkle(-0.03822, 333.9, 16.71).time(0.04397);
       LIPOSE lKnee(0.9296, 169, 9.716).time(0.07101);
       LIPOSE lAnkle(-0.6416, 61.09, 9.184).time(0.04397);
-      VPD lThigh(-0.1798, -314.9, -35.87).joint(lHip);
-      COMFB2 0.1128 -0.05127 p pelvis
-      VPD rThigh(0.4796, -380.1, -35.87).joint(rHip);
+      VPD lThigh(-0.1891, -314.9, -35.87).joint(lHip);
+      COMFB2 0.1114 -0.05127 p pelvis
+      VPD rThigh(0.4683, -380.1, -35.87).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

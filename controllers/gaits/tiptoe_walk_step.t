@@ -11,7 +11,7 @@ BEGINSCRIPT tiptoe_walk_step(void)
       POSE lAnkle(0.2611, 694.2, 21.98);
       LIPOSE rShoulder(0.02401, 32.45, 3.797).time(0.2308), lShoulder(-0.4861, 32.45, 3.797).time(0.2308);
       LIPOSE rElbow(-0.2451, 39.65, 2.574).time(0.5336), lElbow(-0.8238, 39.65, 2.574).time(0.5336);
-      VPD uTorso(-0.1263, 375.9, 61.54).joint(lHip);
+      VPD uTorso(-0.1063, 375.9, 61.54).joint(lHip);
       VPD rThigh(0.0421, -210.9, -21.4).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.0943);

@@ -154,7 +154,36 @@ def test_how_far_a_value_is_beyond_a_human_range() -> None:
     )
 
 
+GAITS = ("walk", "slow_walk", "jog", "sprint")
+OF_A_GAIT = {"speed", "stride_length", "knee_swing", "knee_strike", "trunk_lean", "arm_range", "cost_of_transport"}
+
+
+@pytest.mark.parametrize("gait", GAITS)
+def test_a_human_gait_is_whole_and_its_speed_is_that_of_its_strides(gait: str) -> None:
+    ranges = {figure.measure: figure.range for figure in human_motions()[gait].figures}
+    assert ranges.keys() >= OF_A_GAIT
+    assert ranges.keys() & {"double_support", "flight"}
+    (rate,) = ranges.keys() & {"cadence", "stride_frequency"}
+    a_second = [each / 2 if rate == "cadence" else each for each in ranges[rate]]
+    slow, fast = (a * b for a, b in zip(ranges["stride_length"], a_second, strict=True))
+    assert (slow, fast) == pytest.approx(ranges["speed"], rel=0.1)
+
+
 # --- the shipped page ---
+
+
+def test_the_shipped_gaits_are_within_15_percent_of_human_figures() -> None:
+    """Impact and the speed of joints are none of them: `docs/audit.md`."""
+    text = (ROOT / "docs" / "motions.md").read_text(encoding="utf-8")
+    rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    beyond = {
+        (row[0], row[1]): row[5]
+        for row in rows
+        if len(row) == 7 and row[0].replace(" ", "_") in GAITS and row[1] not in ("impact", "peak_joint_speed")
+    }
+    assert len(beyond) >= 24
+    far = {each: text for each, text in beyond.items() if text != "within" and not float(text.rstrip(" %")) <= 15}
+    assert not far
 
 
 def test_the_shipped_page_has_the_motions_of_the_graph() -> None:
