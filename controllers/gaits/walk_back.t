@@ -2,7 +2,7 @@
 SCRIPTS walk_back_start.t, walk_back_step.t;
 BEGINSCRIPT walk_back(void)
   PHASE 0
-    TRANSITION to(2).after(when com_vx < -.2);
+    TRANSITION to(2).after(when com_vx < -0.1422);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
