@@ -2,32 +2,32 @@
 BEGINSCRIPT walk_back_step(void)
   PHASE 0  # onto the left foot
     ACTIONS
-      LIPOSE lKnee(0.03664, 450, 29.58).time(0.0883), lAnkle(0.008852, 300, 14).time(0.08426);
-      LIPOSE rKnee(0.2381, 200.7, 18.94).time(0.0883), rAnkle(0.07565, 150, 9).time(0.08426);
-      LIPOSE rShoulder(-0.2954, 30.11, 4.976).time(0.2837), lShoulder(0.06037, 30.11, 4.976).time(0.2837);
-      LIPOSE bElbow(-0.4736, 41.61, 3.864).time(0.292);
-      VPD uTorso(0.07494, 350, 60).joint(lHip);
-      VPD rThigh(-0.1788, -150, -22).joint(rHip).flags(s);
+      LIPOSE lKnee(0.05166, 409.0, 28.51).time(0.07467), lAnkle(0.07302, 271.0, 12.13).time(0.08341);
+      LIPOSE rKnee(0.1709, 214.7, 19.89).time(0.07467), rAnkle(0.005721, 133.5, 9.457).time(0.08341);
+      LIPOSE rShoulder(-0.3168, 29.99, 6.356).time(0.2977), lShoulder(-0.05967, 29.99, 6.356).time(0.2977);
+      LIPOSE bElbow(-0.7067, 38.31, 4.565).time(0.289);
+      VPD uTorso(0.08863, 280.7, 57.43).joint(lHip);
+      VPD rThigh(-0.3743, -156.1, -21.94).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1082);
+    TRANSITION to(1).after(time 0.1114);
   ENDPHASE
   PHASE 1  # the right foot off and back
     ACTIONS
-      LIPOSE rKnee(1.086, 200.7, 18.94).time(0.08597), rAnkle(-0.3544, 88.63, 7).time(0.1253);
-      LIPOSE lKnee(0.06905, 500, 29.58).time(0.1247), lAnkle(-0.05146, 387, 14).time(0.111);
-      VPD uTorso(0.1541, 350, 60).joint(lHip);
-      COMFB2 -0.117 -0.1483 j lAnkle
-      VPD rThigh(-0.1176, -150, -24).joint(rHip).flags(s);
+      LIPOSE rKnee(1.177, 170.1, 18.57).time(0.1061), rAnkle(-0.4492, 82.32, 8.391).time(0.1214);
+      LIPOSE lKnee(0.1053, 417.2, 33.52).time(0.1242), lAnkle(-0.1163, 398.2, 14.64).time(0.07641);
+      VPD uTorso(0.1082, 403.5, 68.28).joint(lHip);
+      COMFB2 -0.1918 -0.04733 j lAnkle
+      VPD rThigh(-0.08084, -192.8, -23.26).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2944);
+    TRANSITION to(2).after(time 0.262);
   ENDPHASE
   PHASE 2  # down behind
     ACTIONS
-      LIPOSE rKnee(0.104, 240, 17.86).time(0.1252), rAnkle(-0.1086, 81.56, 9).time(0.1458);
-      LIPOSE lKnee(0.1749, 450, 28.57).time(0.2502), lAnkle(0.0968, 263.3, 14).time(0.2411);
-      VPD uTorso(-0.06498, 350, 60).joint(lHip);
-      COMFB2 -0.1206 -0.2442 j lAnkle
-      VPD rThigh(0.1923, -150, -25).joint(rHip).flags(s);
+      LIPOSE rKnee(-0.04402, 211.6, 18.98).time(0.1593), rAnkle(-0.2103, 88.59, 8.694).time(0.1478);
+      LIPOSE lKnee(0.361, 474.0, 29.09).time(0.1892), lAnkle(0.04564, 216.0, 13.17).time(0.2358);
+      VPD uTorso(-0.1181, 296.6, 57.74).joint(lHip);
+      COMFB2 -0.01844 -0.2371 j lAnkle
+      VPD rThigh(0.07376, -143.4, -16.03).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
     TRANSITION to(-1).after(time .5);  # fix
