@@ -13,23 +13,23 @@ BEGINSCRIPT walk_back_start(void)
   ENDPHASE
   PHASE 1  # the right foot off and back
     ACTIONS
-      LIPOSE rKnee(0.9043, 245.3, 19.01).time(0.05808), rAnkle(-0.3801, 88.05, 10.36).time(0.05768);
-      LIPOSE lKnee(0.2901, 318.7, 19.93).time(0.1103), lAnkle(0.1834, 346.8, 11.84).time(0.3119);
-      LIPOSE rShoulder(-0.1626, 28.68, 4.362).time(0.2012), lShoulder(0.3515, 28.68, 4.362).time(0.2012);
-      LIPOSE bElbow(-0.332, 36.17, 3.438).time(0.3064);
-      VPD uTorso(-0.0786, 360.7, 72.83).joint(lHip);
-      COMFB2 -0.2077 -0.1561 j lAnkle
-      VPD rThigh(0.171, -132.5, -24.58).joint(rHip).flags(s);
+      LIPOSE rKnee(0.8678, 245.3, 19.01).time(0.0557), rAnkle(-0.3873, 88.05, 10.36).time(0.05758);
+      LIPOSE lKnee(0.3322, 318.7, 19.93).time(0.1168), lAnkle(0.1341, 346.8, 11.84).time(0.31);
+      LIPOSE rShoulder(-0.1967, 28.68, 4.362).time(0.197), lShoulder(0.3579, 28.68, 4.362).time(0.197);
+      LIPOSE bElbow(-0.3404, 36.17, 3.438).time(0.3278);
+      VPD uTorso(-0.1646, 360.7, 72.83).joint(lHip);
+      COMFB2 -0.1987 -0.1709 j lAnkle
+      VPD rThigh(0.2193, -132.5, -24.58).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.29);
+    TRANSITION to(2).after(time 0.2656);
   ENDPHASE
   PHASE 2  # down behind
     ACTIONS
-      LIPOSE rKnee(0.2196, 231.6, 16.17).time(0.141), rAnkle(-0.07365, 84.41, 10.16).time(0.1753);
-      LIPOSE lKnee(0.2562, 512.8, 20.09).time(0.141), lAnkle(-0.07365, 318.4, 21.99).time(0.23);
-      VPD uTorso(0.257, 327.3, 93.48).joint(lHip);
-      COMFB2 -0.0594 -0.2624 j lAnkle
-      VPD rThigh(-0.1928, -152.1, -26.51).joint(rHip).flags(s);
+      LIPOSE rKnee(0.2175, 231.6, 16.17).time(0.1464), rAnkle(-0.09227, 84.41, 10.16).time(0.1749);
+      LIPOSE lKnee(0.1775, 512.8, 20.09).time(0.1464), lAnkle(-0.09227, 318.4, 21.99).time(0.2303);
+      VPD uTorso(0.2254, 327.3, 93.48).joint(lHip);
+      COMFB2 -0.03944 -0.2646 j lAnkle
+      VPD rThigh(-0.2643, -152.1, -26.51).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
     TRANSITION to(-1).after(time .5);  # fix
