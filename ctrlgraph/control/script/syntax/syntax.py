@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 
 from ctrlgraph.errors import Span
 
@@ -303,13 +304,22 @@ class Script:
 
 def walk(node: object) -> Iterator[object]:
     """Return the node and all nodes below it, in the order of their fields."""
-    if isinstance(node, tuple):
-        for child in node:
-            yield from walk(child)
-    elif is_dataclass(node) and not isinstance(node, Span | type):
-        yield node
-        for field in fields(node):
-            yield from walk(getattr(node, field.name))
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tuple):
+            waiting += reversed(node)
+        elif (names := _fields_below(type(node))) is not None:
+            yield node
+            waiting += [getattr(node, name) for name in reversed(names)]
+
+
+@cache
+def _fields_below(kind: type) -> tuple[str, ...] | None:
+    """Return the names of the fields in which nodes of a kind may hold others; None of what is no node."""
+    if kind is Span or not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
 
 
 def outline(node: object) -> object:
