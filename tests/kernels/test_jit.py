@@ -44,6 +44,7 @@ def test_an_edit_of_any_kernel_makes_every_cached_kernel_stale(function, tmp_pat
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="this is the plain run")
+@pytest.mark.slow
 def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
     """The kernels' tests run again with compilation switched off."""
     command = [
