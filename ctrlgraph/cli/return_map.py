@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.bounds import MAX_TRIALS
 from ctrlgraph.cli import console
-from ctrlgraph.cli.numbers import FINITE, FloatRange
+from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option
 from ctrlgraph.cli.walk_display import MAX_SEED, drawn_seed
@@ -39,9 +39,17 @@ if TYPE_CHECKING:
     help="m/s or rad/s at the starts; without it, the map's fixed point.",
 )
 @click.option(
-    "--constant", type=FINITE, metavar="M", help="Instead of its policy: the force acts so far before the ankle."
+    "--constant",
+    type=FloatRange(-1, 1),
+    metavar="M",
+    help="Instead of its policy: the force acts so far before the ankle.",
 )
-@click.option("--beside", type=FINITE, metavar="M", help="Map the constant policy as well, into the same picture.")
+@click.option(
+    "--beside",
+    type=FloatRange(-1, 1),
+    metavar="M",
+    help="Map the constant policy as well, into the same picture.",
+)
 @click.option(
     "--policy",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -98,6 +106,7 @@ def command(
         message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
         raise CtrlGraphError(message)
     unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
+    table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
     ground = parse(f"slope={slope:g}") if slope else None
     chosen = drawn_seed(seed)
     rates = np.linspace(slowest, fastest, samples).tolist()
@@ -130,7 +139,6 @@ def command(
         drawn = [MapDrawn("its own policy" if constant is None else f"constant, {constant:g} m", *_parts(found))]
         if compared is not None:
             drawn.insert(0, MapDrawn(f"constant, {beside:g} m", *_parts(compared)))
-        table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
         write_return_map_figure(drawn, plot, table, unit)
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 

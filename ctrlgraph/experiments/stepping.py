@@ -14,7 +14,7 @@ import numpy as np
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.control.stepping.gait_set import Transitions
 from ctrlgraph.control.stepping.kind import CHOSEN, LOST, SOURCE, TARGET, planned
-from ctrlgraph.control.stepping.planning import Gap, gaps_of
+from ctrlgraph.control.stepping.planning import Gap, gaps_of, require_level
 from ctrlgraph.control.stepping.sampler import StepSampler
 from ctrlgraph.control.stepping.stepping import Stepping
 from ctrlgraph.control.tracking.state import RATE, SIDE
@@ -134,7 +134,12 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
 
 
 def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
-    """Return how the same course is crossed on the reduced dynamics, which the plan was made with."""
+    """Return how the same course is crossed on the reduced dynamics, which the plan was made with.
+
+    Raises:
+        CtrlGraphError: the ground is not level but for its gaps.
+    """
+    require_level(terrain)
     began = time.perf_counter()
     plan = planned(stepping, terrain)
     plan_s = time.perf_counter() - began

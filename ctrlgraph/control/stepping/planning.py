@@ -27,6 +27,8 @@ HOPELESS = 0.5 * FAILURE
 CRUISE = 0.72
 """Speed that is kept to where nothing speaks against it, m/s."""
 POSITIONS = 500
+LEVEL_WITHIN = 0.001
+"""What counts as level, m."""
 LENGTH = 10.0
 """Of a course that is planned over, m."""
 SMALLER_MARGINS = (0.5, 0.0)
@@ -65,8 +67,32 @@ class CoursePlan:
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
-    """Return where the gaps of a ground begin and end, m."""
-    return [(found.start, found.end) for found in terrain.obstacles if found.kind is ObstacleKind.GAP]
+    """Return where the gaps of a ground begin and end, m: also those that are wide enough to stand in, where it goes
+    down below the height it began at and comes up again."""
+    found, height, rim = [], 0.0, 0.0
+    for obstacle in terrain.obstacles:
+        if obstacle.kind is ObstacleKind.GAP:
+            found.append((obstacle.start, obstacle.end))
+        elif obstacle.kind is ObstacleKind.DROP:
+            rim = rim if height < -LEVEL_WITHIN else obstacle.start
+            height -= obstacle.size
+        elif obstacle.kind is ObstacleKind.RISE:
+            if height < -LEVEL_WITHIN <= height + obstacle.size:
+                found.append((rim, obstacle.end))
+            height += obstacle.size
+    return found
+
+
+def require_level(terrain: Terrain) -> None:
+    """Require that a ground is level but for its gaps: the reduced dynamics know no other.
+
+    Raises:
+        CtrlGraphError: it is not.
+    """
+    gaps = gaps_of(terrain)
+    outside = [y for x, y in zip(terrain.x, terrain.y, strict=True) if not any(a <= x <= b for a, b in gaps)]
+    if max(outside) - min(outside) > LEVEL_WITHIN:
+        raise CtrlGraphError(f"steps are planned over the gaps of level ground, and '{terrain.name}' leads up or down")
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ import pytest
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
-from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps
+from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.control.stepping.stepping import load_steps
 from ctrlgraph.control.tracking.steps import Stepper
@@ -133,6 +133,18 @@ def test_a_foothold_keeps_the_whole_sole_off_every_gap() -> None:
 def test_gaps_are_found_in_the_ground() -> None:
     assert gaps_of(parse("course=3:gap:0.2:1,5:gap:0.3:1")) == [(3.0, 3.2), (5.0, 5.3)]
     assert gaps_of(parse("flat")) == []
+
+
+def test_a_gap_that_one_could_stand_in_is_a_gap_too() -> None:
+    assert gaps_of(parse("course=3:gap:5:1")) == [(3.0, 8.0)]
+    assert gaps_of(parse("box=1:0.4:0.1,3:0.4:0.1")) == []
+
+
+@pytest.mark.parametrize("words", ["slope=5", "box=1:0.4:0.1", "stairs=1:3:0.3:0.1"])
+def test_steps_are_planned_over_level_ground_alone(words: str) -> None:
+    require_level(parse("course=3:gap:0.2:1,5:gap:3:1"))
+    with pytest.raises(CtrlGraphError, match=r"^steps are planned over the gaps of level ground, and '.*' leads up or"):
+        require_level(parse(words))
 
 
 def test_a_plan_steps_over_a_gap_and_onto_none(table, few) -> None:
