@@ -104,7 +104,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
     Raises:
         CtrlGraphError: a file cannot be written.
     """
-    texts = {path.resolve(): _mark_of(path) + text for path, text in texts.items()}
+    texts = {path.resolve(): _mark_of(path) + text.removeprefix("\ufeff") for path, text in texts.items()}
     with ExitStack() as stack:
         new = {path: stack.enter_context(_beside(path)) for path in texts}
         old = {path: stack.enter_context(_beside(path)) for path in texts if len(texts) > 1 and path.exists()}

@@ -120,10 +120,11 @@ def _tune(
     ctx: click.Context, project: Project, draft: StagedDraft | None, request: TuningRequest, options: SearchOptions
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
-    from ctrlgraph.optimization.tuning import tuning_problem
+    from ctrlgraph.optimization.tuning import sources, tuning_problem
 
     plan, home = options.plan, project if draft is None else draft.project
     problem, left_out = tuning_problem(home, request)
+    began = sources(problem.search_space)
     say_problem(problem, left_out, request.seed)
     with options.pool(ctx) as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
@@ -131,6 +132,8 @@ def _tune(
             result = search.run(options.budget, display.generation)
         before, after = _verified(home, problem, request, result, pool, options.trials)
     why_not = _why_not(request, result, before, after)
+    if sources(problem.search_space) != began:
+        why_not = "the files that it would be written into have changed since the search began"
     written = _write(project, draft, problem, request, result, plan) if why_not is None and not options.dry_run else []
     if options.as_json:
         held_out = {"before": before.as_dict(), "after": after.as_dict()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -179,7 +179,7 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
     values = found.values(x).get("", {})
-    for parameter in (parameter for item in found.items for parameter in item.parameters if parameter.id in values):
+    for parameter in _written(found):
         place = parameter.line, parameter.column
         by_file.setdefault(Path(parameter.path), {})[place] = values[parameter.id]
     texts = {}
@@ -188,6 +188,21 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
         change = with_numbers if file.suffix in YAML_SUFFIXES else with_constants
         texts[file] = change(before, changes)
     return texts
+
+
+def sources(found: SearchSpace) -> dict[Path, bytes]:
+    """Return what the files hold that `rewritten` writes anew: places in them are those of when the search began.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    return {path: path.read_bytes() for path in {Path(parameter.path) for parameter in _written(found)}}
+
+
+def _written(found: SearchSpace) -> Iterator[Parameter]:
+    """The numbers of nodes' own files, by the values of no edge."""
+    own = found.values(np.zeros(len(found))).get("", {})
+    return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:

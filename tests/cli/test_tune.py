@@ -62,6 +62,21 @@ def test_nothing_is_written_where_nothing_is_better(run, directory):
     assert texts(directory) == before
 
 
+def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, monkeypatch):
+    import ctrlgraph.optimization.validation as verification
+
+    script, verify = directory / "controllers" / "spring.t", verification.verify
+
+    def edited(*args, **options):
+        script.write_text("# edited\n" + script.read_text())
+        return verify(*args, **options)
+
+    monkeypatch.setattr(verification, "verify", edited)
+    code, out, _ = run(*SEARCH)
+    assert code == 0 and "nothing is written: the files that it would be written into have changed since" in out
+    assert script.read_text().startswith("# edited\n") and "0.12" in script.read_text()
+
+
 def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkeypatch):
     import ctrlgraph.optimization.validation as verification
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from typing import Any
 
 from ctrlgraph.errors import Span
 
@@ -302,24 +302,29 @@ class Script:
         return tuple(p for p in self.prelude if isinstance(p, Success))
 
 
+class _FieldsBelow(dict[type, tuple[str, ...] | None]):
+    """The names of the fields in which nodes of a class may hold others; None of what is no node."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        is_node = kind is not Span and is_dataclass(kind)
+        names = tuple(field.name for field in fields(kind) if not field.name.endswith("span")) if is_node else None
+        self[kind] = names
+        return names
+
+
+_FIELDS_BELOW = _FieldsBelow()
+
+
 def walk(node: object) -> Iterator[object]:
     """Return the node and all nodes below it, in the order of their fields."""
-    waiting = [node]
+    waiting: list[Any] = [node]
     while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting += reversed(node)
-        elif (names := _fields_below(type(node))) is not None:
-            yield node
-            waiting += [getattr(node, name) for name in reversed(names)]
-
-
-@cache
-def _fields_below(kind: type) -> tuple[str, ...] | None:
-    """Return the names of the fields in which nodes of a kind may hold others; None of what is no node."""
-    if kind is Span or not is_dataclass(kind):
-        return None
-    return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
+        below = waiting.pop()
+        if isinstance(below, tuple):
+            waiting += reversed(below)
+        elif (names := _FIELDS_BELOW[type(below)]) is not None:
+            yield below
+            waiting += [getattr(below, name) for name in reversed(names)]
 
 
 def outline(node: object) -> object:
