@@ -17,14 +17,15 @@ from ctrlgraph.terrain.words import parse
 PROJECTS = Path(__file__).parents[2] / "projects"
 
 
-def went(project: Project, path: list[str], engine: str = "ode") -> list[Outcome]:
-    """What comes of the nodes of a path one after another, from the start pose, each over the graph's edge."""
+def went(project: Project, path: list[str], engine: str = "ode", cycles: dict[str, int] | None = None) -> list[Outcome]:
+    """What comes of the nodes of a path one after another, from the start pose, each over the graph's edge; gaits do
+    so many cycles, or the fewest that they may."""
     graph, outcomes = project.graph, []
     with Simulation(project.character, engine=engine) as simulation:
         for before, name in zip(["", *path], path, strict=False):
             node = graph.node(name)
             edge = graph.planned_edge(before, name, simulation.preview) if before else None
-            rollout = project.rollout(edge, node, node.cycles[0], simulation.preview)
+            rollout = project.rollout(edge, node, (cycles or {}).get(name, node.cycles[0]), simulation.preview)
             outcomes.append(run_rollout(simulation, rollout))
     return outcomes
 
@@ -37,6 +38,14 @@ def test_the_scripted_walk_steps_from_the_stand_and_the_tracked_walk_takes_it_up
     assert scripted["steps"] >= 3
     assert scripted["distance"] > 0.8
     assert tracked["speed"] == pytest.approx(0.68, abs=0.1)
+
+
+@pytest.mark.parametrize("steps", [2, 3, 4])
+def test_the_tracked_walk_takes_up_a_stop_of_the_scripted_walk_whose_trunk_has_come_upright(steps: int) -> None:
+    path = ["stand", "scripted_walk", "stop", "tracking_walk"]
+    outcomes = went(Project(PROJECTS / "tracking"), path, cycles={"scripted_walk": steps})
+    assert [outcome.reason for outcome in outcomes if not outcome.succeeded] == []
+    assert outcomes[2].measures["torso"] < 0.2
 
 
 @pytest.mark.parametrize("engine", ["ode", "mujoco"])

@@ -1,6 +1,7 @@
 # From a step to rest, with the feet as they have landed: the front leg takes the body up, its ankle balances.
 # Its gain over the front foot is negative, of which `check` warns, and is meant: with it positive or 0 the stop holds as often,
 # but only half of the walks that begin where it has ended go well (docs/tracking.md).
+# It waits until all speeds are below .04: at .1 it took the trunk for at rest that leans at .3 rad and is about to swing back.
 BEGINSCRIPT stop(void)
   PHASE 0  # which leg is in front?
     TRANSITION to(1).after(when x(rFoot) > x(lFoot));
@@ -14,7 +15,7 @@ BEGINSCRIPT stop(void)
       VFFB torso(-142.7, 259.6).by(rAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1);
-    TRANSITION to(-1).after(stable .1);
+    TRANSITION to(-1).after(stable .04);
   ENDPHASE
   PHASE 2  # the left one
     ACTIONS
@@ -24,6 +25,6 @@ BEGINSCRIPT stop(void)
       VFFB torso(-142.7, 259.6).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1);
-    TRANSITION to(-1).after(stable .1);
+    TRANSITION to(-1).after(stable .04);
   ENDPHASE
 ENDSCRIPT
