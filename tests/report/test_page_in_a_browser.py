@@ -121,6 +121,6 @@ def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
 def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
     opened.page.locator("nav a[href='#node-squat']").click()
-    assert opened.page.locator("#node-squat .facts-line").is_visible()
+    opened.page.locator("#node-squat .facts-line").wait_for(state="visible", timeout=10_000)
     opened.page.locator(".nodes a[href='#untried']").click()
-    assert opened.page.locator("#untried li").first.is_visible()
+    opened.page.locator("#untried li").first.wait_for(state="visible", timeout=10_000)
