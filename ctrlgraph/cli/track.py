@@ -212,7 +212,7 @@ def _tell(made: FittedTracking, output: Path) -> None:
 
 
 def _tell_trial(tried: CyclesRun) -> None:
-    steps = f"{tried.cycles} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
+    steps = f"{tried.steps} steps, {tried.distance:.2f} m in {tried.seconds:.2f} s"
     fell = f"{tried.status}{f': {tried.reason}' if tried.reason else ''}"
     console.echo(f"run from its first pose: {steps}; {fell}")
 

@@ -34,10 +34,11 @@ SHAKEN_RATE, SHAKEN_ANGLE, SHAKEN_SPEED = 0.1, 0.02, 0.2
 
 class CyclesRun(NamedTuple):
     """What came of a start: its rates at the beginning of each cycle (of each step where right and left swap, two of
-    which are a cycle), cycles done, how it ended, and how it moved."""
+    which are a cycle), cycles done, steps done (cycles where nothing swaps), how it ended, and how it moved."""
 
     rates: tuple[float, ...]
     cycles: int
+    steps: int
     status: str
     reason: str
     seconds: float
@@ -104,6 +105,7 @@ def run_cycles(
     return CyclesRun(
         tuple(rates),
         done,
+        passes,
         outcome.status,
         outcome.reason,
         outcome.simulated_s,

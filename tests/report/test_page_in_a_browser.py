@@ -124,3 +124,5 @@ def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
     opened.page.locator("#node-squat .facts-line").wait_for(state="visible", timeout=10_000)
     opened.page.locator(".nodes a[href='#untried']").click()
     opened.page.locator("#untried li").first.wait_for(state="visible", timeout=10_000)
+    assert opened.page.locator("#node-squat > details").get_attribute("open") is not None
+    assert opened.page.locator("#untried").get_attribute("open") is not None
