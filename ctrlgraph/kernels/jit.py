@@ -18,6 +18,7 @@ from numba.core import config, event
 from numba.core.types.misc import unliteral
 
 from ctrlgraph import compilation
+from ctrlgraph.kernels.callee import callee_of
 
 config._config_fname = ""  # numba would look again whenever it compiles
 
@@ -59,30 +60,33 @@ def allocating_kernel(function: F) -> F:
 
 def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bool, taken_in: bool | None = None) -> F:
     # both are said of each kernel: one that does not say is compiled like the one that calls it first
-    own = {"_nrt": counts, "forceinline": not counts if taken_in is None else taken_in}
+    own: dict[str, Any] = {"_nrt": counts, "forceinline": not counts if taken_in is None else taken_in}
     # nobody calls kernels as C functions: what would let them is not compiled
-    compiled = kept(function, nogil=True, error_model="numpy", fastmath=False, no_cfunc_wrapper=True, **own)
-    _let_literals_be_numbers(compiled)
-    file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if file is not None:
-        file._source_stamp = _stamp_of(function, *calls)
+    own |= {"nogil": True, "error_model": "numpy", "fastmath": False, "no_cfunc_wrapper": True}
+    compiled = kept(function, **own)
+    if not config.DISABLE_JIT:
+        called = callee_of(function, **own)
+        _be_called_as(compiled, called)
+        stamp = _stamp_of(function, *calls)
+        _let_nothing_fail(called._cache)
+        for each in (compiled, called):
+            _let_cache_be_of(each, stamp)
     return compiled
 
 
-def _let_literals_be_numbers(compiled: Any) -> None:
-    """Let a call that spells out a number mean the kernel for numbers of this type.
+def _be_called_as(compiled: Any, called: Any) -> None:
+    """Let compiled code call the one kernel where it names the other; and let a call that spells out a number mean the
+    kernel for numbers of this type.
 
     Numba would compile it, and what it calls in its turn, once more for that very number. Nothing is lost: the
     optimizer knows the number where the kernel is put into its caller.
     """
-    if config.DISABLE_JIT:
-        return
-    find = compiled.get_call_template
 
     def find_for_types(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        return find(tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()})
+        types = tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()}
+        return called.get_call_template(*types)
 
-    compiled.get_call_template = find_for_types
+    compiled.get_call_template, compiled.get_overload = find_for_types, called.get_overload
 
 
 def _stamp_of(*functions: Callable[..., object]) -> str:
@@ -96,13 +100,18 @@ def _stamp_of(*functions: Callable[..., object]) -> str:
 def kept(function: F, **options: Any) -> F:
     """Compile with numba's options, cached on disk; only for this process where no folder for it can be written."""
     try:
-        compiled: F = numba.njit(cache=True, **options)(function)
+        compiled: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no locator available
         return cast(F, numba.njit(**options)(function))
-    cache = getattr(compiled, "_cache", None)
-    if cache is not None:
-        _let_nothing_fail(cache)
-    return compiled
+    if not config.DISABLE_JIT:
+        _let_nothing_fail(compiled._cache)
+    return cast(F, compiled)
+
+
+def _let_cache_be_of(compiled: Any, stamp: str) -> None:
+    file = getattr(compiled._cache, "_cache_file", None)
+    if file is not None:  # there is a folder for it
+        file._source_stamp = stamp
 
 
 def _let_nothing_fail(cache: Any) -> None:

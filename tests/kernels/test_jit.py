@@ -115,7 +115,49 @@ def test_a_number_that_a_call_spells_out_is_one_of_its_type() -> None:
         return power(base, 2) + power(base, exponent=3) + power(base, last)
 
     assert powers(2.0, 4) == 4.0 + 8.0 + 16.0
-    assert [str(each) for each in power.signatures] == ["(float64, int64)"]
+    template, *_ = power.get_call_template((numba.float64, numba.int64), {})
+    assert [str(each) for each in template.cases] == ["(float64, int64) -> float64"]
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_of_a_kernel_that_only_kernels_call_no_machine_code_is_made_and_python_may_call_it_all_the_same() -> None:
+    @jit.kernel
+    def twice(value: float) -> float:
+        return 2.0 * value
+
+    @jit.kernel
+    def four_times(value: float) -> float:
+        return twice(twice(value))
+
+    assert four_times(1.0) == 4.0
+    assert list(four_times.overloads) == [(numba.float64,)]
+    assert list(twice.overloads) == []
+    assert twice(1.0) == 2.0
+
+
+def one_more(value: float) -> float:
+    return value + 1.0
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    here, elsewhere = jit.kernel(one_more), jit.kernel(one_more)  # as two processes have it
+
+    @jit.kernel
+    def two_more(value: float) -> float:
+        return here(here(value))
+
+    @jit.kernel
+    def three_more(value: float) -> float:
+        return elsewhere(elsewhere(elsewhere(value)))
+
+    compiled = []
+    for each in (two_more, three_more):
+        with numba.core.event.install_recorder("numba:compile") as recorder:
+            assert each(1.0) in (3.0, 4.0)
+        compiled.append([e.data["dispatcher"].py_func.__name__ for _, e in recorder.buffer if e.is_start])
+    assert compiled == [["two_more", "one_more"], ["three_more"]]
 
 
 def _arrays_alive() -> int:
