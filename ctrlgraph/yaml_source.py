@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
@@ -32,6 +32,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 LONGEST_LINE = 500
 """Characters of a line that findings show; a longer one is left out."""
 _LONGEST_MESSAGE = 500
+_LONGEST_KEPT = 100_000  # characters; a tree takes up to 150 bytes for each: eight of them, 120 MB at the worst
 MORE_FAULTS = "and there are more faults than these"
 
 
@@ -157,6 +158,25 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
     Raises:
         SourceError: it is not YAML, goes beyond a bound, repeats a key, or holds no mapping.
+    """
+    kept = _kept(text) if len(text) <= _LONGEST_KEPT else None
+    return replace(kept, path=path) if kept is not None else _parsed(text, path, what)
+
+
+@lru_cache(maxsize=8)
+def _kept(text: str) -> YamlSource | None:
+    """What stands in a text under no name; None where there is something to be said of it. The same few files are read
+    again and again, by every project and for a character's digest, and what stands in them is never changed."""
+    try:
+        return _parsed(text, "", "")
+    except SourceError:
+        return None
+
+
+def _parsed(text: str, path: str, what: str) -> YamlSource:
+    """
+    Raises:
+        SourceError: as of `parse_yaml`.
     """
     findings: list[Finding] = []
     try:

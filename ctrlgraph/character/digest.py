@@ -14,8 +14,8 @@ import yaml
 
 from ctrlgraph.character.model import Character, Roles, TorqueRange
 from ctrlgraph.character.schema import ROLE_FIELDS
-from ctrlgraph.yaml_loader import YamlFault, load
-from ctrlgraph.yaml_source import YamlSource
+from ctrlgraph.errors import SourceError
+from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 
 def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
@@ -85,8 +85,8 @@ def _without_roles(source: YamlSource) -> str:
         start, newline = _above(text, text.rfind("\n", 0, start) + 1), text.find("\n", end)
         text = text[:start] + (text[newline + 1 :] if newline >= 0 else "")
     try:
-        _, data = load(text, lambda _: None)
-    except YamlFault:
+        data = parse_yaml(text, source.path, "character").data
+    except SourceError:
         return source.text
     return text if data == {key: value for key, value in source.data.items() if key not in ROLE_FIELDS} else source.text
 

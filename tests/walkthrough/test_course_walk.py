@@ -118,6 +118,7 @@ def test_the_number_of_cycles_is_what_puts_the_body_in_its_place(project) -> Non
     assert len(paths) > 1
 
 
+@pytest.mark.slow
 def test_a_wall_that_nothing_passes_is_named(project) -> None:
     summary = go_past(project, 8.0, world=project.environment("course=3:stairs:1:1:1.5"), max_tries=15)
     assert not summary.reached
@@ -167,6 +168,7 @@ def test_a_walk_over_a_course_is_replayed_without_the_course_s_file(project, tmp
     assert replayed.compared_states > 100
 
 
+@pytest.mark.slow
 def test_random_walks_look_ahead_where_there_are_obstacles(project) -> None:
     walks = [
         walk_random(project, transitions=6, seed=2, world=project.environment("course=5:gap:0.3:1,12:gap:0.3:1"))

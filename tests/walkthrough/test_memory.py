@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
+import pytest
 from small_project import make_project
 from walk_fakes import GRAPH, FakeProject, FakeWorld
 
@@ -89,6 +90,7 @@ def held_by_walks(directory: Path, lengths: tuple[int, ...]) -> list[int]:
     return held
 
 
+@pytest.mark.slow
 def test_a_walk_ten_times_as_long_holds_no_more_memory(tmp_path: Path):
     directory = make_project(tmp_path, GRAPH, shipped=())
     # in a process of its own, where nothing that other tests have left behind goes on

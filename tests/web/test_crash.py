@@ -68,7 +68,9 @@ def dial(address: str) -> Any:
     return connect(f"ws://{at.netloc}/live", origin=f"http://{at.netloc}", max_size=None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("moment", ["half", "before", "after"])
+@pytest.mark.parametrize(
+    "moment", ["half", *(pytest.param(each, marks=pytest.mark.slow) for each in ("before", "after"))]
+)
 def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the_new_one(
     serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:

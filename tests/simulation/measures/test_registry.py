@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Roles
+from ctrlgraph.character.model import Character, Roles
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.loop import Limits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
@@ -124,9 +124,20 @@ def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handm
             simulation.run(program, success={"hands_contact": (0, 0)})
 
 
-@given(st.integers(0, 2**32 - 1), st.sampled_from([flat(), slope(7)]))
-def test_the_humanoid_by_any_other_names_is_measured_the_same(seed: int, terrain: Terrain) -> None:
-    plain, renamed = parse_character(HUMANOID), parse_character(_renamed(HUMANOID))
+@pytest.fixture(scope="module")
+def plain() -> Character:
+    return parse_character(HUMANOID)
+
+
+@pytest.fixture(scope="module")
+def renamed() -> Character:
+    return parse_character(_renamed(HUMANOID))
+
+
+@given(seed=st.integers(0, 2**32 - 1), terrain=st.sampled_from([flat(), slope(7)]))
+def test_the_humanoid_by_any_other_names_is_measured_the_same(
+    plain: Character, renamed: Character, seed: int, terrain: Terrain
+) -> None:
     moved = trace(len(plain.links), seed)
     assert set(plain.link_names).isdisjoint(renamed.link_names)
     assert measure(moved, renamed, terrain) == measure(moved, plain, terrain)
