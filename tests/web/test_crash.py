@@ -65,7 +65,13 @@ def dial(address: str) -> Any:
     from websockets.sync.client import connect
 
     at = urlsplit(address)
-    return connect(f"ws://{at.netloc}/live", origin=f"http://{at.netloc}", max_size=None)  # type: ignore[arg-type]
+    # a page that was told more than it read answers no good-bye: it is not waited for as long as that may take
+    return connect(
+        f"ws://{at.netloc}/live",
+        origin=f"http://{at.netloc}",  # type: ignore[arg-type]
+        max_size=None,
+        close_timeout=1,
+    )
 
 
 @pytest.mark.parametrize(
