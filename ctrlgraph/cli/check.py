@@ -215,7 +215,9 @@ def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
     from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
 
     kind = kind_of_file(path)
-    return None if kind is not None and _has_key(path, CONTROLLER_KINDS[kind].key) else files.characters
+    if kind is not None and (path.absolute().parent.name == kind or _has_key(path, CONTROLLER_KINDS[kind].key)):
+        return None
+    return files.characters
 
 
 def _is_graph(path: Path) -> bool:

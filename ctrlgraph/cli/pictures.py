@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ class Pictures:
 
 
 class PictureFile(click.Path):
-    """A file to write, of one of these suffixes, in a directory that exists: checked before the simulation.
+    """A file to write, of one of these suffixes, in a directory that takes it: checked before the simulation.
 
     elsewhere: other suffixes, and the command that writes such files.
     """
@@ -72,6 +73,8 @@ class PictureFile(click.Path):
             self.fail(f"'{value}' does not end in {listed}{hint}", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+        if not os.access(path.parent, os.W_OK):
+            self.fail(f"nothing can be written into the directory '{path.parent}'", param, ctx)
         if path.suffix.lower() in FILMS:
             from ctrlgraph.view.film_files import require_encoder
 

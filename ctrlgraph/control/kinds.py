@@ -36,8 +36,9 @@ CONTROLLER_KINDS: Registry[ControllerKind] = Registry(
 
 
 def kind_of_file(path: Path) -> str | None:
-    """Return the kind of controller that a file is of by its suffix, and by the key that it has where several kinds
-    share that; the first of them where it has none of their keys, None where it is no kind's."""
+    """Return the kind of controller that a file is of by its suffix, and where several kinds share that by the key that
+    it has; by the name of its folder where it has none of their keys, or else the first of them. None where it is no
+    kind's."""
     found = []
     for name in CONTROLLER_KINDS.names:
         try:
@@ -46,8 +47,9 @@ def kind_of_file(path: Path) -> str | None:
         except CtrlGraphError:  # a package that cannot be imported has no say
             continue
     if len(found) > 1:
-        keys = _keys_of(path)
-        found = [name for name in found if CONTROLLER_KINDS[name].key in keys] or found
+        keys, folder = _keys_of(path), path.absolute().parent.name
+        by_key = [name for name in found if CONTROLLER_KINDS[name].key in keys]
+        found = by_key or [name for name in found if name == folder] or found
     return found[0] if found else None
 
 

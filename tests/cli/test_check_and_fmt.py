@@ -173,6 +173,18 @@ def test_a_tracking_file_is_checked_as_one_and_not_as_a_character(
     assert "has no joint or link 'rKneee'" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("kind", ["tracking", "regulator", "stepping", "keyframes"])
+def test_a_file_without_any_key_is_of_the_kind_that_its_folder_is_named_for(
+    here: Path, capsys: Capture, kind: str
+) -> None:
+    (here / kind).mkdir()
+    (here / kind / "empty.yaml").write_text("")
+    assert main(["check", f"{kind}/empty.yaml"]) == 1
+    said = capsys.readouterr().out
+    assert "is a mapping of fields to values" in said and "a character file" not in said
+    assert "checked 1 " in said and "1 character" not in said
+
+
 def test_a_regulator_file_is_checked_as_one(here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     copy_project(here / "five", "five-link")
     monkeypatch.chdir(here / "five")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -35,6 +36,13 @@ def test_a_file_that_cannot_be_written_is_a_usage_error(option: str, file: str, 
     result = CliRunner().invoke(look, [option, file])
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)  # whom the rights do not bind, too
+    result = CliRunner().invoke(look, ["--filmstrip", str(tmp_path / "a.png")])
+    assert result.exit_code == 2
+    assert f"nothing can be written into the directory '{tmp_path}'" in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize(
