@@ -17,6 +17,8 @@ from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
 from ctrlgraph.terrain.pieces import PIECES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from ctrlgraph.walkthrough.courses import CourseBenchmark, CourseResult
 
 
@@ -66,6 +68,7 @@ def command(
         raise CtrlGraphError("--kinds names no kind of pieces")
     with contextlib.ExitStack() as stack:
         executor = stack.enter_context(IsolatedProcesses(jobs)) if jobs > 1 else None
+        on_result = stack.enter_context(_counted(count)) if as_json else _print_result
         found = walk_courses(
             project,
             count=count,
@@ -76,7 +79,7 @@ def command(
             max_tries=tries or MAX_TRIES,
             command=command_line(),
             executor=executor,
-            on_result=None if as_json else _print_result,
+            on_result=on_result,
         )
     if as_json:
         console.print_json(found.as_dict())
@@ -86,6 +89,13 @@ def command(
         console.echo("interrupted: what had ended by then is logged", err=True)
         ctx.exit(ExitCode.INTERRUPTED)
     ctx.exit(ExitCode.DONE)
+
+
+@contextlib.contextmanager
+def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
+    """A bar of the courses that have ended, where nothing is printed of each."""
+    with console.progress("courses", total=count) as (bar, task):
+        yield lambda _: bar.update(task, advance=1)
 
 
 def _print_result(result: CourseResult) -> None:

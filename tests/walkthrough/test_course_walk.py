@@ -204,8 +204,11 @@ def test_an_interrupt_ends_all_courses_not_only_the_one_under_way(project, monke
     assert found.interrupted
     assert (len(began), found.results) == (1, ())
     arguments = ["--project", str(project.directory), "courses", "--count", "3", "--length", "5", "--seed", "1"]
-    assert CliRunner().invoke(cli, arguments).exit_code == 130
-    assert len(began) == 2
+    for more in ([], ["--json"]):
+        result = CliRunner().invoke(cli, arguments + more)
+        assert result.exit_code == 130
+    assert json.loads(result.stdout)["results"] == []  # the bar is on stderr
+    assert len(began) == 3
 
 
 def test_an_interrupt_asks_the_workers_to_end(project, monkeypatch) -> None:
