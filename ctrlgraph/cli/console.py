@@ -223,7 +223,7 @@ def spinner() -> str:
     return "dots" if stderr().encoding.startswith("utf") else "line"
 
 
-COMPILING = "compiling the simulation for this machine: it takes a minute or two, the first time and after an update"
+COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
 
 

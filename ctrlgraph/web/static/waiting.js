@@ -7,7 +7,7 @@ import { $ } from "./parts.js";
 
 const CONNECTING = "Connecting to the server …";
 const BEGINNING = "The server reads the project and begins the motion …";
-const COMPILING = "Compiling the simulation for this machine, which takes a minute or two the first time …";
+const COMPILING = "Compiling the simulation for this machine, which takes up to a minute the first time …";
 const SIMULATING = "Simulating the motion …";
 const GRAPH = "Laying out the graph …";
 
