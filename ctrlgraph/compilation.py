@@ -1,4 +1,4 @@
-"""Word of code that is being compiled, which takes half a minute or a minute on the first run, for whoever wants to show it."""
+"""Word of code that is being compiled, up to a minute of it on the first run, for whoever wants to show it."""
 
 from __future__ import annotations
 
