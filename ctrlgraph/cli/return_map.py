@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.tracking.tracking import Tracking
     from ctrlgraph.experiments.return_map import CyclesRun, ReturnMap
     from ctrlgraph.kernels.arrays import Floats
+    from ctrlgraph.project.project import Project
 
 
 @click.command()
@@ -87,7 +88,6 @@ def command(
     """
     import numpy as np
 
-    from ctrlgraph.control.tracking.reader import read_motion
     from ctrlgraph.control.tracking.tracking import with_constant_policy
     from ctrlgraph.experiments.phase_policy import policy_drawn
     from ctrlgraph.experiments.return_map import return_map, run_cycles
@@ -97,14 +97,7 @@ def command(
     if not slowest < fastest:
         raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
     project = settings.project()
-    if constant is None:
-        tracking = cast("Tracking", project.read_controller("tracking", file))
-    else:
-        tracking = with_constant_policy(read_motion(file, project.character), constant)
-    stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
-    if not stands_flat and (constant is not None or beside is not None):
-        message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
-        raise CtrlGraphError(message)
+    tracking = _read(project, file, constant, beside)
     unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
     table = None if policy is None else policy_drawn(TabulatedPolicy.load(policy))
     ground = parse(f"slope={slope:g}") if slope else None
@@ -141,6 +134,26 @@ def command(
             drawn.insert(0, MapDrawn(f"constant, {beside:g} m", *_parts(compared)))
         write_return_map_figure(drawn, plot, table, unit)
         console.echo(f"picture: {display_path(plot)}", err=as_json)
+
+
+def _read(project: Project, file: Path, constant: float | None, beside: float | None) -> Tracking:
+    """The controller with its own policy, or with a constant one in its place.
+
+    Raises:
+        CtrlGraphError: a constant policy is asked for, and there is no sole for it.
+    """
+    from ctrlgraph.control.tracking.reader import read_motion
+    from ctrlgraph.control.tracking.tracking import with_constant_policy
+
+    if constant is None:
+        tracking = cast("Tracking", project.read_controller("tracking", file))
+    else:
+        tracking = with_constant_policy(read_motion(file, project.character), constant)
+    stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
+    if not stands_flat and (constant is not None or beside is not None):
+        message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
+        raise CtrlGraphError(message)
+    return tracking
 
 
 def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]:
