@@ -201,7 +201,7 @@ def _cut_squeezed(x: FloatArray, y: FloatArray, way: FloatArray, knots: Sequence
     of them, and have a gap where the rest of the way is left out."""
     for first, last in pairwise(knots):
         drawn, true = x[last] - x[first], way[last] - way[first]
-        if drawn * np.sign(true) >= SQUEEZED * abs(true):
+        if abs(drawn) >= SQUEEZED * abs(true):
             continue
         gone, left = np.abs(way[first:last] - way[first]), np.abs(way[last] - way[first:last])
         room = 0.45 * abs(drawn)

@@ -178,6 +178,16 @@ def test_a_long_title_and_a_note_are_wrapped_not_cut() -> None:
     assert heading.height > filmstrip_words.Heading.of("sit", "", filmstrip.NARROWEST).height
 
 
+@pytest.mark.parametrize("true", [-0.3, -0.05, 0.0, 0.3])
+def test_a_trail_of_who_hardly_moves_or_moves_back_goes_from_figure_to_figure(true: float) -> None:
+    way = np.linspace(0.0, true, 101)
+    x, y = np.linspace(0.0, 1.0, 101), np.linspace(1.0, 0.5, 101)  # figures a metre apart, whatever the way
+    drawn, height = x.copy(), y.copy()
+    filmstrip._cut_squeezed(drawn, height, way, [0, 100])
+    assert (drawn == x).all()
+    assert (height == y).all()
+
+
 def test_the_trail_passes_through_its_knots_and_is_constant_where_they_are() -> None:
     at = np.linspace(0, 3, 31)
     knots = [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0), (3.0, 1.0)]
