@@ -171,8 +171,9 @@ def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> N
     for title in ("start", "cycles", f"{unit} at the start", "mean", "seconds", "metres", "J/m", "end"):
         table.add_column(title)
     for i, run in enumerate(runs):
-        mean = sum(run.rates) / len(run.rates)
-        cells = [f"{run.rates[0]:.2f}", f"{mean:.2f}", f"{run.seconds:.1f}", f"{run.distance:.1f}"]
+        rates = run.rates  # none where all cycles were over in the first tick
+        told = [f"{rates[0]:.2f}", f"{sum(rates) / len(rates):.2f}"] if rates else ["-", "-"]
+        cells = [*told, f"{run.seconds:.1f}", f"{run.distance:.1f}"]
         cost = f"{run.energy / run.distance:.0f}" if run.distance > 0.1 else "-"
         table.add_row(str(i + 1), str(run.cycles), *cells, cost, "" if run.cycles == cycles else run.reason)
     if runs:

@@ -145,7 +145,9 @@ def _recorded(motion: MotionRequest, project: Project, theta_rate: float | None)
 
 
 def _wanted_rate(tracking: Tracking) -> float:
-    stage = tracking.entry.stages[0]
+    from ctrlgraph.experiments.surface_start import beginning
+
+    stage = tracking.entry.stages[beginning(tracking)]
     policy = stage.policy or tracking.entry.policy
     return USUAL_RATE if policy is None or policy.integral is None else max(0.05, policy.integral.rate[0])
 

@@ -102,7 +102,7 @@ def tabulate(
 
     Raises:
         StaleFile: the file or its journal was begun with something else.
-        CtrlGraphError: one of them is damaged or cannot be written.
+        CtrlGraphError: one of them is damaged or cannot be written; the journal is a link.
         Interrupted: at Ctrl-C; what had come in by then is kept.
     """
     space = sampler.space
@@ -193,6 +193,8 @@ class _Journal:
 
     def _opened(self) -> IO[bytes]:
         """The journal, open at its end; what it holds is taken, a torn record at its end cut off."""
+        if self._path.is_symlink():  # a stranger's project could have anything written over
+            raise CtrlGraphError(f"{display_path(self._path)} is a link: remove it, a journal is written in its place")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             if not self._path.exists() or self._path.stat().st_size < len(self._header):

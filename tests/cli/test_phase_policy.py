@@ -95,3 +95,13 @@ def test_ctrl_c_while_tabulating_says_how_to_go_on(
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert told.startswith("interrupted: the same command goes on with ")
     assert told.endswith("kept.npz")
+
+
+def test_a_motion_that_is_over_in_its_first_tick_has_no_rate(jump: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk = jump.with_name("walk.yaml")
+    text = walk.read_text().replace("ends: {contact: lFoot}", "ends: {theta: -1e6}")
+    walk.write_text(text.replace("theta: -0.2,", "theta: -1e6,").replace("theta: -0.12,", "theta: -1e6,"))
+    words = ["--project", str(jump.parents[1]), "return-map", str(walk), "--samples", "2", "--rate", "1"]
+    assert main([*words, "--cycles", "2", "--trials", "1", "--seed", "1"]) == 0
+    assert "m/s at the start" not in (told := capsys.readouterr().out)
+    assert "-" in told.splitlines()[-2]

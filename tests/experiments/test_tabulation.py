@@ -172,3 +172,14 @@ def test_a_journal_that_is_too_long_is_refused(tmp_path: Path) -> None:
         file.truncate(10**10)
     with pytest.raises(CtrlGraphError, match=r"cannot be read or written: "):
         tabulate(Pendulum(), path)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_nothing_is_written_through_a_journal_that_is_a_link(tmp_path: Path, there: bool) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    if there:
+        elsewhere.write_text("mine")
+    journal_of(tmp_path / "table.npz").symlink_to(elsewhere)
+    with pytest.raises(CtrlGraphError, match=r"table\.npz\.part is a link: remove it"):
+        tabulate(Pendulum(), tmp_path / "table.npz")
+    assert (elsewhere.read_text() if elsewhere.exists() else None) == ("mine" if there else None)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ctrlgraph.cli.track import _wanted_rate
 from ctrlgraph.control.tracking.reader import parse_tracking, read_motion
 from ctrlgraph.experiments.return_map import run_for
 from ctrlgraph.experiments.surface_start import record_on_surface
@@ -31,3 +32,8 @@ def test_the_shipped_walk_recorded_and_fitted_walks_again() -> None:
     assert run.steps >= 8
     assert run.cycles == run.steps // 2
     assert run.distance > 3.0
+
+
+def test_a_walk_is_recorded_from_the_rate_of_the_stage_that_it_begins_in() -> None:
+    shipped = read_motion(PROJECT / "tracking" / "walk.yaml", Project(PROJECT).character)
+    assert _wanted_rate(shipped) == 1.027  # not that of the stage before, which only catches a slow body

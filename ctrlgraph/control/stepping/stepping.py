@@ -183,7 +183,7 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
         raise CtrlGraphError(f"{display_path(path)} holds no steps of these gaits")
-    if table.space.grid.shape[0] != wanted.gaits.count or len(table.space.grid.axes) != 2:
+    if table.space.grid != wanted.space.grid:  # its states' numbers are gaits, and name them
         raise CtrlGraphError(f"{display_path(path)} holds no steps from each of these gaits")
     # squares of larger numbers overflow in the plan; what a failed step led to may be no number
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import refuse_arguments
 from ctrlgraph.control.script.library import ScriptLibrary
-from ctrlgraph.control.tracking.schema import MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
+from ctrlgraph.control.tracking.schema import MAX_NUMBER, MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES
@@ -264,7 +264,9 @@ def _table_of(path: Path) -> dict[str, object]:
     axes = policy.grid.axes
     if [axis.name for axis in axes] != ["theta", "rate"] or policy.action_names != ("at",):
         raise CtrlGraphError(f"{display_path(path)} is no policy by theta and its rate")
-    if max(policy.grid.shape) > MAX_TABLE or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
+    within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
+    fits = within and max(policy.grid.shape) <= MAX_TABLE
+    if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
         raise CtrlGraphError(f"{display_path(path)} is no policy that a tracking file could have written out")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -14,11 +14,12 @@ MAX_PIECES = 64
 MAX_COEFFICIENTS = MAX_PIECES + MAX_DEGREE
 MAX_TABLE = 400
 """Values of a policy's table along either side."""
+MAX_NUMBER = 1e6
 MAX_CONTACTS = 2
 """Feet that a stage has on the ground."""
 
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
-Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e6, le=1e6)]
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=100)]
 Coefficients = Annotated[list[Number], Field(min_length=1, max_length=MAX_COEFFICIENTS)]
 Range = tuple[Number, Number]

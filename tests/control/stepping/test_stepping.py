@@ -18,7 +18,7 @@ from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.stepping import tabulate_steps
 from ctrlgraph.policies.array_file import StaleFile
-from ctrlgraph.policies.grid import GridAxis
+from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
 from ctrlgraph.terrain import parse
 
@@ -217,3 +217,13 @@ def test_a_table_of_numbers_that_no_step_leads_to_is_refused(table, character, f
     replace(table, after=after).save(path)
     with pytest.raises(CtrlGraphError, match="numbers that no step leads to"):
         load_steps(path, sampler)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1000.0, 1003.0), (-1e300, 3.0)])
+def test_a_table_whose_states_are_no_gaits_is_refused(table, character, few, tmp_path, low, high) -> None:
+    path, space = tmp_path / "steps.npz", table.space
+    gait, rate = space.grid.axes
+    grid = Grid([replace(gait, low=low, high=high), rate])
+    replace(table, space=replace(space, grid=grid)).save(path)
+    with pytest.raises(CtrlGraphError, match="holds no steps from each of these gaits"):
+        load_steps(path, StepSampler(character, few, 0.05))

@@ -12,6 +12,7 @@ from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.control.tracking.arrays import tracking_data
 from ctrlgraph.control.tracking.reader import parse_tracking, read_tracking
 from ctrlgraph.errors import SimulationError, SourceError
+from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
 
 PROJECTS = Path(__file__).parents[3] / "projects"
 
@@ -161,3 +162,16 @@ def test_a_policy_that_is_a_link_to_elsewhere_is_not_opened(walker: Character, t
     (tmp_path / "jump.policy.npz").unlink()
     (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())
     assert read_tracking(file, (), walker, None).digest  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("high", "count"), [(0.0, 1), (1e308, 2)])
+def test_a_policy_whose_table_no_tracking_file_could_hold_is_refused(
+    walker: Character, tmp_path: Path, high: float, count: int
+) -> None:
+    file = tmp_path / "jump.yaml"
+    file.write_text((PROJECTS / "tracking" / "tracking" / "jump.yaml").read_text())
+    grid = Grid([GridAxis("theta", 0.0, high, count, "m"), GridAxis("rate", 0.3, 2.1, 2, "m/s")])
+    choice = np.zeros(grid.size, np.int64)
+    TabulatedPolicy(grid, np.zeros((1, 1)), ("at",), choice, np.zeros(grid.size)).save(tmp_path / "jump.policy.npz")
+    with pytest.raises(SourceError, match="is no policy that a tracking file could have written out"):
+        read_tracking(file, (), walker, None)  # type: ignore[arg-type]
