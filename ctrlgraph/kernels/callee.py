@@ -26,6 +26,10 @@ def callee_of(function: Any, **options: Any) -> Any:
     return dispatcher
 
 
+class UsesObjects(Exception):
+    """A kernel makes Python objects, as to print a number: for that its code needs an address."""
+
+
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
     """Holds the code of one kernel and of those that it calls: neither optimized as a whole nor emitted."""
 
@@ -35,6 +39,13 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
         library._final_module = library._shared_module = llvm.parse_bitcode(bitcode)
         library._finalized = True
         return library
+
+    def add_ir_module(self, module: Any) -> None:
+        environments = {id(each) for name, each in module.globals.items() if "NumbaEnv" in name}
+        steps = (step for function in module.functions for block in function.blocks for step in block.instructions)
+        if any(id(used) in environments for step in steps for used in step.operands):
+            raise UsesObjects
+        super().add_ir_module(module)
 
     def _optimize_final_module(self) -> None:
         pass

@@ -11,14 +11,14 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 from numba.core import config, event
 from numba.core.types.misc import unliteral
 
 from ctrlgraph import compilation
-from ctrlgraph.kernels.callee import callee_of
+from ctrlgraph.kernels.callee import UsesObjects, callee_of
 
 config._config_fname = ""  # numba would look again whenever it compiles
 
@@ -84,9 +84,26 @@ def _be_called_as(compiled: Any, called: Any) -> None:
 
     def find_for_types(args: Sequence[Any], named: Mapping[str, Any]) -> Any:
         types = tuple(map(unliteral, args)), {name: unliteral(each) for name, each in named.items()}
-        return called.get_call_template(*types)
+        try:
+            return called.get_call_template(*types)
+        except UsesObjects:
+            return alone.template(*types)
 
-    compiled.get_call_template, compiled.get_overload = find_for_types, called.get_overload
+    def find_code(signature: Any) -> Any:
+        try:
+            return called.get_overload(signature)
+        except KeyError:  # it has none: see above
+            return alone.code(signature)
+
+    alone = _Alone(compiled.get_call_template, compiled.get_overload)
+    compiled.get_call_template, compiled.get_overload = find_for_types, find_code
+
+
+class _Alone(NamedTuple):
+    """How numba lets compiled code call what Python calls."""
+
+    template: Callable[..., Any]
+    code: Callable[..., Any]
 
 
 def _stamp_of(*functions: Callable[..., object]) -> str:

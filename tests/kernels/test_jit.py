@@ -135,6 +135,24 @@ def test_of_a_kernel_that_only_kernels_call_no_machine_code_is_made_and_python_m
     assert twice(1.0) == 2.0
 
 
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_a_kernel_that_kernels_call_may_print_in_this_process_and_in_the_next(tmp_path) -> None:
+    # it hung: code without an address found no objects, and went back without the interpreter's lock
+    script = tmp_path / "printing.py"
+    script.write_text(
+        "from ctrlgraph.kernels.jit import kernel\n"
+        "@kernel\ndef inner(value):\n    print('at', value)\n    return value + 1.0\n"
+        "@kernel\ndef middle(value):\n    return inner(value)\n"
+        "@kernel\ndef outer(value):\n    return middle(value)\n"
+        "print(outer(1.0))\n",
+        encoding="utf-8",
+    )
+    own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    for _ in range(2):
+        told = subprocess.run([sys.executable, script], env=own, capture_output=True, text=True, timeout=60, check=True)
+        assert told.stdout.splitlines() == ["at 1.0", "2.0"]
+
+
 def one_more(value: float) -> float:
     return value + 1.0
 
