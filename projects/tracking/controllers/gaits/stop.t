@@ -15,6 +15,7 @@ BEGINSCRIPT stop(void)
       VFFB torso(-142.7, 259.6).by(rAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1);
+    TRANSITION to(3).after(stable .04 and when orientation(torso) > .15);
     TRANSITION to(-1).after(stable .04);
   ENDPHASE
   PHASE 2  # the left one
@@ -25,6 +26,27 @@ BEGINSCRIPT stop(void)
       VFFB torso(-142.7, 259.6).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1);
+    TRANSITION to(4).after(stable .04 and when orientation(torso) > .15);
     TRANSITION to(-1).after(stable .04);
+  ENDPHASE
+  PHASE 3  # at rest, but leaning over the right foot, as where the feet are half a metre apart: its ankle pushes back
+    ACTIONS
+      LIPOSE rHip(-.437, 778, 77.8).time(.388), rKnee(.451, 778, 77.8).time(.388);
+      LIPOSE lHip(.033, 778, 77.8).time(.388), lKnee(.236, 778, 77.8).time(.388);
+      POSE rAnkle(.06, 571, 10), lAnkle(.154, 60, 6);
+      VFFB torso(-142.7, 259.6).by(rAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x 1);
+    TRANSITION to(-1).after(time 1 and stable .04);
+  ENDPHASE
+  PHASE 4  # the same over the left one
+    ACTIONS
+      LIPOSE lHip(-.437, 778, 77.8).time(.388), lKnee(.451, 778, 77.8).time(.388);
+      LIPOSE rHip(.033, 778, 77.8).time(.388), rKnee(.236, 778, 77.8).time(.388);
+      POSE lAnkle(.06, 571, 10), rAnkle(.154, 60, 6);
+      VFFB torso(-142.7, 259.6).by(lAnkle).over(part lFoot);
+    ENDACTIONS
+    TRANSITION to(-1).after(fallen x 1);
+    TRANSITION to(-1).after(time 1 and stable .04);
   ENDPHASE
 ENDSCRIPT
