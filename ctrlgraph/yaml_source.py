@@ -32,7 +32,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 LONGEST_LINE = 500
 """Characters of a line that findings show; a longer one is left out."""
 _LONGEST_MESSAGE = 500
-_LONGEST_KEPT = 100_000  # characters; a tree takes up to 150 bytes for each: eight of them, 120 MB at the worst
+_LONGEST_KEPT = 100_000  # characters; a tree takes some 50 bytes for each, 230 at the worst: eight of them, 180 MB
 MORE_FAULTS = "and there are more faults than these"
 
 

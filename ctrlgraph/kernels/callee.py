@@ -8,6 +8,7 @@ again in each of them; it was more than half of the time to compile what a run n
 from __future__ import annotations
 
 import contextlib
+import zlib
 from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
@@ -83,12 +84,15 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
 
     def reduce(self, result: Any) -> Any:
         library = result.library
-        kept = (library.name, library._get_module_for_linking().as_bitcode())
+        bitcode = library._get_module_for_linking().as_bitcode()
+        kept = library.name, bitcode, zlib.crc32(bitcode)
         result.fndesc.typemap = result.fndesc.calltypes = None  # as numba does: not needed, and may not be picklable
         return kept, result.fndesc, result.environment, result.signature, result.reload_init
 
     def rebuild(self, target_context: Any, reduced: Any) -> Any:
-        (name, bitcode), description, environment, signature, reload_init = reduced
+        (name, bitcode, check), description, environment, signature, reload_init = reduced
+        if zlib.crc32(bitcode) != check:
+            raise ValueError("the bitcode is damaged")  # what is broken in it would show only in a caller
         for function in reload_init:
             function()
         library = _Library.of_bitcode(target_context.codegen(), name, bitcode)

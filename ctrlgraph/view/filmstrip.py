@@ -206,8 +206,6 @@ def _cut_squeezed(x: FloatArray, y: FloatArray, way: FloatArray, knots: Sequence
         gone, left = np.abs(way[first:last] - way[first]), np.abs(way[last] - way[first:last])
         room = 0.45 * abs(drawn)
         near, far = np.maximum.accumulate(gone) <= room, np.maximum.accumulate(left[::-1])[::-1] <= room
-        if near.all():  # a body that hardly moved, or a little backward: its figures were moved apart
-            continue
         x[first:last] = np.where(
             far & ~near, x[last] - (way[last] - way[first:last]), x[first] + way[first:last] - way[first]
         )

@@ -178,6 +178,30 @@ def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tm
     assert compiled == [["two_more", "one_more"], ["three_more"]]
 
 
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_code_that_was_damaged_on_disk_is_compiled_anew(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    here, elsewhere = jit.kernel(one_more), jit.kernel(one_more)
+
+    @jit.kernel
+    def two_more(value: float) -> float:
+        return here(here(value))
+
+    @jit.kernel
+    def three_more(value: float) -> float:
+        return elsewhere(elsewhere(elsewhere(value)))
+
+    assert two_more(1.0) == 3.0
+    [kept] = tmp_path.rglob("callee-*.nbc")
+    data = bytearray(kept.read_bytes())
+    place = data.index(b"BC\xc0\xde") + 200  # within LLVM's bitcode
+    data[place] ^= 0x10
+    kept.write_bytes(data)
+    with numba.core.event.install_recorder("numba:compile") as recorder:
+        assert three_more(1.0) == 4.0
+    assert [e.data["dispatcher"].py_func for _, e in recorder.buffer if e.is_start][1:] == [one_more]
+
+
 def _arrays_alive() -> int:
     _nrt_python.memsys_enable_stats()
     stats = numba.core.runtime.rtsys.get_allocation_stats()
