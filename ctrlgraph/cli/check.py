@@ -215,8 +215,10 @@ def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
     from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
 
     kind = kind_of_file(path)
-    if kind is not None and (path.absolute().parent.name == kind or _has_key(path, CONTROLLER_KINDS[kind].key)):
-        return None
+    if kind is not None:
+        folder = path.absolute().parent.name
+        if folder in (kind, f"{kind}s") or _has_key(path, CONTROLLER_KINDS[kind].key):
+            return None
     return files.characters
 
 

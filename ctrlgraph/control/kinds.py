@@ -49,7 +49,7 @@ def kind_of_file(path: Path) -> str | None:
     if len(found) > 1:
         keys, folder = _keys_of(path), path.absolute().parent.name
         by_key = [name for name in found if CONTROLLER_KINDS[name].key in keys]
-        found = by_key or [name for name in found if name == folder] or found
+        found = by_key or [name for name in found if folder in (name, f"{name}s")] or found
     return found[0] if found else None
 
 

@@ -173,7 +173,7 @@ def test_a_tracking_file_is_checked_as_one_and_not_as_a_character(
     assert "has no joint or link 'rKneee'" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", ["tracking", "regulator", "stepping", "keyframes"])
+@pytest.mark.parametrize("kind", ["tracking", "regulator", "regulators", "stepping", "keyframes"])
 def test_a_file_without_any_key_is_of_the_kind_that_its_folder_is_named_for(
     here: Path, capsys: Capture, kind: str
 ) -> None:

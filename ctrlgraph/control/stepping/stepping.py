@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place, refuse_arguments
@@ -42,6 +42,12 @@ class EvenlyEntry(BaseModel):
     least: Annotated[float, _number(0.05, 5.0)]
     greatest: Annotated[float, _number(0.05, 5.0)]
     count: Annotated[int, Field(strict=True, ge=1, le=20)]
+
+    @model_validator(mode="after")
+    def _rises(self) -> Self:
+        if self.greatest < self.least:
+            raise ValueError(f"has a greatest value, {self.greatest:g}, below its least, {self.least:g}")
+        return self
 
     @property
     def values(self) -> list[float]:

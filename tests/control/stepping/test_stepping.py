@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.stepping.planning import Preference, footholds, gaps_of, plan_steps, require_level
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
-from ctrlgraph.control.stepping.stepping import load_steps
+from ctrlgraph.control.stepping.stepping import EvenlyEntry, load_steps
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.stepping import tabulate_steps
@@ -227,3 +228,9 @@ def test_a_table_whose_states_are_no_gaits_is_refused(table, character, few, tmp
     replace(table, space=replace(space, grid=grid)).save(path)
     with pytest.raises(CtrlGraphError, match="holds no steps from each of these gaits"):
         load_steps(path, StepSampler(character, few, 0.05))
+
+
+def test_strides_that_end_below_their_least_are_refused() -> None:
+    assert EvenlyEntry(least=0.3, greatest=0.3, count=1).values == [0.3]
+    with pytest.raises(ValidationError, match=r"has a greatest value, 0\.66, below its least, 0\.9"):
+        EvenlyEntry(least=0.9, greatest=0.66, count=6)
