@@ -105,7 +105,7 @@ function lightPlace() {
     lit = link;
     lit.setAttribute("aria-current", "location");
     const side = lit.closest("nav");
-    if (getComputedStyle(side).position !== "sticky") return;
+    if (getComputedStyle(side).position !== "sticky" || side.matches(":hover")) return; // no link moves away below a click
     const [box, frame] = [lit.getBoundingClientRect(), side.getBoundingClientRect()];
     if (box.top < frame.top || box.bottom > frame.bottom) side.scrollTop += box.top - frame.top - frame.height / 3;
   };
