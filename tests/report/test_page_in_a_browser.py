@@ -119,9 +119,12 @@ def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
 
 
 def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
+    # the list sticks to the edge once the page has scrolled: while that goes smoothly, links move below the mouse
+    opened.page.emulate_media(reduced_motion="reduce")
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
     opened.page.locator("nav a[href='#node-squat']").click()
     opened.page.locator("#node-squat .facts-line").wait_for(state="visible", timeout=10_000)
+    opened.until("() => location.hash === '#node-squat' && window.scrollY > 0")
     opened.page.locator(".nodes a[href='#untried']").click()
     opened.page.locator("#untried li").first.wait_for(state="visible", timeout=10_000)
     assert opened.page.locator("#node-squat > details").get_attribute("open") is not None
