@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,3 +47,12 @@ def test_examples_print_what_they_promise(project: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "argv", ["an example"])
     for example, text in PRINTS.items():
         assert text in run(example), example
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", PRINTS)
+def test_an_example_runs_in_a_process_of_its_own(project: Path, example: str) -> None:
+    command = [sys.executable, str(EXAMPLES / example)]
+    found = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert PRINTS[example] in found.stdout

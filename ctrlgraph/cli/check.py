@@ -212,13 +212,11 @@ def _yaml_files(path: Path, files: _Files) -> dict[Path, None] | None:
         return files.graphs
     if _is_learned(path):
         return files.learned
-    from ctrlgraph.control.kinds import CONTROLLER_KINDS, kind_of_file
+    from ctrlgraph.control.kinds import CONTROLLER_KINDS, in_folder_of, kind_of_file
 
     kind = kind_of_file(path)
-    if kind is not None:
-        folder = path.absolute().parent.name
-        if folder in (kind, f"{kind}s") or _has_key(path, CONTROLLER_KINDS[kind].key):
-            return None
+    if kind is not None and (in_folder_of(path, kind) or _has_key(path, CONTROLLER_KINDS[kind].key)):
+        return None
     return files.characters
 
 

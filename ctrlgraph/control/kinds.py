@@ -47,10 +47,15 @@ def kind_of_file(path: Path) -> str | None:
         except CtrlGraphError:  # a package that cannot be imported has no say
             continue
     if len(found) > 1:
-        keys, folder = _keys_of(path), path.absolute().parent.name
+        keys = _keys_of(path)
         by_key = [name for name in found if CONTROLLER_KINDS[name].key in keys]
-        found = by_key or [name for name in found if folder in (name, f"{name}s")] or found
+        found = by_key or [name for name in found if in_folder_of(path, name)] or found
     return found[0] if found else None
+
+
+def in_folder_of(path: Path, kind: str) -> bool:
+    """Return whether a file stands in a folder that is named for a kind of controller: `regulator` or `regulators`."""
+    return path.absolute().parent.name in (kind, f"{kind}s")
 
 
 def _keys_of(path: Path) -> set[str]:

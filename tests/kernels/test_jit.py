@@ -157,10 +157,9 @@ def one_more(value: float) -> float:
     return value + 1.0
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    here, elsewhere = jit.kernel(one_more), jit.kernel(one_more)  # as two processes have it
+def callers_of_two_processes():
+    """Two kernels that call `one_more`, each by a dispatcher of its own, as two processes have it."""
+    here, elsewhere = jit.kernel(one_more), jit.kernel(one_more)
 
     @jit.kernel
     def two_more(value: float) -> float:
@@ -170,6 +169,13 @@ def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tm
     def three_more(value: float) -> float:
         return elsewhere(elsewhere(elsewhere(value)))
 
+    return two_more, three_more
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    two_more, three_more = callers_of_two_processes()
     compiled = []
     for each in (two_more, three_more):
         with numba.core.event.install_recorder("numba:compile") as recorder:
@@ -181,16 +187,7 @@ def test_what_another_process_compiled_for_a_caller_is_there_for_the_next_one(tm
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_code_that_was_damaged_on_disk_is_compiled_anew(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    here, elsewhere = jit.kernel(one_more), jit.kernel(one_more)
-
-    @jit.kernel
-    def two_more(value: float) -> float:
-        return here(here(value))
-
-    @jit.kernel
-    def three_more(value: float) -> float:
-        return elsewhere(elsewhere(elsewhere(value)))
-
+    two_more, three_more = callers_of_two_processes()
     assert two_more(1.0) == 3.0
     [kept] = tmp_path.rglob("callee-*.nbc")
     data = bytearray(kept.read_bytes())

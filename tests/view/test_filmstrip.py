@@ -162,15 +162,6 @@ def test_a_trail_that_would_be_squeezed_is_cut_and_keeps_its_form() -> None:
     assert (np.diff(x[told]) > 0).all()
 
 
-@pytest.mark.parametrize("true", [-0.1, 0.0])
-def test_a_trail_between_figures_that_were_moved_apart_is_left_alone(true: float) -> None:
-    way, x, y = np.linspace(0.0, true, 201), np.linspace(0.0, 1.0, 201), np.linspace(0.3, 0.8, 201)
-    drawn, height = x.copy(), y.copy()
-    filmstrip._cut_squeezed(drawn, height, way, [0, 200])
-    assert np.array_equal(drawn, x)
-    assert np.array_equal(height, y)
-
-
 def test_a_trail_at_true_distances_is_left_alone() -> None:
     way = np.linspace(0.0, 2.0, 201)
     x, y = way + 3.0, np.ones(201)
