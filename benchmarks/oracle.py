@@ -1,34 +1,52 @@
-"""An oracle for changes that must not change any motion: digests of simulations, recorded before and compared after.
+"""Digests of simulations: record them before a change that must not alter any motion, and compare them afterwards.
 
-    python benchmarks/oracle.py record before.json [--only PART]... [--jobs N]   # in the tree as it was
-    python benchmarks/oracle.py check before.json [--only PART]... [--jobs N]    # in the changed one
+    python benchmarks/oracle.py record before.json [--only PART]... [--jobs N]   # in the unchanged tree
+    python benchmarks/oracle.py check before.json [--only PART]... [--jobs N]    # in the changed tree
 
-Everything is asked through the command line, in a scratch copy of the project, so that the code below it may be built
-anew while the questions stay. What is digested are states (every attempt's history of all bodies, in every bit),
-verdicts with their measured numbers, and the optimisers' course; hashes of scripts and graphs are left out, as these
-change with how they are defined. `check` prints what differs and ends with exit code 1 where anything does.
+    python benchmarks/oracle.py record tests/data/golden_digests.json --only sample   # after an intended change
 
-Digests are kept only as long as a change is under way: another motion, library or machine gives other bits.
+Every question is a command line, run in a scratch copy of a shipped project, so that it stays the same while the code
+below is rewritten. The digests cover the states (all links, every bit), the outcomes with their measures, the trials of
+sweeps, the course of searches, and the verdict of bit-exact replays. Hashes of scripts and graphs are left out, as a
+change may define them differently. `check` prints each difference and returns exit code 1 if there is one.
+
+Other versions of the numerical libraries or another processor may give other bits. A file of digests therefore also
+contains a fingerprint of the machine, and `check` refuses to compare digests of different machines.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
+import multiprocessing
+import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT_FILES = ("graph.yaml", "gate.yaml", "characters", "controllers", "learned", "scenarios")
-
-Answer = dict[str, str]
+PROJECTS = {
+    "humanoid": ROOT,
+    "biped": ROOT / "projects" / "biped",
+    "five-link": ROOT / "projects" / "five-link",
+    "tracking": ROOT / "projects" / "tracking",
+}
+PROJECT_FILES = (
+    *("graph.yaml", "gate.yaml", "characters", "controllers", "learned", "scenarios"),
+    *("tracking", "stepping", "regulators"),
+)
+ENGINES = ("ode", "mujoco")
+SEED = 4
 
 SWEEPS = (
     "walk --sweep slope=-6:6:3",
@@ -51,6 +69,9 @@ SWEEPS = (
     "walk->skip->walk --sweep noise=0.01:0.02:0.01 --trials 2",
     "walk --with terrain=box=2:0.3:0.03 --sweep friction=0.9:1:0.1",
     "walk --with engine=mujoco --sweep noise=0:0.03:0.03 --trials 3",
+    "walk --limit slope=1",
+    "stand --limit push=100 --confirm 2",
+    "hop --limit noise=0.05 --trials 3",
 )
 
 SEARCHES = (
@@ -61,158 +82,269 @@ SEARCHES = (
     "learn stand skip --generations 3 --seed 9 --optimizer 1+1 --entries 1",
 )
 
+SAMPLE = (
+    *("stand", "walk", "run", "skip", "squat", "jump"),
+    *("hop", "sit_down", "kip", "handspring", "backflip", "crawl"),
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """One command line and what is digested of its results."""
+
+    part: str
+    kind: str
+    """One of the keys of `ANSWERS`."""
+    words: str
+    project: str = "humanoid"
+
+    @property
+    def name(self) -> str:
+        """The key of its digest."""
+        return f"{self.part}: {self.project}: {self.words}"
+
+
+def walks() -> Iterator[Question]:
+    """Random walks in all projects, of the humanoid also on slopes, each verified by a replay."""
+    for seed in range(30):
+        ground = ("flat", "slope=4", "slope=-4")[seed % 3]
+        words = f"walk --random --transitions 60 --seed {91000 + seed} --terrain {ground} --no-states --json"
+        yield Question("walks", "logged", words)
+    for seed in range(6):
+        words = f"walk --random --transitions 60 --seed {92000 + seed} --engine mujoco --no-states --json"
+        yield Question("walks", "logged", words)
+    for project in PROJECTS:
+        for engine in ENGINES:
+            words = f"walk --random --transitions 20 --seed 93000 --engine {engine} --json"
+            yield Question("walks", "replayed", words, project)
+
+
+def goals() -> Iterator[Question]:
+    """A walk to every node of every project on both engines, of the humanoid also on a slope where walks fail."""
+    for project in PROJECTS:
+        for node in nodes(project):
+            for engine in ENGINES:
+                yield Question("goals", "logged", f"goto {node} --seed 3 --engine {engine} --json", project)
+            if project == "humanoid":
+                yield Question("goals", "logged", f"goto {node} --seed 3 --terrain slope=7 --json", project)
+
+
+def edges() -> Iterator[Question]:
+    """Every planned edge of every project on both engines."""
+    for project in PROJECTS:
+        for source, target in planned(project):
+            for engine in ENGINES:
+                yield Question("edges", "ran", f"run {target} --from {source} --engine {engine} --json", project)
+
+
+def sweeps() -> Iterator[Question]:
+    """Sweeps with every kind of perturbation, limits, and every edge with noise."""
+    for words in SWEEPS:
+        yield Question("sweeps", "tabled", words)
+    for project in PROJECTS:
+        for engine in ENGINES:
+            words = f"--edges --with noise=0.02 --trials 2 --engine {engine}"
+            yield Question("sweeps", "tabled", words, project)
+
+
+def searches() -> Iterator[Question]:
+    """A few generations of both optimizers."""
+    for words in SEARCHES:
+        yield Question("searches", "searched", words)
+
+
+def sample() -> Iterator[Question]:
+    """A dozen nodes on both engines, for the tests."""
+    for node in SAMPLE:
+        for engine in ENGINES:
+            yield Question("sample", "ran", f"run {node} --cycles 1 --engine {engine} --json")
+
+
+PARTS = {
+    "sample": sample,
+    "walks": walks,
+    "goals": goals,
+    "edges": edges,
+    "sweeps": sweeps,
+    "searches": searches,
+}
+
 
 def main() -> int:
-    """Record or check; the exit code."""
+    """Record or check digests; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["record", "check"])
     parser.add_argument("file", type=Path)
     parser.add_argument("--only", action="append", choices=list(PARTS), help="only this part; may be repeated")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    found = answers(given.only or list(PARTS), given.jobs)
+    parts = given.only or list(PARTS)
+    if given.action == "check":
+        recorded = json.loads(given.file.read_text(encoding="utf-8"))
+        if recorded["machine"] != machine():
+            print("these digests were recorded on a machine whose floating-point results differ", file=sys.stderr)
+            return 2
+    found = answers(parts, given.jobs)
     if given.action == "record":
-        given.file.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        text = json.dumps({"machine": machine(), "digests": found}, indent=1, sort_keys=True)
+        given.file.write_text(text + "\n", encoding="utf-8")
         print(f"{len(found)} digests recorded in {given.file}")
         return 0
-    known = json.loads(given.file.read_text(encoding="utf-8"))
-    parts = tuple(f"{part}: " for part in given.only or PARTS)
-    expected = {name: digest for name, digest in known.items() if name.startswith(parts)}
-    differ = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
-    for name in differ:
-        print(f"differs: {name} (was {expected.get(name, 'not there')}, is {found.get(name, 'not there')})")
-    print(f"{len(expected) - len([n for n in differ if n in expected])} of {len(expected)} digests are the same")
-    return 1 if differ else 0
+    prefixes = tuple(f"{part}: " for part in parts)
+    expected = {name: digest for name, digest in recorded["digests"].items() if name.startswith(prefixes)}
+    differing = differences(expected, found)
+    for line in differing:
+        print(line)
+    print(f"{len(expected)} digests expected, {len(differing)} differences")
+    return 1 if differing else 0
 
 
-def answers(parts: list[str], jobs: int) -> Answer:
-    """The digests of these parts, by question."""
+def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
+    """Return one line for each digest that differs, is missing or is new."""
+    return [
+        f"differs: {name} (was {expected.get(name, 'missing')}, is {found.get(name, 'missing')})"
+        for name in sorted(expected.keys() | found.keys())
+        if expected.get(name) != found.get(name)
+    ]
+
+
+def answers(parts: list[str], jobs: int) -> dict[str, str]:
+    """Return the digests of these parts by the names of the questions."""
     questions = [question for part in parts for question in PARTS[part]()]
-    found: Answer = {}
-    with ThreadPoolExecutor(jobs) as pool:
-        for done in pool.map(lambda question: question(), questions):
-            found |= done
+    found: dict[str, str] = {}
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=load_kernels) as pool:
+        for done in as_completed([pool.submit(answer, question) for question in questions]):
+            found |= done.result()
             print(f"\r{len(found)} digests", end="", file=sys.stderr)
     print(file=sys.stderr)
     return found
 
 
-Question = Callable[[], Answer]
+def load_kernels() -> None:
+    """Load the kernels of both engines into this process, so that forked children need not."""
+    from ctrlgraph.project.project import Project
+    from ctrlgraph.simulation.simulation import Simulation
+
+    project = Project(ROOT)
+    for engine in ENGINES:
+        with Simulation(project.character, engine=engine) as simulation:
+            simulation.run(project.controller("stand"), timeout=0.01)
 
 
-def walks() -> Iterator[Question]:
-    """Thirty random walks on level ground, uphill and downhill, and six on the other engine."""
-    for seed in range(30):
-        ground = ("flat", "slope=4", "slope=-4")[seed % 3]
-        words = f"walk --random --transitions 60 --seed {91000 + seed} --terrain {ground} --no-states --json"
-        yield lambda words=words: logged("walks", words)
-    for seed in range(6):
-        words = f"walk --random --transitions 60 --seed {92000 + seed} --engine mujoco --no-states --json"
-        yield lambda words=words: logged("walks", words)
-
-
-def goals() -> Iterator[Question]:
-    """A walk to every node, with failures on slopes."""
-    for node in nodes():
-        for ground in ("flat", "slope=7"):
-            yield lambda words=f"goto {node} --seed 3 --terrain {ground} --json": logged("goals", words)
-
-
-def entries() -> Iterator[Question]:
-    """Every node from every predecessor, by itself and as the graph enters it."""
-    yield lambda: tabled("entries", "--edges --with noise=0.02 --trials 2")
-    for source, target in planned():
-        yield lambda words=f"run {target} --from {source} --plain --json": ran("entries", words)
-
-
-def sweeps() -> Iterator[Question]:
-    """Sweeps with every kind of perturbation, and limits."""
-    for words in SWEEPS:
-        yield lambda words=words: tabled("sweeps", words)
-    for words in ("walk --limit slope=1", "stand --limit push=100 --confirm 2", "hop --limit noise=0.05 --trials 3"):
-        yield lambda words=words: tabled("sweeps", words)
-
-
-def searches() -> Iterator[Question]:
-    """A few generations of both optimisers."""
-    for words in SEARCHES:
-        yield lambda words=words: searched("searches", words)
-
-
-PARTS = {"walks": walks, "goals": goals, "entries": entries, "sweeps": sweeps, "searches": searches}
-
-
-def logged(part: str, words: str) -> Answer:
-    """What the run log says of a walk, attempt by attempt."""
+def answer(question: Question) -> dict[str, str]:
+    """Return the digests that answer a question."""
     with tempfile.TemporaryDirectory() as scratch:
-        ctrlgraph(scratch, words)
-        with sqlite3.connect(Path(scratch) / "runs" / "runs.sqlite") as log:
-            rows = log.execute(
-                "SELECT node, source, edge_kind, condition, cycles, status, reason, phase, started_s, simulated_s,"
-                " energy_j, entry_digest, exit_digest, history_digest, measures FROM attempts ORDER BY walk, position"
-            ).fetchall()
-        log.close()
-    return {f"{part}: {words}": digest(rows)}
+        results = ANSWERS[question.kind](Path(scratch), question)
+    return {question.name + suffix: digest(result) for suffix, result in results.items()}
 
 
-def ran(part: str, words: str) -> Answer:
-    """How a controller ended that was run by itself."""
-    with tempfile.TemporaryDirectory() as scratch:
-        result = json.loads(ctrlgraph(scratch, words) or "null")
-    kept = None if result is None else [result[name] for name in ("simulated_s", "history_digest", "state_digest")]
-    return {f"{part}: {words}": digest(kept)}
+def logged(scratch: Path, question: Question) -> dict[str, Any]:
+    """Return the run log's rows of a walk."""
+    ctrlgraph(scratch, question.project, question.words)
+    with contextlib.closing(sqlite3.connect(scratch / "runs" / "runs.sqlite")) as log:
+        rows = log.execute(
+            "SELECT node, source, edge_kind, condition, cycles, status, reason, phase, started_s, simulated_s,"
+            " energy_j, entry_digest, exit_digest, history_digest, measures FROM attempts ORDER BY walk, position"
+        ).fetchall()
+    return {"": rows}
 
 
-def tabled(part: str, words: str) -> Answer:
-    """Every trial of a sweep or of a search for a limit."""
-    with tempfile.TemporaryDirectory() as scratch:
-        ctrlgraph(scratch, f"robustness {words} --seed 4 --jobs 1 --csv trials.csv --json")
-        rows = (Path(scratch) / "trials.csv").read_text(encoding="utf-8").splitlines()
-    rows[0] = rows[0].replace("recovered", "followed")  # the column's name when the digests were recorded
-    return {f"{part}: {words}": digest(rows)}
+def replayed(scratch: Path, question: Question) -> dict[str, Any]:
+    """Return the run log's rows of a walk and the result of its verified replay."""
+    rows = logged(scratch, question)[""]
+    verdict = json.loads(ctrlgraph(scratch, question.project, "replay last --verify --json"))
+    verdict.pop("run", None)
+    return {"": rows, " (replay)": verdict}
 
 
-def searched(part: str, words: str) -> Answer:
-    """The optimiser's course: its state, the best candidate and every generation's costs."""
-    with tempfile.TemporaryDirectory() as scratch:
-        ctrlgraph(scratch, f"{words} --trials 2 --jobs 1 --dry-run --checkpoint search.json --json")
-        kept = json.loads((Path(scratch) / "search.json").read_text(encoding="utf-8"))
-    return {f"{part}: {words}": digest([kept[name] for name in ("optimizer", "best_x", "history", "simulated_s")])}
+def ran(scratch: Path, question: Question) -> dict[str, Any]:
+    """Return how a single controller ended."""
+    result = json.loads(ctrlgraph(scratch, question.project, question.words) or "null")
+    return {"": None if result is None else [result[n] for n in ("simulated_s", "history_digest", "state_digest")]}
 
 
-def ctrlgraph(directory: str, words: str) -> str:
-    """What a command prints in a copy of the project; a failure of a motion is an answer, a fault is not."""
+def tabled(scratch: Path, question: Question) -> dict[str, Any]:
+    """Return every trial of a sweep or of a search for a limit."""
+    words = f"robustness {question.words} --seed {SEED} --jobs 1 --csv trials.csv --json"
+    ctrlgraph(scratch, question.project, words)
+    header, *rows = (scratch / "trials.csv").read_text(encoding="utf-8").splitlines()
+    return {"": [header, *sorted(rows)]}
+
+
+def searched(scratch: Path, question: Question) -> dict[str, Any]:
+    """Return an optimizer's state, its best candidate and the costs of every generation."""
+    words = f"{question.words} --trials 2 --jobs 1 --dry-run --checkpoint search.json --json"
+    ctrlgraph(scratch, question.project, words)
+    kept = json.loads((scratch / "search.json").read_text(encoding="utf-8"))
+    return {"": [kept[name] for name in ("optimizer", "best_x", "history", "simulated_s")]}
+
+
+ANSWERS = {"logged": logged, "replayed": replayed, "ran": ran, "tabled": tabled, "searched": searched}
+
+
+def ctrlgraph(directory: Path, project: str, words: str) -> str:
+    """Return what a command prints in a copy of the project.
+
+    The command runs in a forked child, which has the modules and kernels already loaded and leaves nothing behind.
+
+    Raises:
+        RuntimeError: The command ended with an exit code other than 0 (success) and 1 (a motion failed).
+    """
     for name in PROJECT_FILES:
-        source, copy = ROOT / name, Path(directory) / name
+        source, copy = PROJECTS[project] / name, directory / name
+        if copy.exists() or not source.exists():
+            continue
         shutil.copytree(source, copy) if source.is_dir() else shutil.copy(source, copy)
-    program = [
-        sys.executable,
-        "-c",
-        "import sys; from ctrlgraph.cli.main import main; sys.exit(main())",
-        *words.split(),
-    ]
-    done = subprocess.run(program, cwd=directory, capture_output=True, text=True, timeout=1800, check=False)
-    if done.returncode not in (0, 1) or "fault in ctrlgraph" in done.stderr:
-        raise SystemExit(f"ctrlgraph {words} ended with {done.returncode}: {done.stderr}")
-    return done.stdout
+    from ctrlgraph.cli.main import main as run  # imported before the fork
+
+    output, errors = directory / "stdout.txt", directory / "stderr.txt"
+    child = os.fork()
+    if child == 0:
+        code = 70
+        with contextlib.suppress(BaseException):
+            os.chdir(directory)
+            for stream, path in ((1, output), (2, errors)):
+                os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+            code = run(words.split())
+            sys.stdout.flush()
+        os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code not in (0, 1):
+        raise RuntimeError(f"ctrlgraph {words} ended with {code}: {errors.read_text(encoding='utf-8')}")
+    return output.read_text(encoding="utf-8")
 
 
-def nodes() -> list[str]:
-    """The nodes of the graph."""
+def nodes(project: str) -> list[str]:
+    """Return the names of the project's nodes."""
     from ctrlgraph.project.project import Project
 
-    return list(Project(ROOT).graph.nodes)
+    return list(Project(PROJECTS[project]).graph.nodes)
 
 
-def planned() -> list[tuple[str, str]]:
-    """Source and target of every planned edge, each pair once."""
+def planned(project: str) -> list[tuple[str, str]]:
+    """Return source and target of every planned edge, each pair once."""
     from ctrlgraph.project.project import Project
 
-    return list(dict.fromkeys((edge.source, edge.target) for edge in Project(ROOT).graph.edges if edge.planned))
+    graph = Project(PROJECTS[project]).graph
+    return list(dict.fromkeys((edge.source, edge.target) for edge in graph.edges if edge.planned))
+
+
+def machine() -> str:
+    """Return a fingerprint of what determines the bits: library versions and results of elementary functions."""
+    import importlib.metadata as metadata
+
+    versions = []
+    for package in ("numba", "llvmlite", "numpy", "mujoco-core", "ode-python"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            versions.append(f"{package} {metadata.version(package)}")
+    x = np.linspace(-20, 20, 4001)
+    functions = (np.sin, np.cos, np.exp, np.tanh, np.arctan, lambda v: np.outer(v[:64], v[:64]) @ np.cos(v[:64]))
+    bits = hashlib.sha256(b"".join(function(x).tobytes() for function in functions)).hexdigest()[:16]
+    return ", ".join([sys.platform, *versions, bits])
 
 
 def digest(value: object) -> str:
-    """Hash of plain data."""
+    """Return the hash of plain data."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
 
 
