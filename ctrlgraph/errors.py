@@ -148,8 +148,8 @@ class SourceError(CtrlGraphError):
         super().__init__("\n".join(finding.render() for finding in self.findings))
 
 
-def suggestion(word: str, known: Iterable[str]) -> str | None:
-    """Return a "did you mean" sentence for a misspelt name, or None where nothing is close."""
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a misspelt one is closest to, or None where nothing is close."""
     candidates = list(known)
     if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
         return None  # comparing takes time with the lengths of both and the number of candidates
@@ -157,4 +157,10 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     close = difflib.get_close_matches(word, candidates, n=1, cutoff=0.6)
     if not close:
         close = [by_lower[name] for name in difflib.get_close_matches(word.lower(), list(by_lower), n=1, cutoff=0.6)]
-    return f"did you mean '{close[0]}'?" if close else None
+    return close[0] if close else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str | None:
+    """Return a "did you mean" sentence for a misspelt name, or None where nothing is close."""
+    name = closest(word, known)
+    return f"did you mean '{name}'?" if name is not None else None

@@ -98,7 +98,7 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
         ("POSE rKnee;", "error: POSE rKnee takes 1 or 3 values, found 0"),
         ("LIPOSE rKnee(1);", "error: LIPOSE rKnee needs .time(...)"),
         ("POSE rKnee(1).tme(2);", "error: POSE has no '.tme'"),
-        ("POSE rKnee(1).time(2).time(3);", "error: '.time' stands twice"),
+        ("POSE rKnee(1).time(2).time(3);", "error: '.time' is given twice"),
         ("POSE (1);", "error: POSE begins with a joint"),
         ("VF uTorso(1, 2, 3).on(uTorso).by(rAnkle);", "error: VF has no name before its values"),
         ("VF (1).on(uTorso).by(rAnkle);", "error: VF takes 2 or 3 values, found 1"),
@@ -137,10 +137,10 @@ def test_an_action_that_does_not_fit_is_one_finding(actions: str, expected: str,
         ("TRANSITION to(-1).after(time);", "error: 'time' takes 1 value, found 0"),
         ("TRANSITION to(-1).after(time 1 2);", "error: 'time' takes 1 value, found 2"),
         ("TRANSITION to(-1).after(time -1);", "error: time is -1; it must be at least 0 s"),
-        ("TRANSITION to(-1).after(time > 1);", "error: 'time' compares nothing"),
+        ("TRANSITION to(-1).after(time > 1);", "error: 'time' takes no comparison"),
         ("TRANSITION to(-1).after(fallen y 1);", "error: expected '<', '>' or x after fallen, found 'y'"),
         ("TRANSITION to(-1).after(contact rHip);", "error: 'rHip' is a joint, and a part is needed here"),
-        ("TRANSITION to(-1).after(contact 1);", "error: 'contact' takes the name of a part"),
+        ("TRANSITION to(-1).after(contact 1);", "error: 'contact' takes the name of a part, without parentheses"),
         ("TRANSITION to(-1).after(complete 1);", "error: 'complete' takes no values, found 1"),
         ("TRANSITION to(-1).after(iterations 1.5);", "error: iterations count is 1.5; it must be a whole number"),
         ("TRANSITION to(-1).after(iterations 0);", "error: iterations count is 0; it must be at least 1"),
@@ -213,7 +213,7 @@ def test_a_script_is_found_by_its_stem(extension: str, check: Check) -> None:
 @pytest.mark.parametrize(
     ("rest", "expected"),
     [
-        (f"  PHASE 0\n    {LEAVE}\n  ENDPHASE\n", "error: phase 0 stands twice; the first is in line 2"),
+        (f"  PHASE 0\n    {LEAVE}\n  ENDPHASE\n", "error: phase 0 is defined twice; the first is in line 2"),
         (f"  PHASE 1.5\n    {LEAVE}\n  ENDPHASE\n", "error: a phase's number is a whole number, not 1.5"),
     ],
 )
@@ -245,7 +245,7 @@ def test_the_only_setting_is_a_torque_limit_above_zero(setting: str, expected: s
 
 def test_a_parameter_stands_once(check: Check) -> None:
     found = check(script(parameters="dt, dt").replace("time 1", "time dt"))
-    assert messages(found) == ["error: parameter 'dt' stands twice"]
+    assert messages(found) == ["error: parameter 'dt' is defined twice"]
 
 
 def test_all_findings_of_a_file_come_at_once_in_the_order_of_its_text(check: Check) -> None:

@@ -89,7 +89,7 @@ def test_to_fail_is_no_exit_for_digests_nor_for_those_who_wait_for_an_end(write,
     assert "this transition never fires: 'try' never ends" in rendered(waiting, **{"try": TRY.format("fail")})
     assert "there is no phase -2" in rendered(TRY.format("-2"))
     assert "the phase calls no script that could fail" in rendered(TRY.format("-1").replace("time .1", "failed"))
-    assert "expected a number or fail, found 'failed' in this TRANSITION" in rendered(TRY.format("failed"))
+    assert "expected a number or 'fail', found 'failed' in this TRANSITION" in rendered(TRY.format("failed"))
     laid_out = "BEGINSCRIPT fail(fail)\n  PHASE 0\n    TRANSITION to(fail).after(time fail);\n  ENDPHASE\nENDSCRIPT\n"
     assert format_script(laid_out) == laid_out
 

@@ -29,6 +29,7 @@ from ctrlgraph.control.script.syntax.syntax import (
 from ctrlgraph.errors import Span, suggestion
 
 _NO_FLAGS = ActionFlag(0)
+_JOINING = ("and", "or", "not")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,8 @@ def bind_item(keyword: str, item: Item, report: FindingCollector) -> BoundAction
         else:
             action.part = point
     good = _bind_values(action, form.values, form.counts, item.arguments, item.span, report, usage)
+    if not good and not form.values:
+        return None  # what stands in the parentheses probably belongs to the modifier
     good &= _bind_modifiers(action, form, item, report, usage)
     if action.kind is ActionKind.POSE and any(m.name.text == "time" for m in item.modifiers):
         action.kind = ActionKind.LIPOSE
@@ -174,14 +177,19 @@ def _joined(kind: TransitionKind, span: Span, *parts: BoundCondition) -> BoundCo
 
 def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition | None:
     form = forms.CONDITION_FORMS.get(condition.word.text)
+    if form is None and condition.word.text in STATE_FORMS | STATE_VARIABLES:
+        message = f"'{condition.word.text}' is a quantity of the state, not a condition"
+        hint = f"a comparison begins with 'when': when {condition.word.text}..."
+        report.error("unknown-condition", message, condition.word.span, hint)
+        return None
     if form is None:
-        hint = suggestion(condition.word.text, forms.CONDITION_FORMS)
+        near = suggestion(condition.word.text, forms.CONDITION_FORMS)
         known = ", ".join(forms.CONDITION_FORMS)
         report.error(
             "unknown-condition",
             f"unknown condition '{condition.word.text}'",
             condition.word.span,
-            hint or f"a condition is one of {known}",
+            near or f"a condition is one of {known}",
         )
         return None
     bound = BoundCondition(form.kind, form.word, condition.span)
@@ -197,7 +205,7 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
         bound.kind = forms.FALLEN_KINDS[condition.comparison]
         bound.label = f"fallen {condition.comparison}"
     elif condition.comparison is not None:
-        message = f"'{form.word}' compares nothing"
+        message = f"'{form.word}' takes no comparison"
         report.error("form", message, condition.comparison_span, usage)
         return None
     return _bind_condition_arguments(bound, form, condition, report, usage)
@@ -231,6 +239,11 @@ def _bind_condition_arguments(
     arguments = condition.arguments
     wanted = {"values": len(form.values), "part": 1, "key": 1, "nothing": 0}[form.takes]
     if len(arguments) != wanted:
+        joining = next((a for a in arguments if isinstance(a, Name) and a.text.lower() in _JOINING), None)
+        if joining is not None:
+            hint = f"conditions are joined by '{joining.text.lower()}'"
+            report.error("form", f"unexpected '{joining.text}'", joining.span, hint)
+            return None
         message = f"'{form.word}' takes {_count(wanted, 'value')}, found {len(arguments)}"
         if form.takes in ("part", "key"):
             message = f"'{form.word}' takes a {form.takes}"
@@ -244,7 +257,8 @@ def _bind_condition_arguments(
         if form.takes == "key":
             bound.key = getattr(only, "text", "")
         elif not isinstance(only, Name):
-            report.error("form", f"'{form.word}' takes the name of a part", only.span, usage)
+            message = f"'{form.word}' takes the name of a part, without parentheses"
+            report.error("form", message, only.span, usage)
             return None
         else:
             bound.part = Point(only, None, "part")
@@ -287,7 +301,7 @@ def _bind_modifiers(
             report.error("unknown-modifier", message, modifier.name.span, suggestion(word, known) or usage)
             good = False
         elif word in seen:
-            report.error("form", f"'.{word}' stands twice", modifier.name.span, usage)
+            report.error("form", f"'.{word}' is given twice", modifier.name.span, usage)
             good = False
         else:
             good &= _bind_modifier(action, known[word], modifier, report, usage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,13 +40,21 @@ def ends(library: ScriptLibrary, call: Call) -> bool:
 
 def check_calls(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
     """Report what is wrong between this script and those that it names."""
-    reached = reachable_phases(script)
-    for index, phase in enumerate(script.phases):
-        for call in phase.calls:
-            _check_call(library, call, index in reached, report)
+    check_called(library, script, reachable_phases(script), report)
     _check_uses(library, script, report)
     _check_loops(library, path, script, report)
     _check_size(library, path, script, report)
+
+
+def check_called(library: ScriptLibrary, script: Script, reached: Container[int], report: FindingCollector) -> None:
+    """Report calls of scripts that do not exist, and calls with a wrong number of arguments.
+
+    Args:
+        reached: Indices of the phases that can be reached; in others a missing script is a warning.
+    """
+    for index, phase in enumerate(script.phases):
+        for call in phase.calls:
+            _check_call(library, call, index in reached, report)
 
 
 def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: FindingCollector) -> None:

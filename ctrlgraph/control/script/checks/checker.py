@@ -8,7 +8,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.script.bounds import MAX_PARAMETERS, check_count
 from ctrlgraph.control.script.checks.binding import BoundAction
-from ctrlgraph.control.script.checks.calls import check_calls, ends
+from ctrlgraph.control.script.checks.calls import check_called, check_calls, ends
 from ctrlgraph.control.script.checks.flow import check_firing, check_reach, check_structure
 from ctrlgraph.control.script.checks.names import (
     check_action_names,
@@ -28,6 +28,8 @@ from ctrlgraph.control.script.syntax.quantities import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.syntax import Call, Expression, Name, Primitive, states_in, walk
 from ctrlgraph.errors import Finding
 
+_HARMLESS = ("missing-mark", "misspelt-keyword")
+"""Codes of syntax errors on lines that could be read all the same."""
 _PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
@@ -56,6 +58,9 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
             check_calls(library, Path(path), parsed.script, report)
             check_reach(parsed.script, report)
             check_firing(bound, character, _asked_once(library), report)
+    elif not parsed.phases_damaged:  # reachability is unknown: a transition may be lost
+        check_structure(parsed.script, report, whole=False)
+        check_called(library, parsed.script, range(len(parsed.script.phases)), report)
     return _without_echoes(list(report.sorted()), parsed.findings)
 
 
@@ -73,9 +78,14 @@ def _asked_once(library: ScriptLibrary) -> Callable[[Call], bool]:
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
-    """The findings less those on a line that could not be read: they only repeat that fault in other words."""
-    damaged = {finding.span.line for finding in syntax if finding.span is not None and finding.severity == "error"}
-    return [f for f in findings if f in syntax or f.span is None or f.span.line not in damaged]
+    """The findings less those that only repeat a syntax error in other words: on a line that could not be read, or
+    about a VPD that could not."""
+    errors = [finding for finding in syntax if finding.severity == "error"]
+    damaged = {f.span.line for f in errors if f.span is not None and f.code not in _HARMLESS}
+    echoes = {"feedback-alone"} if errors else set()
+    return [
+        f for f in findings if f in syntax or (f.code not in echoes and (f.span is None or f.span.line not in damaged))
+    ]
 
 
 def check_paths(library: ScriptLibrary, paths: Iterable[Path], character: Character | None) -> list[Finding]:
@@ -157,7 +167,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     names = [parameter.text for parameter in script.parameters]
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:
-            report.error("duplicate-parameter", f"parameter '{parameter.text}' stands twice", parameter.span)
+            report.error("duplicate-parameter", f"parameter '{parameter.text}' is defined twice", parameter.span)
         elif parameter.text == "void":
             report.error("syntax", "void stands alone: the script takes no arguments", parameter.span)
         elif parameter.text in STATE_VARIABLES:

@@ -48,8 +48,13 @@ def can_end(script: Script) -> bool:
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 
 
-def check_structure(script: Script, report: FindingCollector) -> None:
-    """Report duplicate and odd phase numbers, unknown targets, and what holds too much."""
+def check_structure(script: Script, report: FindingCollector, *, whole: bool = True) -> None:
+    """Report duplicate and odd phase numbers, unknown targets, and what holds too much.
+
+    Args:
+        whole: False where syntax errors may have hidden actions and calls of a phase, so that what it contains is not
+            checked.
+    """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
         report.error("no-phase", f"script '{script.name.text}' has no phase", script.header_span)
@@ -63,10 +68,11 @@ def check_structure(script: Script, report: FindingCollector) -> None:
             report.error("phase-number", f"a phase's number is a whole number, not {number.text}", number.span)
         elif number.value in numbers:
             first = numbers[number.value].number.span.line
-            message = f"phase {number.text} stands twice; the first is in line {first}"
+            message = f"phase {number.text} is defined twice; the first is in line {first}"
             report.error("duplicate-phase", message, number.span)
         numbers.setdefault(number.value, phase)
-        _check_contents(phase, report)
+        if whole:
+            _check_contents(phase, report)
     known = [f"{number:g}" for number in sorted(numbers)]
     shown = ", ".join(known[:_SHOWN_PHASES]) + (" ..." if len(known) > _SHOWN_PHASES else "")
     for phase in script.phases:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ctrlgraph.character.model import Character
@@ -76,12 +77,16 @@ def check_condition_names(condition: BoundCondition, character: Character, repor
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
     """Report names of an expression that are no parameter."""
-    known = set(parameters)
+    known = list(parameters)
     for name in names_in(expression):
-        if name.text not in known:
+        if name.text not in known and not report.has_error_in(name.span, "value-count"):
             hint = suggestion(name.text, {*known, *STATE_VARIABLES}) if not report.is_full else None
             if name.text in STATE_FORMS:
                 hint = f"the quantity of the state is {STATE_FORMS[name.text].usage}"
+            elif name.text == "pi":
+                hint = f"there are no constants: write {math.pi:.5g}"
+            elif hint is None:
+                hint = f"the parameters are {', '.join(known)}" if known else "the script has no parameters"
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)
 
 

@@ -35,6 +35,7 @@ from ctrlgraph.control.script.syntax.syntax import (
     StateCommand,
     Transition,
 )
+from ctrlgraph.errors import suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,9 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
             continue
         if setting.name.text != forms.TORQUE_LIMIT.role:
             message = f"unknown setting '{setting.name.text}'"
-            report.error("unknown-setting", message, setting.name.span, "the settings are TORQUELIMIT and SUCCESS")
+            known = (forms.TORQUE_LIMIT.role, forms.SUCCESS)
+            hint = suggestion(setting.name.text, known) or f"the settings are {' and '.join(known)}"
+            report.error("unknown-setting", message, setting.name.span, hint)
             continue
         if setting.joint is not None:
             value = Value(f"{forms.TORQUE_LIMIT.role} {setting.joint.text}", forms.TORQUE_LIMIT.quantity, 0)
@@ -150,7 +153,7 @@ def _bind_actions(actions: tuple[Action, ...], report: FindingCollector) -> list
             following = actions[index + 1] if index + 1 < len(actions) else None
             if isinstance(following, Feedback | StateCommand | None) or following.keyword != "VPD":
                 message = "COMFB2 must stand before the VPD that it belongs to"
-                report.error("form", message, action.keyword_span)
+                report.error("feedback-alone", message, action.keyword_span)
         else:
             made = bind_primitive(action, report)
             before = actions[index - 1] if index else None

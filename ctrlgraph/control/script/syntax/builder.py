@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,15 @@ from ctrlgraph.errors import Span, suggestion
 
 Node = Any  # a lark Tree, whose children are trees, tokens and None: lark's types do not tell which
 _MAX_TERMS = 100
+_UNITS = {
+    "deg": "angles are in radians",
+    "degrees": "angles are in radians",
+    "ms": "times are in seconds",
+    "cm": "lengths are in metres",
+    "mm": "lengths are in metres",
+} | dict.fromkeys(("rad", "radians", "s", "sec", "seconds", "m", "N", "Nm", "kg"), "numbers are in SI units")
+"""What readers write after a number, and the hint for it."""
+_FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp", "pow", "atan2", "random"))
 _GLUED = {f"target{gap}{mode}": mode for gap in ("", "_") for mode in ("local", "global")}
 """`.target local` as it may be read in print, where the space is lost."""
 
@@ -213,6 +223,7 @@ class Builder:
         """The values of a list, and for each but the first whether a comma stands before it."""
         if tree is None:
             return (), ()
+        self._drop_units(tree)
         values: list[syntax.Expression] = []
         commas: list[bool] = []
         comma = False
@@ -225,6 +236,20 @@ class Builder:
             values.append(self._expression(child))
             comma = False
         return tuple(values), tuple(commas)
+
+    def _drop_units(self, tree: Node) -> None:
+        """Report units after numbers, as in `63 deg`, and drop them from the list."""
+        for before, after in zip(tree.children[:], tree.children[1:], strict=False):
+            if isinstance(before, Token) or before.data != "number" or isinstance(after, Token):
+                continue
+            word = str(after.children[0]) if after.data == "reference" else ""
+            if word not in _UNITS or word in self._parameters:
+                continue
+            hint = _UNITS[word]
+            if word.startswith("deg"):
+                hint += f": write {math.radians(float(before.children[0])):.4g}"
+            self._report.error("unit", f"numbers have no unit: remove '{word}'", span(after), hint)
+            tree.children.remove(after)
 
     def _require_commas(self, tree: Node, free: int) -> None:
         """Report every missing comma of a list, but for the first `free` gaps."""
@@ -239,6 +264,8 @@ class Builder:
                 word = before.children[0] if before.data == "reference" else None
                 if word is not None and after.data == "group":
                     hint = suggestion(str(word), STATE_FORMS) or "these are " + ", ".join(STATE_FORMS)
+                    if word in _FUNCTIONS:
+                        hint = "expressions have + - * / and parentheses, no functions"
                     self._report.error(
                         "unknown-quantity", f"there is no quantity '{word}(...)'", token_span(word), hint
                     )

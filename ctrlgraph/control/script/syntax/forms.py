@@ -40,7 +40,10 @@ class ModifierForm:
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveForm:
-    """A primitive: its subject, its values (`counts` says how many may be written) and its modifiers."""
+    """A primitive: its subject, its values (`counts` says how many may be written) and its modifiers.
+
+    `usage` shows its form: `[ ]` encloses what may be left out, `|` separates alternatives.
+    """
 
     keyword: str
     kind: ActionKind
@@ -96,7 +99,7 @@ _FORMS = (
         _FEEDBACK,
         (2,),
         (ModifierForm("on", True, "point", "reference"),),
-        "POSEFB joint(cd, cv).on(part X) or .on(joint X)",
+        "POSEFB joint(cd, cv).on(part X|joint X)",
     ),
     PrimitiveForm(
         "VPD",
@@ -161,7 +164,7 @@ PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
 PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways
 
 FEEDBACK_VALUES = (Value("cd", "cd", 3), Value("cv", "cv", 4))
-FEEDBACK_USAGE = "COMFB2 cd cv j joint, or COMFB2 cd cv p part"
+FEEDBACK_USAGE = "COMFB2 cd cv j joint | COMFB2 cd cv p part"
 CENTRES_OF_PRESSURE = ("cop", "copf")
 
 _CONDITIONS = (
@@ -169,14 +172,16 @@ _CONDITIONS = (
     ConditionForm("contact", TransitionKind.CONTACT, "contact part", takes="part"),
     ConditionForm("nocontact", TransitionKind.NOCONTACT, "nocontact part", takes="part"),
     ConditionForm("stable", TransitionKind.STABLE, "stable tolerance", (Value("tolerance", "tolerance", 0),)),
-    ConditionForm("fallen", TransitionKind.FALLEN_OUTSIDE, "fallen > r, < r or x r", (Value("angle", "angle", 0),)),
+    ConditionForm(
+        "fallen", TransitionKind.FALLEN_OUTSIDE, "fallen > r | fallen < r | fallen x r", (Value("angle", "angle", 0),)
+    ),
     ConditionForm(
         "anglerange",
         TransitionKind.ANGLERANGE,
         "anglerange lower upper",
         (Value("lower", "angle", 0), Value("upper", "angle", 1)),
     ),
-    ConditionForm("when", TransitionKind.ABOVE, "when value > value, or with <, >= or <="),
+    ConditionForm("when", TransitionKind.ABOVE, "when a > b | when a < b | when a >= b | when a <= b"),
     ConditionForm("iterations", TransitionKind.ITERATIONS, "iterations N", (Value("count", "count", 0),)),
     ConditionForm("complete", TransitionKind.COMPLETE, "complete", takes="nothing"),
     ConditionForm("failed", TransitionKind.FAILED, "failed", takes="nothing"),

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.bounds import MAX_BYTES, MAX_NAME, MAX_NUMBER, MAX_TOKENS
 from ctrlgraph.control.script.checks.report import FindingCollector
+from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import Builder, token_span
-from ctrlgraph.control.script.syntax.recovery import parse_tokens
+from ctrlgraph.control.script.syntax.recovery import Damage, parse_tokens
 from ctrlgraph.control.script.syntax.syntax import Script
 from ctrlgraph.control.script.syntax.words import with_words_in_place
 from ctrlgraph.errors import Finding, Span
@@ -42,7 +43,8 @@ class Parsed:
     """A text and what came of it.
 
     `script` is None where too much is missing to make a tree. With syntax errors the tree holds
-    what could be read; `header_damaged` says that its parameters are not known.
+    what could be read; `header_damaged` says that its parameters are not known, `phases_damaged` that
+    not all of its phases are.
     """
 
     path: str
@@ -50,6 +52,7 @@ class Parsed:
     script: Script | None
     findings: tuple[Finding, ...]
     header_damaged: bool = False
+    phases_damaged: bool = False
 
     @property
     def ok(self) -> bool:
@@ -82,14 +85,14 @@ def _kept(text: str) -> Parsed:
 def _parsed(text: str, path: str) -> Parsed:
     report = FindingCollector(path, text)
     clean = _without_foreign_characters(text, report)
-    tree, damaged = None, False
+    tree, damage = None, Damage()
     if _nesting_is_sane(clean, report):
         lark = _lark()
         tokens = with_words_in_place(islice(lark.lex(clean), MAX_TOKENS + 1))
         if _words_are_sane(tokens, report):
-            tree, damaged = parse_tokens(lark, tokens, report)
+            tree, damage = parse_tokens(lark, tokens, report)
     script = Builder(report).script(tree) if tree is not None else None
-    return Parsed(path, text, script, report.sorted(), damaged)
+    return Parsed(path, text, script, report.sorted(), damage.header, damage.phases)
 
 
 def tokens_of(text: str) -> list[Token]:
@@ -140,7 +143,8 @@ def _without_foreign_characters(text: str, report: FindingCollector) -> str:
         hint = None
         if len(plain) == len(run) <= _SHOWN:
             hint = "write a plain space" if plain.isspace() else f"write '{plain}'"
-        report.error("unexpected-character", f"unexpected character {_shown(run)}", span, hint)
+        said = hint or wording.foreign_hint(run)
+        report.error("unexpected-character", f"unexpected character {_shown(run)}", span, said)
         return plain if hint else " " * len(run)
 
     return _COMMENT_OR_FOREIGN.sub(reported, text)

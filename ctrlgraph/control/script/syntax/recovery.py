@@ -1,14 +1,15 @@
 """Driving the parser through a text with syntax errors, so that all of them are reported at once.
 
-At an unexpected token the driver first tries whether the text is right but for a missing `;`, `)`
-or end of a block, which it then supplies. Otherwise it skips to the end of the statement and drops
-what was read of it. The parser's stack of open rules says which parenthesis and which block still
-have to be closed; `wording` makes sentences of it.
+At an unexpected token the driver first tries whether it is a misspelt keyword, which it replaces, or
+whether only a `;`, a `)`, or the beginning or end of a block is missing, which it supplies. Otherwise
+it skips to the end of the statement and drops what was read of it. The parser's stack of open rules
+says which parenthesis and which block still have to be closed; `wording` makes sentences of it.
 """
 
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lark import Token, Tree
@@ -17,6 +18,8 @@ from lark.exceptions import UnexpectedToken
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.syntax import wording
 from ctrlgraph.control.script.syntax.builder import token_span
+from ctrlgraph.control.script.syntax.forms import PRIMITIVE_FORMS
+from ctrlgraph.control.script.syntax.words import with_words_in_place
 from ctrlgraph.errors import Span
 
 if TYPE_CHECKING:
@@ -27,16 +30,36 @@ _BEGINNINGS = {"PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION", "ACTIONS", "
 _ENDS = {"ENDACTIONS", "ENDPHASE", "ENDSCRIPT", "$END"}
 _STATEMENTS = {"PRIMITIVE", "COMFB2", "SAVE", "LOAD", "TRANSITION", "MORE", "SCRIPTS", "SET"}
 _BLOCKS = {"BEGINSCRIPT": "ENDSCRIPT", "PHASE": "ENDPHASE", "ACTIONS": "ENDACTIONS"}
-_MARKS = {"SEMICOLON": ";", "RPAR": ")"}
-_MADE_UP = "\0"  # marks the text of a keyword that does not stand in the file
+_MARKS = {"SEMICOLON": ";", "RPAR": ")", "NAME": "script", "NUMBER": "0"}
+_INSIDE = {"LPAR", "COMMA", "DOT", "EQUAL", "PLUS", "MINUS", "STAR", "SLASH", "LESS", "BELOW", "AT_MOST", "AT_LEAST"}
+"""After one of these on the same line no statement begins."""
+_HEADERS = (["BEGINSCRIPT", "NAME", "LPAR", "RPAR"], ["PHASE", "NUMBER"], ["ACTIONS"])
+"""What opens each level of blocks."""
+_LEVELS = {"PHASE": 1, "ACTIONS": 2, "TRANSITION": 2, "MORE": 2, "PRIMITIVE": 3, "COMFB2": 3}
+"""How many blocks are open where a statement may begin."""
+_MADE_UP = "\0"  # marks the text of a token that is not in the file
 _MAX_ERRORS = 50
+_SEARCHED = 100
+"""How many tokens of an unreadable statement are searched for a misspelt keyword that begins another one."""
 
 
-def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, bool]:
-    """Return the tree of a token sequence, None where too much is missing; errors go to the report.
+@dataclass(slots=True)
+class Damage:
+    """What of a script could not be read.
 
-    Returns:
-        the tree, and whether the script's header had to be made up.
+    Attributes:
+        header: The name and the parameters of the script.
+        phases: The number of a phase, or statements of which one may have begun a phase.
+    """
+
+    header: bool = False
+    phases: bool = False
+
+
+def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, Damage]:
+    """Return the tree of a token sequence and what is lost of it; errors go to the report.
+
+    The tree is None where too much is missing.
     """
     return _Driver(lark, report).run(tokens)
 
@@ -47,10 +70,11 @@ class _Driver:
         self._parser: Any = lark.parse_interactive()
         self._previous: Token | None = None
         self._supplied_ends: list[str] = []
-        self._header_damaged = False
+        self._damage = Damage()
+        self._skipped = False  # something since the previous token
         self._errors = 0
 
-    def run(self, tokens: list[Token]) -> tuple[Tree[Any] | None, bool]:
+    def run(self, tokens: list[Token]) -> tuple[Tree[Any] | None, Damage]:
         last = tokens[-1] if tokens else None
         end = Token.new_borrow_pos("$END", "", last) if last else Token("$END", "", 0, 1, 1, 1, 1, 0)
         if last is not None:
@@ -62,18 +86,19 @@ class _Driver:
             try:
                 result = self._parser.feed_token(token)
                 self._previous = token
+                self._skipped = False
                 index += 1
             except UnexpectedToken:
                 self._errors += 1
                 if self._errors > _MAX_ERRORS:
                     message = f"more than {_MAX_ERRORS} syntax errors; the rest are not shown"
                     self._report.error("syntax", message, self._place(token))
-                    return None, True
+                    return None, Damage(True, True)
                 following = self._recover(stream, index)
                 if following is None:
-                    return None, True
+                    return None, Damage(True, True)
                 index = following
-        return result, self._header_damaged
+        return result, self._damage
 
     def _recover(self, stream: list[Token], index: int) -> int | None:
         """Report the token at `index` and make the parser ready for another; its index, None to give up."""
@@ -81,23 +106,57 @@ class _Driver:
         if token.type in self._supplied_ends:
             self._supplied_ends.remove(token.type)
             return index + 1
-        if self._supply(token):
+        if self._correct(stream, index) or self._supply(stream, index):
             return index
-        self._report_unexpected(token)
+        self._report_unexpected(stream, index)
         return self._skip_statement(stream, index)
+
+    # --- misspelt keywords ---
+
+    def _correct(self, stream: list[Token], index: int) -> bool:
+        """Report a misspelt keyword and replace it in the stream; False where the token is none."""
+        found = self._misspelt(stream, index, self._parser.accepts())
+        if found is None:
+            return False
+        token, (word, count) = stream[index], found
+        written = " ".join(str(each) for each in stream[index : index + count])
+        # a statement whose word differs only in case is surely meant, and checked with all others
+        code = "misspelt-keyword" if written.upper() == word else "syntax"
+        hint = f"write {word} as one word" if count > 1 else f"did you mean '{word}'?"
+        self._report.error(code, f"unknown statement '{written}'", self._place(token), hint)
+        kind = "PRIMITIVE" if word in PRIMITIVE_FORMS else word
+        stream[index : index + count] = [Token.new_borrow_pos(kind, word, token)]
+        with_words_in_place(stream)  # `and`, `when` and others are words only within a TRANSITION
+        return True
+
+    def _misspelt(self, stream: list[Token], index: int, accepts: set[str]) -> tuple[str, int] | None:
+        if stream[index].type != "NAME":
+            return None
+        following = stream[index + 1] if index + 1 < len(stream) else None
+        return wording.misspelt_keyword(stream[index], following, self._context(stream, index, accepts))
+
+    def _context(self, stream: list[Token], index: int, accepts: set[str]) -> wording.Context:
+        statement = self._open_statement()
+        tokens = range(index - 1, -1, -1) if statement is not None else ()
+        begin = next((i for i in tokens if stream[i] is statement), index)
+        following = stream[index + 1] if index + 1 < len(stream) else None
+        opened, blocks = tuple(stream[begin:index]), tuple(self._open_blocks())
+        return wording.Context(frozenset(accepts), opened, blocks, self._previous, following)
 
     # --- supplying what is missing ---
 
-    def _supply(self, token: Token) -> bool:
+    def _supply(self, stream: list[Token], index: int) -> bool:
         """Feed what is missing before the token, with one finding for each; False where that does not help."""
-        for missing in self._candidates(token):
+        token = stream[index]
+        for missing in self._candidates(stream, index):
             trial = self._trial()
             try:
                 for kind in missing:
                     trial.feed_token(self._made_up(kind))
             except UnexpectedToken:
                 continue
-            if token.type not in trial.accepts():
+            accepts = trial.accepts()
+            if token.type not in accepts and self._misspelt(stream, index, accepts) is None:
                 continue
             for kind in missing:
                 self._report_missing(kind, token)
@@ -113,19 +172,30 @@ class _Driver:
         trial.parser_state.parse_conf.callbacks = {}
         return trial
 
-    def _candidates(self, token: Token) -> list[list[str]]:
+    def _candidates(self, stream: list[Token], index: int) -> list[list[str]]:
+        token = stream[index]
         kind = token.type
         if kind == "SEMICOLON":
             return [["RPAR"], ["RPAR", "RPAR"]]
         if kind == "DOT":
             return [["RPAR"]]
-        if kind not in _BEGINNINGS | _ENDS:
+        if kind == "NAME" and (self._previous is None or self._previous.line == token.line):
+            return []  # a misspelt keyword is looked for only at the beginning of a line
+        if kind != "NAME" and (kind not in _BEGINNINGS | _ENDS or not _may_begin(stream, index)):
             return []
         closers = [_BLOCKS[block.type] for block in reversed(self._open_blocks())]
         blocks = [closers[:count] for count in range(len(closers) + 1)]
         marks = [[], ["SEMICOLON"], ["RPAR"], ["RPAR", "SEMICOLON"], ["RPAR", "RPAR", "SEMICOLON"]]
-        opened = [["ACTIONS"]] if kind in ("PRIMITIVE", "COMFB2") and self._open_statement() is None else []
+        opened = self._openers(kind) if self._open_statement() is None else []
         return opened + [mark + block for block in blocks for mark in marks if mark or block]
+
+    def _openers(self, kind: str) -> list[list[str]]:
+        """What is missing where a statement stands at too high a level."""
+        level, needed = len(self._open_blocks()), _LEVELS.get(kind, 0)
+        after_phase = level == 1 and self._previous is not None and self._previous.type == "ENDPHASE"
+        if level >= needed or (after_phase and not self._skipped):
+            return []
+        return [[part for header in _HEADERS[level:needed] for part in header]]
 
     def _made_up(self, kind: str) -> Token:
         where = self._previous or Token("", "", 0, 1, 1, 1, 1, 0)
@@ -134,35 +204,41 @@ class _Driver:
     def _report_missing(self, kind: str, token: Token) -> None:
         found = wording.shown(token)
         if kind == "RPAR":
-            message = f"expected ')' before {found} to close the '(' opened here"
-            self._report.error("syntax", message, token_span(self._open_parenthesis() or token))
+            parenthesis = self._open_parenthesis() or token
+            if not parenthesis.value.startswith(_MADE_UP):
+                message = f"expected ')' before {found} to close the '(' opened here"
+                self._report.error("syntax", message, token_span(parenthesis))
         elif kind == "SEMICOLON":
             statement = wording.statement_name(self._open_statement())
-            self._report.error("syntax", f"expected ';' after {statement}", self._after_previous())
-        elif kind == "ACTIONS":
-            self._report.error("syntax", f"expected ACTIONS before {found}", token_span(token))
-        else:
+            self._report.error("missing-mark", f"expected ';' after {statement}", self._after_previous())
+        elif kind in _BLOCKS:
+            self._damage.header |= kind == "BEGINSCRIPT"
+            self._damage.phases |= kind == "PHASE"
+            if not self._skipped:  # otherwise what was skipped is reported
+                self._report.error("missing-mark", f"expected {kind} before {found}", token_span(token))
+        elif kind in _BLOCKS.values():
             block = self._open_blocks()[-1]
             if block.value.startswith(_MADE_UP):
                 return
             self._supplied_ends.append(kind)
             message = f"{block.value} is not closed: expected {kind} before {found}"
-            self._report.error("syntax", message, token_span(block))
+            self._report.error("missing-mark", message, token_span(block))
 
     # --- skipping ---
 
-    def _report_unexpected(self, token: Token) -> None:
+    def _report_unexpected(self, stream: list[Token], index: int) -> None:
+        token = stream[index]
         accepts = self._parser.accepts()
         parenthesis = self._open_parenthesis()
-        statement = self._open_statement()
-        if parenthesis is not None and "RPAR" in accepts and token.type in _BEGINNINGS | _ENDS | {"SEMICOLON"}:
+        ended = token.type == "SEMICOLON" or (token.type in _BEGINNINGS | _ENDS and _may_begin(stream, index))
+        if parenthesis is not None and "RPAR" in accepts and ended:
             message = f"expected ')' before {wording.shown(token)} to close the '(' opened here"
             self._report.error("syntax", message, token_span(parenthesis))
             return
         place = self._place(token)
         if self._report.has_error_in(place, "unexpected-character"):
             return  # that character is the cause
-        message, hint = wording.unexpected(token, accepts, statement, self._open_blocks(), self._previous)
+        message, hint = wording.unexpected(token, self._context(stream, index, accepts))
         self._report.error("syntax", message, place, hint)
 
     def _place(self, token: Token) -> Span:
@@ -173,18 +249,26 @@ class _Driver:
     def _skip_statement(self, stream: list[Token], index: int) -> int | None:
         """Drop the open statement and find the token to go on with."""
         if "$END" in self._parser.accepts():
-            return None
+            return len(stream) - 1
         header = self._open_header()
         if header is not None:
             return self._skip_header(header, stream, index)
+        self._damage.phases |= self._open_statement() is None and stream[index].type not in ("SEMICOLON", "COLON")
+        self._skipped = True
         self._drop_statement()
         accepts = self._parser.accepts()
         ends = accepts | {kind for kind in _BEGINNINGS | _ENDS if self._would_follow(kind)}
+        if not self._open_blocks():
+            ends |= _LEVELS.keys()  # whose header is then made up
+        first = index
         while index < len(stream):
             kind = stream[index].type
             if kind == "SEMICOLON":
                 return index + 1
-            if kind in ends:
+            if kind in ends and _may_begin(stream, index):
+                return index
+            near = first < index < first + _SEARCHED
+            if near and _begins_line(stream, index) and self._misspelt(stream, index, accepts):
                 return index
             index += 1
         return None
@@ -218,7 +302,8 @@ class _Driver:
         while state.value_stack[-1] is not header:
             state.value_stack.pop()
             state.state_stack.pop()
-        self._header_damaged = True
+        self._damage.header |= header.type == "BEGINSCRIPT"
+        self._damage.phases |= header.type == "PHASE"
         script = [("NAME", "script"), ("LPAR", "("), ("RPAR", ")")]
         for kind, text in script if header.type == "BEGINSCRIPT" else [("NUMBER", "0")]:
             self._parser.feed_token(Token.new_borrow_pos(kind, text, header))
@@ -272,3 +357,17 @@ class _Driver:
             return Span(1, 1, 1, 2)
         place = token_span(self._previous)
         return Span(place.end_line, place.end_column, place.end_line, place.end_column + 1)
+
+
+def _begins_line(stream: list[Token], index: int) -> bool:
+    return index == 0 or stream[index - 1].line != stream[index].line
+
+
+def _may_begin(stream: list[Token], index: int) -> bool:
+    """Whether a statement may begin with this token: not within a list, an expression or a comparison."""
+    if _begins_line(stream, index) or stream[index].type == "$END":
+        return True
+    before = stream[index - 1].type
+    if stream[index].type == "MORE":
+        return before in ("SEMICOLON", "ENDACTIONS") or (index > 1 and stream[index - 2].type == "PHASE")
+    return before not in _INSIDE

@@ -1,15 +1,19 @@
-"""Syntax errors in words of the language, never in names of the grammar's."""
+"""Wording of syntax errors: messages and hints in terms of the language, not of its grammar."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from lark import Token
 
-from ctrlgraph.errors import suggestion
+from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, FEEDBACK_USAGE, PRIMITIVE_FORMS
+from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.errors import closest
 
 _VALUE = {"NUMBER", "NAME", "LPAR", "MINUS"}
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "LESS"}
+_CONDITION = {"NAME", "LPAR", "FALLEN", "ANGLERANGE", "WHEN", "NOT"}
 _SIGNS = {
     "SEMICOLON": "';'",
     "COMMA": "','",
@@ -23,20 +27,22 @@ _SIGNS = {
     "NAME": "a name",
     "NUMBER": "a number",
     "PRIMITIVE": "a primitive",
-    "FALLEN": "fallen",
-    "ANGLERANGE": "anglerange",
-    "FAIL": "fail",
-    "WHEN": "when",
-    "AND": "and",
-    "OR": "or",
-    "NOT": "not",
+    "FALLEN": "'fallen'",
+    "ANGLERANGE": "'anglerange'",
+    "FAIL": "'fail'",
+    "WHEN": "'when'",
+    "AND": "'and'",
+    "OR": "'or'",
+    "NOT": "'not'",
     "BELOW": "'<'",
     "AT_MOST": "'<='",
     "AT_LEAST": "'>='",
     "$END": "the end of the file",
 }
-_PRIMITIVES = ("POSE", "LIPOSE", "MATCH", "POSEFB", "VPD", "VF", "IK", "VFFB", "VFSFB", "VFHFB")
+_ORDER = ("PRIMITIVE", "COMFB2", "NAME", "NUMBER", "LPAR", "COMMA", "RPAR", "DOT", "SEMICOLON")
+_PRIMITIVES = tuple(word for word in PRIMITIVE_FORMS if word != "VSFSB")
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
+_CLOSERS = {opener: closer for closer, opener in _OPENERS.items()}
 _PLACES = {
     "PRIMITIVE": "between ACTIONS and ENDACTIONS",
     "COMFB2": "between ACTIONS and ENDACTIONS",
@@ -48,6 +54,60 @@ _PLACES = {
     "SCRIPTS": "before BEGINSCRIPT",
     "PHASE": "between BEGINSCRIPT and ENDSCRIPT",
 }
+KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *_PRIMITIVES)
+"""The words that begin or end something, as written."""
+
+_USAGES = {
+    "MORE": "a call is written > script(values);",
+    "TRANSITION": "a transition is written TRANSITION to(N).after(condition);",
+    "SET": "a setting is written SET TORQUELIMIT = 370 or SET SUCCESS com_height = 0.8:1.1",
+    "SCRIPTS": "the list is written SCRIPTS a.t, b.t;",
+    "SAVE": "it is written SAVE name;",
+    "LOAD": "it is written LOAD name;",
+    "COMFB2": f"its form is {FEEDBACK_USAGE}",
+    "BEGINSCRIPT": "it is written BEGINSCRIPT name(a, b), or BEGINSCRIPT name(void) without parameters",
+    "PHASE": "it is written PHASE and a whole number",
+}
+_CONTROL_FLOW = ("if", "else", "elif", "while", "for")
+_FOREIGN = {
+    "&": "write 'and'",
+    "&&": "write 'and'",
+    "|": "write 'or'",
+    "||": "write 'or'",
+    "!": "write 'not'",
+    "!=": "there is no '!=': compare with '>', '<', '>=' or '<='",
+    "\u00b0": "angles are in radians",
+    "[": "write '('",
+    "]": "write ')'",
+    "{": "a phase ends with ENDPHASE, not with a brace",
+    "}": "a phase ends with ENDPHASE, not with a brace",
+    '"': "names are written without quotes",
+    "'": "names are written without quotes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where in a text an unexpected token stands.
+
+    Attributes:
+        accepts: Types of the tokens that would fit.
+        opened: Tokens of the open statement that were read before, its keyword first; empty between statements.
+        blocks: Keywords of the open blocks, the innermost last.
+        previous: The token before.
+        following: The token after.
+    """
+
+    accepts: frozenset[str]
+    opened: tuple[Token, ...]
+    blocks: tuple[Token, ...]
+    previous: Token | None
+    following: Token | None
+
+    @property
+    def statement(self) -> Token | None:
+        """Return the keyword of the open statement."""
+        return self.opened[0] if self.opened else None
 
 
 def shown(token: Token) -> str:
@@ -63,45 +123,115 @@ def statement_name(statement: Token | None) -> str:
     return names.get(statement.type, f"this {statement.value}")
 
 
-def unexpected(
-    token: Token, accepts: set[str], statement: Token | None, blocks: list[Token], previous: Token | None
-) -> tuple[str, str | None]:
-    """Return the message and the hint for a token that does not fit, after `previous`."""
-    accepts = accepts - {"STATE"}  # a name, as messages have it
+def foreign_hint(run: str) -> str | None:
+    """Return the hint for characters that the language does not know."""
+    return _FOREIGN.get(run)
+
+
+def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
+    """Return the keyword that a name probably stands for and how many tokens it takes up, or None.
+
+    It is the closest of all keywords where that one fits here, otherwise the closest of those that fit.
+    """
+    words = _keywords(context.accepts)
+    if token.type != "NAME" or not words:
+        return None
+    if "MORE" in context.accepts and following is not None and following.type in ("LPAR", "DOT"):
+        return None  # a call without its '>'
+    text = str(token).upper()
+    if text in ("BEGIN", "END"):
+        if following is not None and following.line == token.line and text + str(following).upper() in words:
+            return text + str(following).upper(), 2
+        if text == "END" and context.blocks and _CLOSERS[context.blocks[-1].type] in words:
+            return _CLOSERS[context.blocks[-1].type], 1
+    for known in (KEYWORDS, words):
+        word = closest(str(token), known)
+        if word in words:
+            return word, 1
+    return None
+
+
+def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
+    """Return the message and the hint for a token that does not fit."""
+    accepts = context.accepts - {"STATE"}  # a name, for messages
+    statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
         return f"nothing may follow ENDSCRIPT, found {shown(token)}", "one file holds one script"
     if not blocks and statement is None and token.type == "$END":
         return "the file holds no script: expected BEGINSCRIPT", None
     words = _keywords(accepts)
     if token.type == "NAME" and words:
-        return f"unknown statement '{token.value}'", suggestion(str(token), words) or f"expected {_list(words)}"
+        return f"unknown statement '{token.value}'", _statement_hint(token, context, words)
     if words:
         if token.type in _PLACES:
-            return f"{token.value} stands only {_PLACES[token.type]}", None
+            return f"{token.value} is only allowed {_PLACES[token.type]}", None
         if token.type in _OPENERS:
             return f"{token.value} without {_OPENERS[token.type]}", None
-        if token.type == "SEMICOLON":
-            return "no ';' belongs here", None
-    expected = "'<', '>' or x" if accepts == {"LESS", "MORE", "NAME"} else _list(_expected(accepts))
+        if token.type in ("SEMICOLON", "COLON"):
+            return f"unexpected {shown(token)}: no statement is open", None
+    expected = "'<', '>' or 'x'" if accepts == {"LESS", "MORE", "NAME"} else _list(_expected(accepts))
     where = ""
     if statement is not None:
         where = f" in {statement_name(statement)}"
     elif not words and blocks:
         where = f" after {blocks[-1].value}"
-    return f"expected {expected}, found {shown(token)}{where}", _hint(token, accepts, previous)
+    return f"expected {expected}, found {shown(token)}{where}", _hint(token, context, words)
 
 
-def _hint(token: Token, accepts: set[str], previous: Token | None) -> str | None:
+def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
+    following = context.following
+    if token.lower() in _CONTROL_FLOW:
+        return f"there is no '{token.value}': the conditions of transitions decide which phase comes next"
+    if following is not None and following.type == "EQUAL":
+        return "there are no variables: numbers come from the parameters of the script"
+    if following is not None and following.type in ("LPAR", "DOT") and "MORE" in context.accepts:
+        return f"a call begins with '>': > {token.value}(...);"
+    return f"expected {_list(words)}"
+
+
+def _hint(token: Token, context: Context, words: list[str]) -> str | None:
+    """What to write instead: by the token itself, else the form of the statement."""
+    accepts, statement, previous = context.accepts, context.statement, context.previous
+    text, following = str(token), context.following
     same_line = previous is not None and previous.line == token.line
-    if same_line and "NAME" in accepts and "NUMBER" not in accepts and str(token).isupper():
-        return f"{token.value} is a keyword and cannot be a name"
-    return None
+    if token.type == "SLASH" and following is not None and following.type in ("SLASH", "STAR"):
+        return "a comment begins with '#'"
+    if same_line and "NAME" in accepts and "NUMBER" not in accepts and text in KEYWORDS:
+        return f"{text} is a keyword and cannot be a name"
+    if words:
+        return None
+    if statement is None:
+        return _USAGES.get(context.blocks[-1].type) if context.blocks else None
+    if statement.type == "TRANSITION":
+        return _transition_hint(token, context)
+    if statement.type == "MORE" and "LPAR" in accepts and (token.type == "SEMICOLON" or not same_line):
+        name = "".join(str(each) for each in context.opened[1:])
+        return f"a call without arguments is written > {name}();"
+    usage = _USAGES.get(statement.type)
+    if usage is None:
+        usage = f"its form is {PRIMITIVE_FORMS[str(statement)].usage}"
+    return f"values have no names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
+
+
+def _transition_hint(token: Token, context: Context) -> str:
+    accepts = context.accepts
+    if "FAIL" in accepts:
+        return "to(N) leads to phase N, to(-1) leaves the script, to(fail) leaves it as failed"
+    if token.lower() in ("and", "or", "not") and token.type == "NAME":
+        return f"write '{token.lower()}'"
+    if token in (*STATE_FORMS, *STATE_VARIABLES) and "WHEN" in accepts:
+        return f"a comparison begins with 'when': when {token.value}..."
+    conditions = [str(each) for each in context.opened if str(each) in CONDITION_FORMS]
+    return f"its form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
-    """The keywords that may stand here, as written."""
+    """The keywords that may stand here, as written, primitives first."""
+    kinds = set(accepts)
+    if "PRIMITIVE" in kinds:
+        kinds -= {"SAVE", "LOAD"}  # the grammar takes them only to say where they belong
     words: list[str] = []
-    for kind in sorted(accepts):
+    for kind in _ranked(kinds):
         if kind == "PRIMITIVE":
             words += _PRIMITIVES
         elif kind not in _SIGNS and kind not in _OPERATORS:
@@ -109,18 +239,29 @@ def _keywords(accepts: Iterable[str]) -> list[str]:
     return words
 
 
-def _expected(accepts: set[str]) -> list[str]:
+def _expected(accepts: Iterable[str]) -> list[str]:
     kinds = set(accepts)
     parts: list[str] = []
-    if kinds >= _VALUE:
+    if "PRIMITIVE" in kinds:
+        kinds -= {"SAVE", "LOAD"}
+    if kinds >= _CONDITION:
+        parts.append("a condition")
+        kinds -= _CONDITION
+    if "STAR" in kinds:  # after a value; another one may follow only where a comma is missing
+        kinds -= _VALUE
+    elif kinds >= _VALUE:
         parts.append("a value")
         kinds -= _VALUE
+    if "AND" in kinds and "AT_MOST" not in kinds:
+        kinds -= {"LESS", "MORE"}  # the grammar takes `time > 1` only to say that it is no comparison
     if kinds - _OPERATORS:
         kinds -= _OPERATORS
-    order = ["NAME", "NUMBER", "LPAR", "COMMA", "RPAR", "DOT", "SEMICOLON"]
-    ranked = sorted(kinds, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
-    named = [_SIGNS.get(kind, "an operator" if kind in _OPERATORS else kind) for kind in ranked]
+    named = [_SIGNS.get(kind, "an operator" if kind in _OPERATORS else kind) for kind in _ranked(kinds)]
     return parts + list(dict.fromkeys(named))
+
+
+def _ranked(kinds: Iterable[str]) -> list[str]:
+    return sorted(kinds, key=lambda kind: (_ORDER.index(kind) if kind in _ORDER else len(_ORDER), kind))
 
 
 def _list(parts: list[str]) -> str:
