@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from waiting import PATIENCE_S
+
 LOOK = """
 import ctrlgraph
 import numba.core.config
@@ -26,7 +28,7 @@ def python(program: str, directory: Path) -> subprocess.CompletedProcess[str]:
     # a file outside, as a console script is one: its own directory comes first on the path, not the current one
     file = directory.parent / "program.py"
     file.write_text(program)
-    return subprocess.run([sys.executable, file], cwd=directory, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, file], cwd=directory, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def test_settings_of_numba_and_matplotlib_in_the_current_directory_are_ignored(tmp_path: Path) -> None:

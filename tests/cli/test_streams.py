@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from small_project import make_small
+from waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +21,7 @@ def ctrlgraph(
     """Run through a shell, so that `>&-` can stand in the command."""
     variables = {name: value for name, value in os.environ.items() if name not in unset}
     variables |= {"PYTHONPATH": str(ROOT), "P": f"{sys.executable} -m ctrlgraph"} | environment
-    return subprocess.run(["sh", "-c", command], cwd=project, env=variables, capture_output=True, timeout=120)
+    return subprocess.run(["sh", "-c", command], cwd=project, env=variables, capture_output=True, timeout=PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

@@ -123,9 +123,9 @@ def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
     opened.page.emulate_media(reduced_motion="reduce")
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
     opened.page.locator("nav a[href='#node-squat']").click()
-    opened.page.locator("#node-squat .facts-line").wait_for(state="visible", timeout=10_000)
+    opened.page.locator("#node-squat .facts-line").wait_for(state="visible")
     opened.until("() => location.hash === '#node-squat' && window.scrollY > 0")
     opened.page.locator(".nodes a[href='#untried']").click()
-    opened.page.locator("#untried li").first.wait_for(state="visible", timeout=10_000)
+    opened.page.locator("#untried li").first.wait_for(state="visible")
     assert opened.page.locator("#node-squat > details").get_attribute("open") is not None
     assert opened.page.locator("#untried").get_attribute("open") is not None

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import PATIENCE_S
 
 from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.simulation.rollout import Rollout
@@ -125,7 +126,7 @@ def test_another_process_simulates_the_same(options, simulate, humanoid, tmp_pat
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     other = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=PATIENCE_S
     )
     simulation = simulate(seed=11, **options)
     program = compile_script(ScriptLibrary([script.parent]), script, [], humanoid)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from waiting import PATIENCE_S
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import SourceError
@@ -271,7 +272,7 @@ sys.exit(main(sys.argv[2:]))
 def on_a_full_disk(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command whose files cannot grow beyond a size."""
     command = [sys.executable, "-c", FULL_DISK, str(size), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
