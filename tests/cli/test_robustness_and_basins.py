@@ -49,6 +49,7 @@ def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
         assert [trial.recovered for trial in store.trials(store.sweeps()[-1].id)] == [True, False]
 
 
+@pytest.mark.slow
 def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -> None:
     tables, points = [], []
     for jobs in ("1", "2"):
@@ -175,6 +176,7 @@ def test_basins_say_what_was_sampled(run, directory: Path) -> None:
     assert sum(row["states"] for row in calibration["reliability"]) == calibration["inside"]
 
 
+@pytest.mark.slow
 def test_basins_print_their_calibration(capsys) -> None:
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))
@@ -187,6 +189,7 @@ def test_basins_print_their_calibration(capsys) -> None:
     assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
 
 
+@pytest.mark.slow
 def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_none(run, monkeypatch) -> None:
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))

@@ -55,6 +55,7 @@ def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, ho
         assert found.simulated_s == expected.simulated_s
 
 
+@pytest.mark.slow
 def test_a_result_does_not_depend_on_what_was_tried_before(still):
     ways = [evaluation_plan(still.graph, "squat->stand"), evaluation_plan(still.graph, "stand->squat")]
     cases = [Case(way, how, 3) for way in ways for how in (LEVEL, perturbed(push=60.0, phase=0.5))]

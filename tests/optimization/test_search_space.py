@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Roles
@@ -62,7 +62,6 @@ def written(draw, values):
     return f"{value!r} <{low!r}, {high!r}>", value, (min(low, value), max(high, value))
 
 
-@settings(max_examples=40)  # each compiles a script
 @given(
     angle=written(angles),
     kp=written(gains),

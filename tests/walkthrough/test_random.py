@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
@@ -241,7 +241,7 @@ def test_nothing_to_do_is_refused(project: FakeProject):
 
 
 @given(seed=st.integers(0, 2**40), rate=st.floats(0, 1))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 def test_the_counts_add_up_for_any_seed(project: FakeProject, seed: int, rate: float):
     world = replace(FakeWorld(), failure_rate=rate)
     tally = walk_random(project, transitions=12, seed=seed, world=world, keep_states=False).tally

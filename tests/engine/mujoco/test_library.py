@@ -97,6 +97,7 @@ def test_links_and_joints_may_be_called_as_mujoco_calls_its_own(simulate, humano
     assert simulation.state_digest() == usual.state_digest()
 
 
+@pytest.mark.slow
 def test_a_closed_world_gives_its_memory_back(simulate, handmade) -> None:
     simulation = simulate()
     simulation.run(handmade.program(), timeout=0.01)
