@@ -196,6 +196,7 @@ def variant_is_gone_back_to(page: Watched) -> None:
     assert knee(page) == pytest.approx(bent)
 
 
+@pytest.mark.slow
 def test_a_script_is_typed_drawn_and_written_back(page: Watched, small: Project) -> None:
     slider_is_written_back(page, small)
     error_leaves_the_old_motion(page, small)
@@ -208,6 +209,7 @@ def test_what_was_changed_is_taken_back(page: Watched) -> None:
     variant_is_gone_back_to(page)
 
 
+@pytest.mark.slow
 def test_it_says_what_it_waits_for_and_offers_nothing_meanwhile(live: str, open_page: Callable[..., Watched]) -> None:
     page = open_page("about:blank")
     page.page.route_web_socket("**/live", lambda socket: None)  # a server that takes the call and says nothing
@@ -291,6 +293,7 @@ def spring(open_live: Callable[..., str], open_page: Callable[..., Watched]) -> 
     return opened
 
 
+@pytest.mark.slow
 def test_a_program_of_several_files_is_edited_as_one(
     spring: Watched, small: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -330,6 +333,7 @@ def test_a_program_of_several_files_is_edited_as_one(
     assert knee(spring) == pytest.approx(bent)
 
 
+@pytest.mark.slow
 def test_another_motion_plays_on_and_the_words_are_those_of_the_lanes(page: Watched) -> None:
     page.until("() => ctrlgraphLive.player.playing")
     page.page.fill("#names", "stand spring stand squat")
@@ -349,6 +353,7 @@ def test_another_motion_plays_on_and_the_words_are_those_of_the_lanes(page: Watc
     page.until("() => document.querySelector('#told').innerText === 'stand ✓; success'")
 
 
+@pytest.mark.slow
 def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(page: Watched) -> None:
     page.evaluate("() => { ctrlgraphLive.player.pause(); ctrlgraphLive.player.seek(1.2); }")
     page.page.get_by_role("tab", name="Variants").click()
@@ -365,6 +370,7 @@ def test_variants_side_by_side_are_at_the_moment_of_the_clock_while_it_stands(pa
     assert beside.evaluate(pixels) == paused
 
 
+@pytest.mark.slow
 def test_of_two_pages_that_write_a_constant_the_later_is_told_in_its_page(
     page: Watched, live: str, small: Project, open_page: Callable[..., Watched]
 ) -> None:
@@ -414,6 +420,7 @@ def test_of_two_pages_that_write_a_constant_the_later_is_told_in_its_page(
     assert file.read_text() != written
 
 
+@pytest.mark.slow
 def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, open_page: Callable[..., Watched]) -> None:
     for width in (390, 1280, 1920):
         page = open_page(live, viewport={"width": width, "height": 900})
@@ -437,6 +444,7 @@ def test_what_was_never_tried_is_grey_and_the_whole_graph_is_seen(live: str, ope
         assert "never tried" in legend and "dynamic motion" in legend and "succeeded" not in legend
 
 
+@pytest.mark.slow
 def test_line_ends_of_a_script_stay_where_its_text_is_edited(page: Watched, small: Project) -> None:
     file = small.directory / "controllers" / "squat.t"
     text = file.read_bytes().replace(b"\n", b"\r\n")

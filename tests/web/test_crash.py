@@ -63,9 +63,8 @@ class Page:
                 return message
 
 
-@pytest.mark.parametrize(
-    "moment", ["half", *(pytest.param(each, marks=pytest.mark.slow) for each in ("before", "after"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["half", "before", "after"])
 def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the_new_one(
     serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:

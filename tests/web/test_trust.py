@@ -23,6 +23,7 @@ from ctrlgraph.web.opening import opening_file
 from ctrlgraph.web.state_file import opening_path
 
 
+@pytest.mark.slow
 def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
     live: str, open_page: Callable[..., Watched]
 ) -> None:
@@ -39,6 +40,7 @@ def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
     assert not again.page.locator("#locked").is_visible() and again.page.locator("main").is_visible()
 
 
+@pytest.mark.slow
 def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     serve: Callable[..., Any], small: Project, tmp_path: Path, open_page: Callable[..., Watched]
 ) -> None:
@@ -143,6 +145,7 @@ def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
     return sent
 
 
+@pytest.mark.slow
 def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off(
     live: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +189,7 @@ def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> 
             told = {} if isinstance(message, bytes) else json.loads(message)
 
 
+@pytest.mark.slow
 def test_who_asks_for_files_and_reads_none_is_cut_off(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = urlsplit(live)
     monkeypatch.setattr(server, "UNREAD_S", 1.0)
