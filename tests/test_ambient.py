@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from waiting import PATIENCE_S
 
 LOOK = """
@@ -60,6 +61,7 @@ def test_a_directory_that_is_entered_after_the_import_names_no_cache_either(tmp_
     assert done.stdout == "''\n", done.stderr
 
 
+@pytest.mark.slow
 def test_nor_does_it_name_a_backend(tmp_path: Path) -> None:
     (tmp_path / "matplotlibrc").write_text("figure.dpi: 77\n")
     code = "import ctrlgraph, os, sys; os.chdir(sys.argv[1]); ctrlgraph.write_filmstrip; import matplotlib; "

@@ -58,6 +58,7 @@ def test_every_case_is_tried_on_each_engine_with_the_same_seeds(still: Project) 
     assert both.engines == ("ode", "mujoco")
 
 
+@pytest.mark.slow
 def test_a_search_over_other_engines_is_another_problem(still: Project) -> None:
     digests = {
         engines: tuning_problem(still, replace(TUNED, engines=engines))[0].digest
