@@ -272,6 +272,7 @@ def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> 
 QUESTION = ["robustness", "squat", "squat->stand", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3"]
 
 
+@pytest.mark.slow
 def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, small: Project, tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
     code, out, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--csv", str(table))

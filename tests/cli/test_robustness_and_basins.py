@@ -247,6 +247,7 @@ def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
     assert heat_map(sweep, points)[:3] == ["push  phase 0 .. 1 in 3 steps", "   0 |███|", " 100 |·= |"]
 
 
+@pytest.mark.slow
 def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, directory: Path) -> None:
     before = (directory / "graph.yaml").read_text()
     question = ("--sweep", "slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")

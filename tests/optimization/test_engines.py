@@ -68,6 +68,7 @@ def test_a_search_over_other_engines_is_another_problem(still: Project) -> None:
     assert len(set(digests.values())) == 3
 
 
+@pytest.mark.slow
 def test_so_many_cases_are_held_out_on_each_engine(still: Project) -> None:
     request = replace(TUNED, engines=("ode", "mujoco"))
     problem, _ = tuning_problem(still, request)

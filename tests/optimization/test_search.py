@@ -119,6 +119,7 @@ def test_a_problem_of_another_project_is_refused(small):
         evaluate_all(problem, problem.digest, [np.zeros(len(problem.search_space))], WorkerPool(work=evaluate))
 
 
+@pytest.mark.slow
 def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
     moved = jump_of(small)
     assert moved.digest == jump.digest and moved.directory != jump.directory

@@ -177,6 +177,7 @@ def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["motions", "out"]
 
 
+@pytest.mark.slow
 def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
     logged(A, failures=1, graph="abcdef12")
     logged(B, failures=15, started=2e9, graph="12345678")
@@ -186,6 +187,7 @@ def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[.
         assert data["summary"]["failed"] == failures
 
 
+@pytest.mark.slow
 def test_attempts_of_other_scripts_can_be_left_out(
     project: Project, logged: Callable[..., None], tmp_path: Path
 ) -> None:

@@ -43,6 +43,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(make_project(tmp_path_factory.mktemp("course"), GRAPH))
 
 
+@pytest.mark.slow
 def test_what_was_tried_comes_true_bit_for_bit(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:

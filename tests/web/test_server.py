@@ -345,6 +345,7 @@ def test_what_is_not_saved_is_there_again_and_in_nobody_elses_file(small: Projec
     assert not (small.directory / SQUAT).read_text().endswith("# a draft\n")
 
 
+@pytest.mark.slow
 def test_a_variant_comes_back_with_its_motion_its_text_and_its_constants(small: Project) -> None:
     first = open_live_page(small, ["stand", "squat"])
     first.listener.close()

@@ -67,6 +67,7 @@ def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_to
     assert found.reach is None
 
 
+@pytest.mark.slow
 def test_states_that_say_nothing_let_nothing_be_told() -> None:
     found = calibrate(together(*(drawn(name, 40, k, half) for k, name in enumerate("abc"))), 1)
     assert found is not None and found.reach is None
