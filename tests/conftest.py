@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# The first call of a kernel compiles it; how long an example takes says nothing here.
-settings.register_profile("ctrlgraph", deadline=None)
-settings.load_profile("ctrlgraph")
+# Nothing here depends on time: the first call of a kernel compiles it, and machines differ. `make test` tries the same
+# few examples every time; `make test-all` tries many, at random.
+_ANY_TIME = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
+}
+settings.register_profile("thorough", max_examples=150, **_ANY_TIME)
+settings.register_profile("quick", max_examples=20, derandomize=True, **_ANY_TIME)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    quick = config.option.markexpr == "not slow" or os.environ.get("NUMBA_DISABLE_JIT") == "1"
+    settings.load_profile("quick" if quick else "thorough")
+
 
 sys.path.insert(0, str(Path(__file__).parent))  # tests import what stands beside this file by its name
 
@@ -46,11 +58,11 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def nothing_is_said_of_compilation() -> None:
-    """Which test compiles the kernels depends on what ran before."""
+def nothing_is_printed_because_time_has_passed() -> None:
+    """How long anything takes depends on the machine, and which test compiles the kernels on what ran before."""
     from ctrlgraph.cli import console
 
-    console.COMPILING_AFTER_S = 1e6
+    console.COMPILING_AFTER_S = console.FIRST_LINE_S = 1e6
 
 
 @pytest.fixture(autouse=True)

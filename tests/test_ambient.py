@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from waiting import PATIENCE_S
+
 LOOK = """
 import ctrlgraph
 import numba.core.config
@@ -26,7 +29,7 @@ def python(program: str, directory: Path) -> subprocess.CompletedProcess[str]:
     # a file outside, as a console script is one: its own directory comes first on the path, not the current one
     file = directory.parent / "program.py"
     file.write_text(program)
-    return subprocess.run([sys.executable, file], cwd=directory, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, file], cwd=directory, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def test_settings_of_numba_and_matplotlib_in_the_current_directory_are_ignored(tmp_path: Path) -> None:
@@ -58,6 +61,7 @@ def test_a_directory_that_is_entered_after_the_import_names_no_cache_either(tmp_
     assert done.stdout == "''\n", done.stderr
 
 
+@pytest.mark.slow
 def test_nor_does_it_name_a_backend(tmp_path: Path) -> None:
     (tmp_path / "matplotlibrc").write_text("figure.dpi: 77\n")
     code = "import ctrlgraph, os, sys; os.chdir(sys.argv[1]); ctrlgraph.write_filmstrip; import matplotlib; "

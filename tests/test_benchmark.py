@@ -45,7 +45,7 @@ def test_a_timing_speaks_of_one_step(project) -> None:
         timing = measure_step(recording, "stand", 0.002, repetitions=3)
     assert timing.steps == 100
     assert timing.realtime == pytest.approx(0.002 / (1e-6 * timing.whole_us))
-    assert 1.0 < timing.bare_us < 1e4
+    assert timing.bare_us > 1.0
 
 
 def test_without_names_the_usual_nodes_are_those_that_the_graph_has(project) -> None:

@@ -42,6 +42,7 @@ def test_every_example_is_listed_here() -> None:
 
 
 # in this order: the log is read after something was logged
+@pytest.mark.slow
 def test_examples_print_what_they_promise(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     monkeypatch.setattr(sys, "argv", ["an example"])

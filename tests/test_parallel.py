@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE_S, until
 
 from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, most_workers, stop_requested
 
@@ -17,26 +17,26 @@ from ctrlgraph.parallel import IsolatedProcesses, WorkerDied, most_workers, stop
 def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
     with IsolatedProcesses(1) as pool:
         before, death, after = pool.submit(abs, -1), pool.submit(os._exit, 3), pool.submit(abs, -2)
-        assert before.result(timeout=30) == 1
+        assert before.result(timeout=PATIENCE_S) == 1
         with pytest.raises(WorkerDied, match=r"^its process died$"):
-            death.result(timeout=30)
-        assert after.result(timeout=30) == 2
+            death.result(timeout=PATIENCE_S)
+        assert after.result(timeout=PATIENCE_S) == 2
 
 
 def test_errors_of_the_work_come_back_as_they_are():
     with IsolatedProcesses(1) as pool, pytest.raises(ZeroDivisionError):
-        pool.submit(divmod, 1, 0).result(timeout=30)
+        pool.submit(divmod, 1, 0).result(timeout=PATIENCE_S)
 
 
-def test_work_is_told_to_stop_and_what_has_not_begun_is_dropped():
+def test_work_is_told_to_stop_and_what_has_not_begun_is_dropped(tmp_path: Path):
     with IsolatedProcesses(1) as pool:
-        assert pool.submit(stop_requested).result(timeout=30) is False
-        busy = pool.submit(time.sleep, 0.3)
+        assert pool.submit(stop_requested).result(timeout=PATIENCE_S) is False
+        busy = pool.submit(until, (tmp_path / "stopped").exists)
         waiting = pool.submit(stop_requested)
-        while not busy.running():
-            time.sleep(0.01)
+        until(busy.running)
         pool.stop()
-        assert busy.result(timeout=30) is None
+        (tmp_path / "stopped").touch()
+        assert busy.result(timeout=PATIENCE_S) is None
         assert waiting.cancelled()
     assert not stop_requested()  # the parent itself is asked by Ctrl-C
 
@@ -51,7 +51,7 @@ def test_no_more_workers_are_started_than_the_machine_has_use_for(monkeypatch):
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="looks at what signals are blocked")
 def test_a_worker_leaves_interrupts_to_its_parent_from_its_first_moment():
     with IsolatedProcesses(1) as pool:
-        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result(timeout=30)
+        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result(timeout=PATIENCE_S)
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
@@ -64,7 +64,7 @@ from ctrlgraph.parallel import IsolatedProcesses
 if __name__ == "__main__":
     pool = IsolatedProcesses(1)
     print(pool.submit(getpid).result(), flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 
@@ -75,10 +75,7 @@ def test_a_worker_ends_with_its_parent():
         worker = Path("/proc") / parent.stdout.readline().strip()
         assert worker.is_dir()
         parent.kill()
-    deadline = time.monotonic() + 10
-    while worker.is_dir() and "Z" not in _state(worker) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not worker.is_dir() or "Z" in _state(worker)
+    until(lambda: not worker.is_dir() or "Z" in _state(worker), "the worker goes on")
 
 
 def _state(process: Path) -> str:

@@ -11,11 +11,12 @@ FILES = sorted(Path(__file__).parent.rglob("test_*.py"))
 
 
 def demands(node: ast.AST) -> bool:
-    """Whether it asserts: by the statement, by `pytest.raises`, by a function that is called assert_something."""
+    """Whether it asserts: by the statement, by `pytest.raises`, by waiting `until` something has happened, or by a function
+    that is called assert_something."""
     if isinstance(node, ast.Assert):
         return True
     name = getattr(node, "attr", getattr(node, "id", ""))
-    return name in ("raises", "warns", "fail") or name.startswith("assert_")
+    return name in ("raises", "warns", "fail", "until") or name.startswith("assert_")
 
 
 def idle_tests(text: str) -> list[str]:
@@ -38,6 +39,7 @@ def idle_tests(text: str) -> list[str]:
         ("assert draw()", False),
         ("with pytest.raises(ValueError):\n        draw()", False),
         ("np.testing.assert_allclose(draw(), 0)", False),
+        ("until(ready)", False),
         ("checked()", False),
     ],
 )

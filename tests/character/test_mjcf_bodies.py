@@ -7,7 +7,7 @@ import math
 import mujoco
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, models, rigid_bodies, set_pose
 
 from ctrlgraph.character.mjcf import load_mjcf, parse_mjcf
@@ -41,7 +41,6 @@ def assert_same_bodies(character: Character, text: str) -> None:
 
 
 @given(models())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_a_random_model_has_the_bodies_that_mujoco_compiles(text: str) -> None:
     assert_same_bodies(parse_mjcf(text), text)
 

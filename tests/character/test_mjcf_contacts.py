@@ -7,7 +7,7 @@ import math
 import mujoco
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled
 
@@ -60,14 +60,12 @@ def _text(values: list[float]) -> str:
 
 
 @given(st.sampled_from(["sphere", "capsule"]), _sizes, _turns, st.floats(-3, 3))
-@settings(max_examples=80)
 def test_spheres_and_capsules_touch_exactly_where_mujoco_says(shape, sizes, turn, angle) -> None:
     found, true, _ = lowest_points(f'type="{shape}" size="{_text(sizes)}" quat="{_text(turn)}"', angle)
     assert found == pytest.approx(true, abs=1e-8)
 
 
 @given(st.sampled_from(["box", "cylinder", "ellipsoid"]), _sizes, _turns, st.floats(-3, 3))
-@settings(max_examples=150)
 def test_other_shapes_touch_within_the_bounds_that_are_promised(shape, sizes, turn, angle) -> None:
     """Never lower than the shape; higher by the rounding of a corner at the most, or by a share of the size."""
     found, true, length = lowest_points(f'type="{shape}" size="{_text(sizes)}" quat="{_text(turn)}"', angle)

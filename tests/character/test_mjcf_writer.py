@@ -10,7 +10,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, rigid_bodies, set_pose
 
@@ -145,7 +145,6 @@ def close(one: object, other: object) -> bool:
 
 
 @given(characters())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_what_is_written_is_read_back_as_the_same_character(character: Character) -> None:
     again = parse_mjcf(write_mjcf(character), "x.xml", write_sidecar(character))
     assert close(by_name(again), by_name(character)), json.dumps([by_name(again), by_name(character)], indent=1)
@@ -164,7 +163,6 @@ def test_the_comparison_of_characters_sees_what_differs(humanoid: Character) -> 
 
 
 @given(characters())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_mujoco_compiles_the_body_that_is_written(character: Character) -> None:
     model, data = compiled(write_mjcf(character))
     rigid = rigid_bodies(model, data)

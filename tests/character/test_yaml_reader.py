@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character
@@ -239,7 +239,6 @@ values = st.recursive(
 
 
 @given(st.dictionaries(keys, values, max_size=6).map(yaml.safe_dump) | st.text(max_size=60))
-@settings(max_examples=150)
 def test_whatever_stands_in_the_file_it_is_a_character_or_has_findings(text) -> None:
     try:
         assert isinstance(parse_character(text), Character)
@@ -248,7 +247,6 @@ def test_whatever_stands_in_the_file_it_is_a_character_or_has_findings(text) -> 
 
 
 @given(st.data())
-@settings(max_examples=150)
 def test_any_value_put_into_a_good_character_is_accepted_or_told(data) -> None:
     """Characters that are accepted can be simulated: positive masses, ordered limits, one tree."""
     tree = yaml.safe_load(WALKER)

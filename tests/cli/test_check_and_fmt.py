@@ -56,6 +56,7 @@ def test_everything_in_a_project_is_checked_at_once(project: Path, capsys: Captu
     assert report["errors"] == sum(finding["severity"] == "error" for finding in report["findings"])
 
 
+@pytest.mark.slow
 def test_drafts_are_listed_with_what_each_lacks(project: Path, capsys: Capture) -> None:
     graph = project / "graph.yaml"
     entry = {"script": "controllers/poses/stand.t", "args": [0.5, 0.5], "draft": "no way out of it"}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 import pytest
+from waiting import until
 
 from ctrlgraph import compilation
 from ctrlgraph.cli import console
@@ -20,24 +22,45 @@ from ctrlgraph.simulation.simulation import Simulation
 ROOT = Path(__file__).resolve().parents[2]
 
 
+class HandTimer:
+    """A timer that fires when the test says so."""
+
+    def __init__(self, seconds: float, fire: Callable[[], None]) -> None:
+        self.seconds, self.fire = seconds, fire
+
+    def start(self) -> None:
+        """It waits."""
+
+    def cancel(self) -> None:
+        """It is too late: the timer has fired, and waits for the lock."""
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[HandTimer]:
+    made: list[HandTimer] = []
+    monkeypatch.setattr(
+        console.threading, "Timer", lambda seconds, fire: made.append(HandTimer(seconds, fire)) or made[-1]
+    )
+    return made
+
+
 def test_one_line_is_said_where_a_compilation_takes_more_than_a_moment(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    timers: list[HandTimer], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(console, "COMPILING_AFTER_S", 0.01)
     with console.compiling():
         for _ in range(2):
             compilation.began()
-            time.sleep(0.1)
+            timers[-1].fire()
             compilation.ended()
+    assert timers[0].seconds == console.COMPILING_AFTER_S
     assert capsys.readouterr() == ("", console.COMPILING + "\n")
 
 
-def test_nothing_is_said_of_a_short_one(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(console, "COMPILING_AFTER_S", 0.2)
+def test_nothing_is_said_of_a_short_one(timers: list[HandTimer], capsys: pytest.CaptureFixture[str]) -> None:
     with console.compiling():
         compilation.began()
         compilation.ended()
-        time.sleep(0.3)
+        timers[-1].fire()
     assert capsys.readouterr() == ("", "")
 
 
@@ -46,11 +69,7 @@ def test_a_terminal_shows_a_bar_that_is_gone_afterwards(monkeypatch: pytest.Monk
     monkeypatch.setattr(type(console.stderr()), "is_terminal", True)
     display = console._CompilationDisplay()
     display.changed(True)
-    for _ in range(100):
-        if display._bar is not None:
-            break
-        time.sleep(0.02)
-    assert display._bar is not None
+    until(lambda: display._bar is not None)
     assert display._bar.tasks[0].description == "compiling"
     display.changed(False)
     assert display._bar is None
@@ -117,29 +136,24 @@ def test_the_speed_of_a_run_leaves_its_compilation_out(
     assert printed is not None
     simulating_s = outcome.wall_s - outcome.compiling_s
     assert float(printed[1]) == pytest.approx(simulating_s, abs=0.006)
-    assert float(printed[2]) == pytest.approx(outcome.simulated_s / simulating_s, rel=0.06)
+    assert float(printed[2]) == pytest.approx(outcome.simulated_s / simulating_s, rel=0.06, abs=0.06)
 
 
-def compile_something(seconds: float) -> None:
+def compile_until(path: Path) -> None:
     compilation.began()
-    time.sleep(seconds)
+    until(path.exists)
     compilation.ended()
 
 
-def test_workers_tell_their_parent() -> None:
+def test_workers_tell_their_parent(tmp_path: Path) -> None:
     told: list[bool] = []
-    with compilation.watched(told.append), IsolatedProcesses(2) as pool:
-        for future in [pool.submit(time.sleep, 0.0), *(pool.submit(_compile, 0.8) for _ in range(2))]:
-            future.result()
-        for _ in range(50):
-            if told and not told[-1]:
-                break
-            time.sleep(0.05)
-    assert told[0] is True
-    assert told[-1] is False
-
-
-_compile = compile_something
+    with compilation.watched(told.append), IsolatedProcesses(1) as pool:
+        compiled = pool.submit(compile_until, tmp_path / "seen")
+        until(lambda: told)
+        (tmp_path / "seen").touch()
+        compiled.result()
+        until(lambda: len(told) == 2)
+    assert told == [True, False]
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")

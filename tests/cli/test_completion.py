@@ -16,7 +16,9 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 from small_project import make_small
+from waiting import PATIENCE_S
 
+from ctrlgraph.cli import completion
 from ctrlgraph.cli.completion import ENTRIES
 from ctrlgraph.cli.main import COMMANDS, cli, main
 from ctrlgraph.errors import RunLogError
@@ -58,13 +60,14 @@ def test_scripts_are_completed_where_a_script_is_meant(directory: Path, monkeypa
     assert completed("edit stand sq") == ["squat"]
 
 
-def test_runs_are_completed_the_newest_first(directory: Path, capsys) -> None:
+def test_runs_are_completed_the_newest_first(directory: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     assert completed("replay ", directory=directory) == ["last"]
     for seed in "12":
         assert main(["--project", str(directory), "walk", "--transitions", "1", "--seed", seed, "--no-states"]) == 0
     capsys.readouterr()
     assert main(["--project", str(directory), "runs", "--json"]) == 0
     runs = [run["run"] for run in json.loads(capsys.readouterr().out)]
+    monkeypatch.setattr(completion, "SECONDS", PATIENCE_S)
     assert completed("replay ", directory=directory) == ["last", *runs]
     assert completed("stats la", directory=directory) == ["last"]
 
@@ -135,7 +138,7 @@ def test_a_log_that_was_made_to_hold_the_shell_up_offers_no_run(log: str, tmp_pa
 
 def test_reading_the_names_of_runs_ends_when_its_time_is_over(tmp_path: Path) -> None:
     log_of(tmp_path, 3000)
-    assert run_names(tmp_path, 2, seconds=60.0) == ["3000", "2999"]
+    assert run_names(tmp_path, 2, seconds=PATIENCE_S) == ["3000", "2999"]
     with pytest.raises(RunLogError, match="interrupted"):
         run_names(tmp_path, 2, seconds=0.0)
 

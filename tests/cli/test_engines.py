@@ -254,6 +254,7 @@ def taught(tmp_path_factory) -> Path:
     return directory
 
 
+@pytest.mark.slow
 def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> None:
     text = (taught / "learned" / "squat-spring.yaml").read_text()
     assert "  engines: [ode, mujoco]\n" in text and "--engines ode,mujoco" in text
@@ -271,6 +272,7 @@ def test_a_learned_file_says_on_which_engines_it_holds(taught: Path, capsys) -> 
 QUESTION = ["robustness", "squat", "squat->stand", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3"]
 
 
+@pytest.mark.slow
 def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, small: Project, tmp_path: Path) -> None:
     table = tmp_path / "trials.csv"
     code, out, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--csv", str(table))
@@ -293,6 +295,7 @@ def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, sma
     assert [rows[1], rows[4]] == [["squat", "ode"], ["squat", "mujoco"]]
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_interrupted_and_ends_with_the_same_table(run, small: Project) -> None:
     code, whole, _ = run(*QUESTION, "--with", "noise=0.05", "--trials", "3", "--json")
     assert code == 0
@@ -307,6 +310,7 @@ def test_it_goes_on_where_it_was_interrupted_and_ends_with_the_same_table(run, s
     assert [list(row["engines"]) for row in said["comparison"]] == [["ode", "mujoco"]] * 2
 
 
+@pytest.mark.slow
 def test_with_several_engines_all_is_every_node_and_every_planned_edge(run) -> None:
     code, out, _ = run("robustness", "--all", "--engines", "ode,mujoco", "--jobs", "1", "--seed", "3", "--json")
     said = json.loads(out)

@@ -191,6 +191,7 @@ def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taugh
 # --- what is not written ---
 
 
+@pytest.mark.slow
 def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
     graph = small.directory / "graph.yaml"
     line = "  - {from: squat, to: spring, ground: {slope: [-1, 1]}}"
@@ -208,6 +209,7 @@ def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
     assert texts(still.directory) == before
 
 
+@pytest.mark.slow
 def test_nothing_is_written_where_nothing_is_better(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--generations", "0", "--trials", "2")

@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from sampling import slow
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.engine.ode.settings import OdeSettings
@@ -130,7 +131,7 @@ def test_before_it_is_migrated_a_project_runs_and_its_log_opens(old: Path, capsy
         check_unchanged(project, store.find("last"))
 
 
-@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("first", [True, *slow(False)])
 def test_every_logged_walk_replays_bit_for_bit_before_and_after(old: Path, first: bool) -> None:
     if first:
         migrated(old)

@@ -45,6 +45,7 @@ def test_the_phase_of_a_walk_rises_through_every_step() -> None:
         assert (np.diff(step) > 0.0).mean() > 0.95
 
 
+@pytest.mark.slow
 def test_an_answer_is_drawn(tmp_path: Path) -> None:
     picture = tmp_path / "answer.svg"
     assert main([*WORDS, "walk", "--plot", str(picture), "--joint", "rKnee", "--seconds", "0.5"]) == 0

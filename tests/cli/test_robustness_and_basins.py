@@ -49,6 +49,7 @@ def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
         assert [trial.recovered for trial in store.trials(store.sweeps()[-1].id)] == [True, False]
 
 
+@pytest.mark.slow
 def test_json_and_csv_are_the_same_for_any_number_of_jobs(run, tmp_path: Path) -> None:
     tables, points = [], []
     for jobs in ("1", "2"):
@@ -175,6 +176,7 @@ def test_basins_say_what_was_sampled(run, directory: Path) -> None:
     assert sum(row["states"] for row in calibration["reliability"]) == calibration["inside"]
 
 
+@pytest.mark.slow
 def test_basins_print_their_calibration(capsys) -> None:
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))
@@ -187,6 +189,7 @@ def test_basins_print_their_calibration(capsys) -> None:
     assert table.startswith("walk, predicted in its domain: held  0-20 %: ")
 
 
+@pytest.mark.slow
 def test_suggestions_come_with_the_calibration_and_the_number_of_pairs_that_are_none(run, monkeypatch) -> None:
     pytest.importorskip("sklearn")
     states = np.random.default_rng(1).standard_normal((60, 3))
@@ -244,6 +247,7 @@ def test_a_heat_map_has_a_row_for_each_value_of_the_first_axis() -> None:
     assert heat_map(sweep, points)[:3] == ["push  phase 0 .. 1 in 3 steps", "   0 |███|", " 100 |·= |"]
 
 
+@pytest.mark.slow
 def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, directory: Path) -> None:
     before = (directory / "graph.yaml").read_text()
     question = ("--sweep", "slope=-1:1:1", "--write-ground", "--jobs", "1", "--seed", "4")

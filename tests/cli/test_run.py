@@ -102,6 +102,7 @@ def test_a_node_that_is_told_to_begin_from_is_one_word_to_a_shell(run, tmp_path)
     assert shlex.split(out.splitlines()[-1])[-2:] == ["--from", "$(touch me); x"]
 
 
+@pytest.mark.slow
 def test_a_node_that_goes_over_an_obstacle_fails_without_one_and_says_so(run) -> None:
     code, out, _ = run("run", "hop_over")
     assert code == 1

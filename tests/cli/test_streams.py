@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import slow
 from small_project import make_small
+from waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +22,7 @@ def ctrlgraph(
     """Run through a shell, so that `>&-` can stand in the command."""
     variables = {name: value for name, value in os.environ.items() if name not in unset}
     variables |= {"PYTHONPATH": str(ROOT), "P": f"{sys.executable} -m ctrlgraph"} | environment
-    return subprocess.run(["sh", "-c", command], cwd=project, env=variables, capture_output=True, timeout=120)
+    return subprocess.run(["sh", "-c", command], cwd=project, env=variables, capture_output=True, timeout=PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize("closed", [">&- 2>&- <&-", *slow(">&-", "2>&-", "<&-")])
 def test_a_closed_stream_counts_as_one_that_leads_to_nothing(closed: str, project: Path) -> None:
     done = ctrlgraph(project, f"$P graph {closed}")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -59,6 +61,7 @@ def test_what_an_encoding_lacks_is_written_out(project: Path) -> None:
     assert json.loads(done.stdout)["nodes"][0]["description"] == "Träger → 人"
 
 
+@pytest.mark.slow
 def test_the_c_locale_shows_everything_too(project: Path) -> None:
     done = ctrlgraph(project, "$P graph", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -71,7 +74,7 @@ def without_a_width(project: Path) -> bytes:
     return ctrlgraph(project, "$P graph", unset=("COLUMNS",)).stdout
 
 
-@pytest.mark.parametrize("columns", ["0", "-1", "x", "²", "9" * 30])
+@pytest.mark.parametrize("columns", ["x", *slow("0", "-1", "²", "9" * 30)])
 def test_a_width_that_is_none_counts_as_not_given(columns: str, project: Path, without_a_width: bytes) -> None:
     assert ctrlgraph(project, "$P graph", COLUMNS=columns).stdout == without_a_width
 
@@ -85,6 +88,7 @@ def test_without_a_home_and_without_anything_else(project: Path) -> None:
     assert done.stderr == b"error: 'nosuch' is neither a node of the graph nor a script\n"
 
 
+@pytest.mark.slow
 def test_a_backend_for_windows_that_there_is_not_is_not_needed_for_pictures(project: Path) -> None:
     done = ctrlgraph(project, "$P graph --png graph.png", MPLBACKEND="nosuch")
     assert (done.returncode, done.stderr) == (0, b"graph.png\n")
@@ -99,6 +103,7 @@ def test_a_current_directory_that_is_gone_is_named(project: Path, tmp_path: Path
     assert ctrlgraph(project, f"cd {tmp_path}/gone && rmdir ../gone && $P --project {project} graph").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_path_that_is_no_text_is_shown_written_out(project: Path) -> None:
     done = ctrlgraph(project, "$P --project \"$(printf 'a\\377b')\" graph")
     assert done.returncode in (1, 2)

@@ -62,6 +62,7 @@ def test_nothing_is_written_where_nothing_is_better(run, directory):
     assert texts(directory) == before
 
 
+@pytest.mark.slow
 def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, monkeypatch):
     import ctrlgraph.optimization.validation as verification
 
@@ -77,6 +78,7 @@ def test_a_script_that_was_edited_meanwhile_is_left_as_it_is(run, directory, mon
     assert script.read_text().startswith("# edited\n") and "0.12" in script.read_text()
 
 
+@pytest.mark.slow
 def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkeypatch):
     import ctrlgraph.optimization.validation as verification
 
@@ -93,6 +95,7 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
     assert texts(directory) == before
 
 
+@pytest.mark.slow
 def test_what_never_holds_on_held_out_cases_is_adapted_to_no_ground(run, directory, monkeypatch):
     import ctrlgraph.optimization.validation as verification
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from fuzz.grammar import Maker
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character
@@ -70,7 +70,6 @@ def spaced(text: str, random: Random) -> str:
 # --- what changes nothing ---
 
 
-@settings(max_examples=60, deadline=None)
 @given(made(), st.integers(0, 1000))
 def test_comments_blank_lines_and_fmt_change_neither_digest_nor_ids(text: str, seed: int) -> None:
     program = compiled(text)
@@ -81,7 +80,6 @@ def test_comments_blank_lines_and_fmt_change_neither_digest_nor_ids(text: str, s
         assert again.constants.tobytes() == program.constants.tobytes()
 
 
-@settings(max_examples=40, deadline=None)
 @given(made())
 def test_another_spelling_of_a_number_is_the_same_number(text: str) -> None:
     program = compiled(text)
@@ -90,7 +88,6 @@ def test_another_spelling_of_a_number_is_the_same_number(text: str) -> None:
     assert compiled(with_constants(text, {(p.line, p.column): values[p.id] for p in own})).digest == program.digest
 
 
-@settings(max_examples=40, deadline=None)
 @given(made(), st.randoms())
 def test_phases_after_the_first_may_stand_in_any_order(text: str, random: Random) -> None:
     script = parse_script(text, "made.t").script
@@ -129,7 +126,6 @@ def test_the_directory_and_another_name_of_a_joint_are_no_part_of_it(tmp_path: P
 # --- what changes the digest ---
 
 
-@settings(max_examples=40, deadline=None)
 @given(made(), st.data())
 def test_every_constant_is_part_of_the_digest_and_of_no_id(text: str, data: st.DataObject) -> None:
     program = compiled(text)
@@ -275,7 +271,6 @@ ENDSCRIPT
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(made())
 def test_ids_are_unique_within_a_program(text: str) -> None:
     found = ids(compiled(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sampling import slow
 
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
@@ -33,7 +34,7 @@ def published(project: Project, published_directory: Path) -> Published:
     return Published(project, published_directory)
 
 
-@pytest.mark.parametrize("gait", ["walkonce", "fastwalkonce", "runonce"])
+@pytest.mark.parametrize("gait", ["walkonce", *slow("fastwalkonce", "runonce")])
 def test_published_gaits_go_sixty_seconds_without_falling(published: Published, gait: str) -> None:
     published.run("standVFFB", 0.5, 0.5)
     outcome = published.run(gait, cycles=1000, timeout=60.0)
@@ -57,7 +58,7 @@ def test_the_published_squat_and_stand_alternate(published: Published) -> None:
         assert stand.measures["com_height"] > 0.9
 
 
-@pytest.mark.parametrize("cycles", [1, 2, 4, 8])
+@pytest.mark.parametrize("cycles", [2, *slow(1, 4, 8)])
 def test_the_published_walk_to_stop_brings_the_walk_to_a_stand(published: Published, cycles: int) -> None:
     published.run("standVFFB", 0.5, 0.5)
     published.run("walkonce", cycles=cycles)

@@ -58,6 +58,7 @@ def test_the_motor_takes_the_implicit_step_of_the_pd_law_exactly(dt, rotor, simu
         assert angle == pytest.approx(q, abs=1e-4 if engine == "ode" else 1e-9)
 
 
+@pytest.mark.slow
 def test_with_small_steps_it_is_the_analytic_step_response(rotor, simulate, handmade) -> None:
     character, inertia = rotor
     kp, kd, target, dt = 40.0, 1.5, 0.8, 5e-5

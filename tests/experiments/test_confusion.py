@@ -67,6 +67,7 @@ def test_a_condition_that_means_the_motion_rejects_the_others(project_with) -> N
     assert not {("spring", "stand"), ("spring", "nothing")} & accepted(found)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_answer(project_with) -> None:
     project = project_with()
     one, other = (confusion(project, trials=2, seed=3).as_dict() for _ in range(2))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sampling import slow
 from small_project import make_project
 
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan, evaluation_plans, target_hashes
@@ -64,7 +65,7 @@ def test_of_two_edges_between_the_same_nodes_the_learned_one_is_tested(directory
     assert [segment.edge.kind for segment in way.test if segment.edge is not None] == ["learned"]
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.1])
+@pytest.mark.parametrize("noise", [0.1, *slow(0.0)])
 def test_a_trial_runs_the_course_that_a_walk_takes(directory: Path, noise: float) -> None:
     """From the same entry, on a slope: the digest of all states is that of the course run by hand."""
     project = Project(directory)

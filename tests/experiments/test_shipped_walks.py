@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sampling import slow
 
 from ctrlgraph.experiments.aftermath import Aftermath
 from ctrlgraph.experiments.gait_pushes import pushed, steady_gait, walks
@@ -48,7 +49,7 @@ def test_the_tracked_walk_takes_up_a_stop_of_the_scripted_walk_whose_trunk_has_c
     assert outcomes[2].measures["torso"] < 0.2
 
 
-@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+@pytest.mark.parametrize("engine", ["ode", *slow("mujoco")])
 def test_a_row_of_broad_jumps_begins_in_the_crouch_and_comes_to_rest_on_its_feet(engine: str) -> None:
     path = ["stand", "crouch", "first_jump", "broad_jump", "last_jump", "stand"]
     outcomes = went(Project(PROJECTS / "tracking"), path, engine)

@@ -37,6 +37,7 @@ def one_worker(project, tmp_path_factory) -> list[Trial]:
     return swept(project, tmp_path_factory.mktemp("one"), WorkerPool(), real_sweep(project))
 
 
+@pytest.mark.slow
 def test_trials_of_a_real_sweep_differ(one_worker) -> None:
     assert len({trial.simulated_s for trial in one_worker}) > 4  # or the tests below would compare nothing
 
@@ -78,6 +79,7 @@ def test_a_killed_worker_costs_a_retry_and_not_the_sweep(project, tmp_path: Path
     assert trials == swept(project, tmp_path / "whole", WorkerPool(work=stand_ins.formula), sweep)
 
 
+@pytest.mark.slow
 def test_a_trial_that_kills_every_process_is_crashed_and_its_neighbours_are_not(project, tmp_path: Path) -> None:
     sweep = stand_ins.sweep(hashes=target_hashes(project, evaluation_plans(project.graph, "stand")))
     with open_pool(2, work=stand_ins.always_dies) as pool:

@@ -6,9 +6,9 @@ from fuzz import checkpoints, harness
 
 
 def test_a_mutated_checkpoint_is_gone_on_from_or_refused_in_one_sentence():
-    figures = harness.run(checkpoints.attempt, range(150), seed=9)
+    figures = harness.run(checkpoints.attempt, range(50), seed=9)
     assert [(number, verdict.broken) for number, verdict in figures.failures] == []
-    assert figures.outcomes["gone on"] > 10 and figures.outcomes["refused: damaged"] > 50
+    assert figures.outcomes["gone on"] > 2 and figures.outcomes["refused: damaged"] > 15
 
 
 def test_the_cases_are_the_same_in_every_run():

@@ -25,8 +25,8 @@ def test_extreme_simulations_keep_the_laws() -> None:
 
 
 def test_a_case_is_the_same_for_the_same_seed_and_another_for_another() -> None:
-    assert [case(1, n) for n in range(12)] == [case(1, n) for n in range(12)]
-    assert all(case(1, n) != case(2, n) for n in range(12))
+    assert [case(1, n) for n in range(3)] == [case(1, n) for n in range(3)]
+    assert all(case(1, n) != case(2, n) for n in range(3))
     assert {case(1, n).kind for n in range(len(KINDS))} == set(KINDS)
 
 

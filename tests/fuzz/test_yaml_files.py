@@ -6,6 +6,7 @@ import random
 
 import pytest
 from fuzz import yaml_files
+from sampling import sampled
 
 
 @pytest.mark.slow
@@ -16,7 +17,7 @@ def test_no_mutated_file_breaks_a_law(kind: str) -> None:
         assert verdict.broken is None, f"case {number}: {verdict.material!r}"
 
 
-@pytest.mark.parametrize("kind", yaml_files.READERS)
+@pytest.mark.parametrize("kind", sampled(yaml_files.READERS, ["character", "gate", "scenario"]))
 def test_what_is_shipped_is_accepted_and_opens_nothing_outside(kind: str) -> None:
     yaml_files.shipped()
     yaml_files.learned_project()
@@ -28,7 +29,7 @@ def test_what_is_shipped_is_accepted_and_opens_nothing_outside(kind: str) -> Non
 
 
 def test_a_case_depends_on_nothing_but_the_seed_and_its_number() -> None:
-    cases = [[yaml_files.attempt(seed, number).material for number in range(6)] for seed in (1, 1, 2)]
+    cases = [[yaml_files.attempt(seed, number).material for number in range(3)] for seed in (1, 1, 2)]
     assert cases[0] == cases[1] != cases[2]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import CtrlGraphError
@@ -122,7 +122,6 @@ counts = st.tuples(st.integers(0, 20), st.integers(0, 20), st.floats(0.1, 9), st
 PAIRS = [(a, b) for a in NAMES for b in NAMES if a != b]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.sampled_from(PAIRS), counts, min_size=6), st.sets(st.sampled_from(PAIRS), max_size=6))
 def test_no_choice_of_edges_costs_less(drawn: dict, answers: set[tuple[str, str]]) -> None:
     """Among them the most reliable path's."""
@@ -150,7 +149,6 @@ def test_no_choice_of_edges_costs_less(drawn: dict, answers: set[tuple[str, str]
     assert set(plan.choices) >= {node for node in most_reliable_edges(graph, "e", edges)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.sampled_from(PAIRS), st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=4))
 def test_the_first_edges_of_most_reliable_paths_lie_on_most_reliable_paths(drawn: dict) -> None:
     edges = {Edge(*pair): EdgeEvidence(good + bad, good, 1.0) for pair, (good, bad) in drawn.items()}

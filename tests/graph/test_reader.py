@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.errors import SourceError
@@ -322,14 +322,12 @@ def _written(directory: Path, text: str):
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=150, deadline=None)
 def test_any_text_is_a_graph_or_findings(text: str):
     with pytest.raises(SourceError):
         parse_graph(text)
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_graph_with_a_piece_cut_out_or_put_in_is_a_graph_or_located_findings(data: st.DataObject):
     start = data.draw(st.integers(0, len(GRAPH)))
     end = data.draw(st.integers(start, min(len(GRAPH), start + 12)))

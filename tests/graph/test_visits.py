@@ -83,6 +83,7 @@ def test_every_edge_is_taken_in_proportion_to_the_least_circulation(graph) -> No
     assert min(plain[str(edge)] for edge in edges) < 10
 
 
+@pytest.mark.slow
 def test_many_short_walks_cover_the_shipped_graph_like_one_long_one() -> None:
     shipped = load_graph(ROOT / "graph.yaml")
     edges = [str(edge) for edge in on_level_ground(shipped)]

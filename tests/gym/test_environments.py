@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
+from sampling import slow
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.gym import JOINTS, WALKTHROUGH
@@ -38,7 +39,7 @@ def few(still: Project) -> str:
     return str(still.directory)
 
 
-@pytest.mark.parametrize(("name", "settings"), [(JOINTS, {}), (WALKTHROUGH, {}), (WALKTHROUGH, HARD)])
+@pytest.mark.parametrize(("name", "settings"), [(JOINTS, {}), (WALKTHROUGH, HARD), *slow((WALKTHROUGH, {}))])
 def test_gymnasium_s_checker_finds_nothing(name: str, settings: dict, few: str) -> None:
     env = gymnasium.make(name, project=few, **settings)
     with warnings.catch_warnings(record=True) as found:
@@ -202,15 +203,15 @@ def test_joints_go_where_they_are_driven_to(project: Project) -> None:
     env.close()
 
 
-def test_pictures_are_drawn_by_our_own_renderer(project: Project) -> None:
-    env = gymnasium.make(WALKTHROUGH, project=project, render_mode="rgb_array", size=(320, 180))
+def test_pictures_are_drawn_by_our_own_renderer(few: str) -> None:
+    env = gymnasium.make(WALKTHROUGH, project=few, render_mode="rgb_array", size=(320, 180))
     env.reset(seed=1)
     first = env.render()
     assert (first.shape, first.dtype) == ((180, 320, 3), np.uint8)
     env.step(0)
     assert (env.render() != first).any()
     env.close()
-    film = gymnasium.make(WALKTHROUGH, project=project, render_mode="rgb_array_list", size=(160, 90)).unwrapped
+    film = gymnasium.make(WALKTHROUGH, project=few, render_mode="rgb_array_list", size=(160, 90)).unwrapped
     film.reset(seed=1)
     film.step(1)
     assert len(film.render()) > 30

@@ -85,6 +85,7 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
     assert small.graph_path.read_text() == before
 
 
+@pytest.mark.slow
 def test_a_sit_from_the_squat_lacks_a_way_out_and_is_not_taken_for_a_fall(command, small: Project) -> None:
     # the shipped body rolls onto its back from everywhere: what is meant is said
     wanted = ["--success", "torso=-0.4:0.8", "--success", "com_height=0.2:0.5", "--kind", "static"]
@@ -108,6 +109,7 @@ def test_a_draft_becomes_a_node_once_it_holds(command, small: Project) -> None:
     assert small.graph_path.read_text().count("lean:") == 1
 
 
+@pytest.mark.slow
 def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, small: Project) -> None:
     words = ["integrate", "controllers/lean.t", "0.1", "--only", "stand", *FEW]
     before = small.graph_path.read_text()

@@ -132,6 +132,7 @@ def test_a_newcomer_may_lie_anywhere_in_the_project(leaning: Project, script: st
         assert copy.program("lean").digest == leaning.program(candidate).digest
 
 
+@pytest.mark.slow
 def test_what_comes_near_is_learned_and_runs_as_a_learned_edge(leaning: Project) -> None:
     asked = CandidateRequest("controllers/lean.t", success={"torso": (0.25, 0.6), "com_height": (0.9, 1.1)})
     candidate = find_candidate(leaning, asked)
@@ -193,6 +194,7 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
     assert kept == before
 
 
+@pytest.mark.slow
 def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Project) -> None:
     # the script holds the seat with the hands of the older body; the shipped one rolls onto its back from everywhere
     shutil.copy(OLD_HUMANOID / "characters" / "humanoid.yaml", leaning.directory / "characters")

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.kernels.inverse_kinematics import DEFAULT_TOLERANCE, reach
@@ -48,7 +48,6 @@ def test_a_place_that_the_chain_can_take_is_reached_within_the_limits(
 
 
 @given(direction=st.floats(-0.5, 1.2), far=st.floats(1.5, 20))
-@settings(max_examples=40, deadline=None)
 def test_out_of_reach_the_leg_is_stretched_towards_the_target(direction, far, humanoid, body, posed) -> None:
     """The distance left is the target's from the hip less the stretched leg's length, wherever the hip can point it."""
     kin = posed()

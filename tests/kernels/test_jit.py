@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python
+from waiting import PATIENCE_S
 
 from ctrlgraph.control.script import interpreter
 from ctrlgraph.control.script.kind import KIND
@@ -58,8 +59,10 @@ def test_all_laws_of_kernels_and_control_hold_in_plain_python_too() -> None:
         "--no-header",
         *map(str, KERNELS_TESTS),
     ]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "CTRLGRAPH_FEWER_EXAMPLES": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=300)
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment, cwd=TESTS.parent, timeout=PATIENCE_S
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
 
 
@@ -135,6 +138,7 @@ def test_of_a_kernel_that_only_kernels_call_no_machine_code_is_made_and_python_m
     assert twice(1.0) == 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_a_kernel_that_kernels_call_may_print_in_this_process_and_in_the_next(tmp_path) -> None:
     # it hung: code without an address found no objects, and went back without the interpreter's lock
@@ -149,7 +153,9 @@ def test_a_kernel_that_kernels_call_may_print_in_this_process_and_in_the_next(tm
     )
     own = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     for _ in range(2):
-        told = subprocess.run([sys.executable, script], env=own, capture_output=True, text=True, timeout=60, check=True)
+        told = subprocess.run(
+            [sys.executable, script], env=own, capture_output=True, text=True, timeout=PATIENCE_S, check=True
+        )
         assert told.stdout.splitlines() == ["at 1.0", "2.0"]
 
 
@@ -229,6 +235,7 @@ print(first({name}(np.ones(1))))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_a_cache_that_names_types_of_another_version_is_begun_anew(tmp_path) -> None:
     module = tmp_path / "others.py"
@@ -236,7 +243,9 @@ def test_a_cache_that_names_types_of_another_version_is_begun_anew(tmp_path) -> 
 
     def said() -> list[str]:
         command = [sys.executable, "-c", "import others"]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=120)
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=environment, cwd=tmp_path, timeout=PATIENCE_S
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout.split()
 

@@ -28,7 +28,7 @@ def test_half_a_turn_back_wraps_to_half_a_turn_forward() -> None:
 
 
 @given(data=st.data(), root=st.tuples(st.floats(-2, 2), st.floats(0, 2), st.floats(-4, 4)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_both_links_of_a_joint_carry_its_anchor_to_the_same_point(data, root, humanoid, body, within_limits) -> None:
     angles = data.draw(within_limits)
     poses = pose_links(body, angles, humanoid.root, *root)
@@ -46,7 +46,7 @@ def test_both_links_of_a_joint_carry_its_anchor_to_the_same_point(data, root, hu
 
 
 @given(data=st.data(), root=st.tuples(st.floats(-2, 2), st.floats(0, 2), st.floats(-4, 4)))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_joints_and_centre_of_mass_follow_from_the_links(data, root, humanoid, body, posed, within_limits) -> None:
     angles = data.draw(within_limits)
     rates = np.array(

@@ -17,7 +17,7 @@ def place_in_frame(poses: np.ndarray, part: int, frame: int) -> complex:
 
 
 @given(data=st.data(), fx=st.floats(-500, 500), fy=st.floats(-500, 500), root_angle=st.floats(-3, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_torques_do_the_work_of_the_force_on_the_part(data, fx, fy, root_angle, humanoid, body, posed, within_limits):
     """tau . dq = F . dx for every base joint and part; dx is seen from the link that the chain hangs from."""
     angles = data.draw(within_limits)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sampling import slow
 
 from ctrlgraph.experiments.evaluation_plan import evaluation_plan
 from ctrlgraph.experiments.evaluator import Evaluator
@@ -35,12 +36,14 @@ def perturbed(**values: object) -> Perturbations:
     "how",
     [
         LEVEL,
-        perturbed(step=0.001),
-        perturbed(mass=1.03, slope=2.0),
-        perturbed(noise=0.05),
         perturbed(push=60.0, phase=0.3),
-        perturbed(push=-40.0),
-        perturbed(push=30.0, push_time=0.4, push_duration=1.5, delay=0.004, actuator_noise=0.01),
+        *slow(
+            perturbed(step=0.001),
+            perturbed(mass=1.03, slope=2.0),
+            perturbed(noise=0.05),
+            perturbed(push=-40.0),
+            perturbed(push=30.0, push_time=0.4, push_duration=1.5, delay=0.004, actuator_noise=0.01),
+        ),
     ],
     ids=lambda how: ",".join(how.as_dict()) or "level",
 )
@@ -55,6 +58,7 @@ def test_the_present_constants_do_what_a_robustness_trial_of_them_does(still, ho
         assert found.simulated_s == expected.simulated_s
 
 
+@pytest.mark.slow
 def test_a_result_does_not_depend_on_what_was_tried_before(still):
     ways = [evaluation_plan(still.graph, "squat->stand"), evaluation_plan(still.graph, "stand->squat")]
     cases = [Case(way, how, 3) for way in ways for how in (LEVEL, perturbed(push=60.0, phase=0.5))]

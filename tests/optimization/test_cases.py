@@ -168,6 +168,7 @@ def test_a_case_is_left_over_edges_that_are_for_its_ground(hilly):
     assert [case.evaluation_plan.recovery[0].node for case in kept] == ["walk_to_stop", "tiptoe_walk"]
 
 
+@pytest.mark.slow
 def test_held_out_entries_take_every_number_of_cycles(shipped):
     request = TransitionRequest("walk", "walk_to_stop", source_cycles=1, entries=2, numerics=False)
     searched = {way.setup[-1].cycles for way in transition_plans(shipped, request)}

@@ -58,6 +58,7 @@ def test_every_case_is_tried_on_each_engine_with_the_same_seeds(still: Project) 
     assert both.engines == ("ode", "mujoco")
 
 
+@pytest.mark.slow
 def test_a_search_over_other_engines_is_another_problem(still: Project) -> None:
     digests = {
         engines: tuning_problem(still, replace(TUNED, engines=engines))[0].digest
@@ -67,6 +68,7 @@ def test_a_search_over_other_engines_is_another_problem(still: Project) -> None:
     assert len(set(digests.values())) == 3
 
 
+@pytest.mark.slow
 def test_so_many_cases_are_held_out_on_each_engine(still: Project) -> None:
     request = replace(TUNED, engines=("ode", "mujoco"))
     problem, _ = tuning_problem(still, request)

@@ -95,6 +95,7 @@ def test_who_lasts_longer_before_falling_has_come_farther(one, other, measured, 
     assert short <= long
 
 
+@pytest.mark.slow
 @given(st.floats(0, 100), measures, conditions)
 def test_who_ends_has_come_farther_than_who_falls(seconds, measured, success):
     fell = shortfall(outcome(Status.FAILED, seconds, measured), success, {"turned": (20.0, 30.0)}, 3.0)

@@ -87,6 +87,7 @@ def test_so_it_is_where_the_physics_is_real(jump):
         assert run(jump, plan, pool, budget) == run(jump, plan, WorkerPool(work=evaluate), budget)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_costs_a_retry_and_nothing_else(valley, tmp_path, monkeypatch):
     marker = tmp_path / "died"
     monkeypatch.setenv("STAND_IN_MARKER", str(marker))
@@ -96,6 +97,7 @@ def test_a_process_that_dies_costs_a_retry_and_nothing_else(valley, tmp_path, mo
     assert marker.read_text() == "xx"  # the second time case by case
 
 
+@pytest.mark.slow
 def test_a_case_that_kills_every_process_has_failed(valley):
     candidates = np.zeros((3, 4))
     with IsolatedProcesses(1) as executor:
@@ -117,6 +119,7 @@ def test_a_problem_of_another_project_is_refused(small):
         evaluate_all(problem, problem.digest, [np.zeros(len(problem.search_space))], WorkerPool(work=evaluate))
 
 
+@pytest.mark.slow
 def test_the_same_problem_is_simulated_in_its_own_directory(jump, small):
     moved = jump_of(small)
     assert moved.digest == jump.digest and moved.directory != jump.directory

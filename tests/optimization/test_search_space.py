@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Roles
@@ -62,7 +62,6 @@ def written(draw, values):
     return f"{value!r} <{low!r}, {high!r}>", value, (min(low, value), max(high, value))
 
 
-@settings(max_examples=40)  # each compiles a script
 @given(
     angle=written(angles),
     kp=written(gains),
@@ -264,6 +263,7 @@ def test_of_ties_that_overlap_each_literal_keeps_one_value(compiled, humanoid):
     assert len(ids) == len(set(ids)) == len(apart)
 
 
+@pytest.mark.slow
 def test_every_shipped_controller_has_unknowns_that_hold_their_own_values(shipped, humanoid):
     for name in shipped.graph.nodes:
         program = shipped.program(name)

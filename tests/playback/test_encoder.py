@@ -147,6 +147,7 @@ def test_a_browser_decodes_pieces_to_the_motion_that_was_recorded(
     assert page.errors == []
 
 
+@pytest.mark.slow
 def test_the_modules_can_be_joined_into_one(open_page: Callable) -> None:
     page = open_page("about:blank")
     text = base64.b64encode(joined(SHARED).encode()).decode()

@@ -107,6 +107,7 @@ def test_poses_are_those_of_the_log(opened: Watched, project: Project, every_ste
         assert np.abs(decoded - of(signals, name, links, rows_at(signals, times))).max() < allowed
 
 
+@pytest.mark.slow
 def test_it_plays_pauses_and_ends_where_it_is_told(opened: Watched) -> None:
     page = opened.page
     page.keyboard.press("Space")
@@ -122,6 +123,7 @@ def test_it_plays_pauses_and_ends_where_it_is_told(opened: Watched) -> None:
     assert opened.evaluate("() => panels[0].playback.stretches('phase').some((each) => each.from === player.time)")
 
 
+@pytest.mark.slow
 def test_the_slider_the_lanes_and_the_log_go_to_a_moment(opened: Watched) -> None:
     page = opened.page
     page.locator(".cg-slider").fill("1.5")
@@ -139,6 +141,7 @@ def test_the_slider_the_lanes_and_the_log_go_to_a_moment(opened: Watched) -> Non
     assert page.locator(".cg-node.cg-lit").get_attribute("aria-label").replace("_", " ") == node
 
 
+@pytest.mark.slow
 def test_the_way_into_the_active_node_is_lit(opened: Watched) -> None:
     opened.page.locator(".log tbody tr").nth(1).click()
     row = opened.evaluate("() => panels[0].row")
@@ -146,6 +149,7 @@ def test_the_way_into_the_active_node_is_lit(opened: Watched) -> None:
     assert any(text.startswith(f"{row['source']} → {row['node']}".replace("_", " ")) for text in title)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_nothing_is_wider_than_the_window(
@@ -188,6 +192,7 @@ def command(project: Project, *words: str) -> tuple[int, str]:
     return result.exit_code, result.stdout if result.exit_code < 2 else result.output
 
 
+@pytest.mark.slow
 def test_several_runs_are_beside_each_other(
     project: Project, open_page: Callable[..., Watched], tmp_path: Path
 ) -> None:
@@ -206,6 +211,7 @@ def test_several_runs_are_beside_each_other(
     assert watched.evaluate("() => player.end") == pytest.approx(2.0, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_part_begins_at_its_second(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:
     path = tmp_path / "part.html"
     assert command(project, "last", "--page", str(path), "--from", "1", "--seconds", "1")[0] == 0
@@ -228,6 +234,7 @@ def test_several_runs_without_a_page_are_a_wrong_command_line(project: Project) 
     assert "give --page FILE.html" in output
 
 
+@pytest.mark.slow
 def test_a_walk_that_is_another_now_says_so(tmp_path: Path, open_page: Callable[..., Watched]) -> None:
     project = Project(make_small(tmp_path / "changed"))
     run = walk_random(project, transitions=2, seed=7).run
@@ -261,6 +268,7 @@ def test_a_log_that_says_less_than_is_simulated_is_refused(tmp_path: Path, monke
     assert not page.exists()
 
 
+@pytest.mark.slow
 def test_the_lines_of_the_phase_that_runs_are_shown(opened: Watched, project: Project) -> None:
     opened.evaluate("() => { player.pause(); player.seek(0.02); }")
     texts = {path.stem: path.read_text(encoding="utf-8") for path in project.library.paths()}
@@ -281,6 +289,7 @@ def test_the_lines_of_the_phase_that_runs_are_shown(opened: Watched, project: Pr
     assert len(seen) > 2
 
 
+@pytest.mark.slow
 def test_the_graph_has_the_success_of_all_that_is_logged(opened: Watched, project: Project) -> None:
     with project.read_log() as log:
         statistics = log.statistics()

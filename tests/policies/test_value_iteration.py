@@ -6,14 +6,13 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.policies import ENDED, FAILED, ActionOutcome, TransitionTable, evaluate, solve
 
-ENOUGH = settings(max_examples=60, deadline=None)
 States = list[dict[int, list[ActionOutcome]]]
 
 
@@ -66,14 +65,12 @@ def by_linear_program(states: States, discount: float, failure: float) -> np.nda
     return found.x
 
 
-@ENOUGH
 @given(problems(), st.floats(0.3, 0.95), st.floats(-20, 0))
 def test_values_are_those_of_the_linear_program(states: States, discount: float, failure: float) -> None:
     solution = solve(TransitionTable.of(states), discount=discount, failure=failure)
     assert solution.value == pytest.approx(by_linear_program(states, discount, failure), abs=1e-6)
 
 
-@ENOUGH
 @given(problems(), st.floats(-20, 0))
 def test_no_policy_is_better_where_nothing_is_discounted(states: States, failure: float) -> None:
     """All policies of the table, each by a system of linear equations; one that may never end is worth -inf."""
@@ -110,7 +107,6 @@ def reaches_end(policy: tuple[list[ActionOutcome], ...]) -> np.ndarray:
     return ~stuck
 
 
-@ENOUGH
 @given(problems(acyclic=True))
 def test_one_backward_sweep_is_exact_where_nothing_leads_back(states: States) -> None:
     table = TransitionTable.of(states)
@@ -122,7 +118,6 @@ def test_one_backward_sweep_is_exact_where_nothing_leads_back(states: States) ->
     assert solution.value == pytest.approx(value, abs=1e-12)
 
 
-@ENOUGH
 @given(problems(acyclic=True))
 def test_sweeps_until_nothing_changes_come_to_the_same(states: States) -> None:
     """One state more, which leads to itself and to which nothing leads, takes the table for a cyclic one."""
@@ -134,7 +129,6 @@ def test_sweeps_until_nothing_changes_come_to_the_same(states: States) -> None:
     assert other.action[:-1].tolist() == one.action.tolist()
 
 
-@ENOUGH
 @given(problems(), st.randoms())
 def test_the_numbers_of_states_decide_nothing(states: States, random) -> None:
     new = list(range(len(states)))
@@ -151,7 +145,6 @@ def test_the_numbers_of_states_decide_nothing(states: States, random) -> None:
     assert other.action[new][ends].tolist() == one.action[ends].tolist()
 
 
-@ENOUGH
 @given(problems(), st.data())
 def test_more_reward_never_lowers_a_value(states: States, data: st.DataObject) -> None:
     table = TransitionTable.of(states)
@@ -159,7 +152,6 @@ def test_more_reward_never_lowers_a_value(states: States, data: st.DataObject) -
     assert (solve(table.with_rewards(table.reward + more)).value >= solve(table).value - 1e-6).all()
 
 
-@ENOUGH
 @given(problems())
 def test_a_discount_by_the_second_is_one_by_the_step_where_steps_take_a_second(states: States) -> None:
     timed = [

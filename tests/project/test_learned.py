@@ -240,6 +240,7 @@ def test_numbers_of_numpy_are_plain_numbers_in_a_file(path: Path) -> None:
 # --- constants and their parameters ---
 
 
+@pytest.mark.slow
 def test_every_constant_of_every_shipped_controller_has_an_id_of_its_own(project: Project) -> None:
     for node in project.graph:
         program = project.program(node)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ctrlgraph.experiments.sweeps.sweep_log import Sweep, Trial
+from ctrlgraph.project.project import Project
 from ctrlgraph.runs.record import AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
 
@@ -107,3 +109,14 @@ def trial(target: str, point, index: int, recovered: bool, **changes) -> Trial:
         "simulated_s": 1.0,
     }
     return Trial(target, point, index, index, **(values | changes))
+
+
+def log_run(
+    project: Project, run: str, failures: int = 0, started: float = 1e9, graph: str = "abcdef12", **world: Any
+) -> None:
+    """Log a run with 20 transitions to the squat of which some fail."""
+    with project.log() as log:
+        log.begin_run(record(run, started, graph, **world))
+        log.add(attempt(run, 0, "stand", None))
+        for i in range(20):
+            log.add(attempt(run, i + 1, "squat", "stand", ok=i >= failures))

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
-from report_samples import MemorySweeps, attempt, record
+from report_samples import GRAPH, MemorySweeps, attempt, log_run, record
+from small_project import make_project
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError, RunLogError
@@ -67,16 +68,18 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
 
-@pytest.fixture
-def built(project: Project, logged: Callable[..., None], sweeps: MemorySweeps, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report of two runs that differ, with sweeps of the squat."""
-    logged(A, failures=1)
-    logged(B, failures=15, started=2e9, friction=0.5)
+    directory, sweeps = tmp_path_factory.mktemp("built"), MemorySweeps()
+    project = Project(make_project(directory / "motions", GRAPH))
+    log_run(project, A, failures=1)
+    log_run(project, B, failures=15, started=2e9, friction=0.5)
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: float(slope > -1))
     sweeps.add("stand->squat", [("mass", (0.8, 1.0, 1.2))], lambda mass: 1.0)
     sweeps.add("squat", [("push", (0.0, 100.0)), ("phase", (0.0, 0.5))], lambda push, phase: 1 - push / 200)
     return build_report(
-        project, [], tmp_path / "out", compare_runs=(A, B), filmstrips=False, sweeps=sweeps, command="ctrlgraph report"
+        project, [], directory / "out", compare_runs=(A, B), filmstrips=False, sweeps=sweeps, command="ctrlgraph report"
     )
 
 
@@ -174,6 +177,7 @@ def test_every_text_is_escaped(directory: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["motions", "out"]
 
 
+@pytest.mark.slow
 def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
     logged(A, failures=1, graph="abcdef12")
     logged(B, failures=15, started=2e9, graph="12345678")
@@ -183,6 +187,7 @@ def test_only_the_runs_that_are_named_count(project: Project, logged: Callable[.
         assert data["summary"]["failed"] == failures
 
 
+@pytest.mark.slow
 def test_attempts_of_other_scripts_can_be_left_out(
     project: Project, logged: Callable[..., None], tmp_path: Path
 ) -> None:
@@ -221,6 +226,7 @@ def test_numbers_are_written_as(shown: str, as_text: str) -> None:
     assert shown == as_text
 
 
+@pytest.mark.slow
 def test_progress_counts_every_node(project: Project, logged: Callable[..., None], tmp_path: Path) -> None:
     logged(A)
     told: list[tuple[int, int, str]] = []
@@ -240,6 +246,7 @@ def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_sweeps_alone_are_a_report(project: Project, sweeps: MemorySweeps, tmp_path: Path) -> None:
     sweeps.add("squat", [("slope", (-2.0, 0.0, 2.0))], lambda slope: 1.0)
     page = build_report(project, [], tmp_path, filmstrips=False, sweeps=sweeps)
@@ -313,6 +320,7 @@ def test_no_text_of_a_table_is_a_formula(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "figures" / "table.json").read_text()) == [{"name": "=cmd", "count": -1}]
 
 
+@pytest.mark.slow
 def test_what_was_never_tried_is_only_named_unless_everything_is_asked_for(
     project: Project, logged: Callable[..., None], tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def test_every_id_begins_with_the_figures_name_and_is_found() -> None:
     assert set(re.findall(r'(?:url\(#|href="#)([^")]*)', svg)) <= ids
 
 
+@pytest.mark.slow
 def test_the_same_figure_gives_the_same_bytes() -> None:
     assert titled("x").inline() == titled("x").inline()
 

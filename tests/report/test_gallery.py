@@ -94,6 +94,7 @@ def test_a_motion_leads_to_the_heading_of_its_section(name, found) -> None:
     assert gallery.anchor(name) == found
 
 
+@pytest.mark.slow
 def test_the_command_films_all_and_keeps_the_gallery_in_step_with_the_page(small, tmp_path, capsys) -> None:
     docs = tmp_path / "docs"
     page = ["--project", str(small.directory), "motions", "--trials", "1", "-o", str(docs / "motions.md")]

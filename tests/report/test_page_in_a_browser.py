@@ -57,6 +57,7 @@ def test_a_table_sorts_by_numbers_and_by_names(opened: Watched) -> None:
     assert head.locator("th").first.get_attribute("aria-sort") == "ascending"
 
 
+@pytest.mark.slow
 def test_a_motion_plays_on_its_sheet(opened: Watched) -> None:
     frame = opened.page.locator("#node-squat .motion")
     frame.scroll_into_view_if_needed()
@@ -67,6 +68,7 @@ def test_a_motion_plays_on_its_sheet(opened: Watched) -> None:
     assert opened.errors == []
 
 
+@pytest.mark.slow
 def test_a_figure_tells_the_value_that_is_pointed_at(opened: Watched) -> None:
     point = opened.page.locator("#node-squat figure .value").first
     point.scroll_into_view_if_needed()
@@ -75,6 +77,7 @@ def test_a_figure_tells_the_value_that_is_pointed_at(opened: Watched) -> None:
     assert " of " in told and "%" in told
 
 
+@pytest.mark.slow
 def test_what_was_never_tried_does_not_look_like_what_failed(opened: Watched) -> None:
     fill = "(name) => getComputedStyle(document.querySelector(`.live-graph [aria-label='${name}'] .cg-shape`)).fill"
     tried, untried = opened.evaluate(fill, "squat"), opened.evaluate(fill, "prone")
@@ -82,6 +85,7 @@ def test_what_was_never_tried_does_not_look_like_what_failed(opened: Watched) ->
     assert untried == opened.evaluate(fill, "rise")
 
 
+@pytest.mark.slow
 def test_a_node_of_the_graph_leads_to_its_sheet(opened: Watched) -> None:
     opened.page.locator(".live-graph [aria-label='squat']").dispatch_event("click")
     picked = opened.page.locator(".picked")
@@ -89,6 +93,7 @@ def test_a_node_of_the_graph_leads_to_its_sheet(opened: Watched) -> None:
     assert picked.locator("a").get_attribute("href") == "#node-squat"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_nothing_is_cut_off_and_nothing_is_wider_than_the_window(
     report: Path, open_page: Callable[..., Watched], width: int
@@ -101,6 +106,7 @@ def test_nothing_is_cut_off_and_nothing_is_wider_than_the_window(
     assert matrix <= frame
 
 
+@pytest.mark.slow
 def test_on_paper_there_are_pictures_and_no_players(opened: Watched) -> None:
     opened.page.emulate_media(media="print")
     assert not opened.page.locator("#node-squat .motion").is_visible()
@@ -109,6 +115,7 @@ def test_on_paper_there_are_pictures_and_no_players(opened: Watched) -> None:
     assert opened.page.locator("#node-squat .strip img").is_visible()
 
 
+@pytest.mark.slow
 def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
     lit = "() => document.querySelector('nav a[aria-current]')?.hash"
     go = "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant', block: 'start' })"
@@ -118,14 +125,15 @@ def test_the_list_at_the_side_has_lit_what_is_read(opened: Watched) -> None:
     assert opened.page.locator("nav a[aria-current]").count() == 1
 
 
+@pytest.mark.slow
 def test_a_link_unfolds_the_sheet_that_it_leads_to(opened: Watched) -> None:
     # the list sticks to the edge once the page has scrolled: while that goes smoothly, links move below the mouse
     opened.page.emulate_media(reduced_motion="reduce")
     opened.evaluate("() => { document.querySelector('#node-squat > details').open = false; }")
     opened.page.locator("nav a[href='#node-squat']").click()
-    opened.page.locator("#node-squat .facts-line").wait_for(state="visible", timeout=10_000)
+    opened.page.locator("#node-squat .facts-line").wait_for(state="visible")
     opened.until("() => location.hash === '#node-squat' && window.scrollY > 0")
     opened.page.locator(".nodes a[href='#untried']").click()
-    opened.page.locator("#untried li").first.wait_for(state="visible", timeout=10_000)
+    opened.page.locator("#untried li").first.wait_for(state="visible")
     assert opened.page.locator("#node-squat > details").get_attribute("open") is not None
     assert opened.page.locator("#untried").get_attribute("open") is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sampling import slow
 
 from ctrlgraph.control.script.sequence import Part, sequence
 from ctrlgraph.project.project import Project
@@ -30,7 +31,7 @@ def parts_of(project: Project, names: list[tuple[str, int]]) -> list[Part]:
     return [Part(project.program(name), cycles) for name, cycles in names]
 
 
-@pytest.mark.parametrize("options", SOLVERS, ids=["exact", "quick"])
+@pytest.mark.parametrize("options", [SOLVERS[0], *slow(SOLVERS[1])], ids=["exact", "quick"])
 @pytest.mark.parametrize("names", SEQUENCES.values(), ids=list(SEQUENCES))
 def test_every_state_is_that_of_the_parts_run_one_after_another(project, simulate, names, options) -> None:
     parts = parts_of(project, names)

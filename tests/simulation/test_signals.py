@@ -68,6 +68,7 @@ def test_who_is_watched_moves_the_same_bit_for_bit(project: Project, solver) -> 
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 def test_a_sample_takes_eight_bytes_of_each_column_and_what_python_needs(project: Project) -> None:
     columns, taken = len(names_of(project.character)), []
     with Simulation(project.character, sample_rate=1.0) as simulation:

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.kernels.collision import nearest
@@ -120,7 +120,6 @@ GROUNDS = [
 
 @pytest.mark.parametrize("ground", GROUNDS, ids=lambda g: g.name[:12])
 @given(x=st.floats(-1.5, 2), above=st.floats(-0.15, 0.15))
-@settings(max_examples=60)
 def test_near_the_ground_the_signed_distance_is_that_of_brute_force(ground, x, above) -> None:
     y = ground.height(x) + above
     distance, nx, ny = nearest(ground.x, ground.y, x, y, 0.1)

@@ -80,6 +80,7 @@ def test_rows_are_no_wider_than_a_row_and_of_about_the_same_width() -> None:
     assert min(widths) > 0.6 * max(widths)
 
 
+@pytest.mark.slow
 def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so() -> None:
     long = walking(CHARACTER, 200.0)
     poses = key_poses(long, CHARACTER)

@@ -25,7 +25,7 @@ from ctrlgraph.view.lettering import plain_lettering
 
 ROOT = Path(__file__).parents[2]
 NODES = tuple(sorted(Project(ROOT).graph.nodes))
-SAMPLED = ("walk", "backflip", "kip", "stairs_up")
+SAMPLED = ("walk",)
 HALO = 3  # pixels of an outline
 
 

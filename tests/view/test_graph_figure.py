@@ -119,7 +119,6 @@ def layouts(draw: st.DrawFn) -> tuple[dict[str, Box], list[tuple[str, str]], lis
 
 
 @given(layouts())
-@settings(max_examples=40, deadline=None)
 def test_no_two_nodes_come_too_close_in_any_graph(
     layout: tuple[dict[str, Box], list[tuple[str, str]], list[tuple[str, str]]],
 ) -> None:
@@ -166,7 +165,7 @@ def hidden_points(curve: np.ndarray, positions: dict, boxes: dict[str, Box], end
 
 
 @given(layouts())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_each_edge_takes_the_bend_that_hides_least_and_lies_on_the_fewest_edges_before_it(
     layout: tuple[dict[str, Box], list[tuple[str, str]], list[tuple[str, str]]],
 ) -> None:

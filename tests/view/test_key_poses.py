@@ -87,6 +87,7 @@ def test_where_a_node_begins_there_is_a_pose_even_if_nothing_moves() -> None:
     assert {0, 150, 250} <= set(samples)
 
 
+@pytest.mark.slow
 def test_a_long_motion_has_as_many_poses_as_can_be_read_over_all_of_it() -> None:
     trace = walking(CHARACTER, 60.0)
     phases = [(0.5 * i, f"{i}") for i in range(120)]

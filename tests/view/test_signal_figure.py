@@ -54,6 +54,7 @@ def test_texts_and_nonsense_cannot_be_drawn(word: str, humanoid) -> None:
         lanes_of([word], names_of(humanoid))
 
 
+@pytest.mark.slow
 def test_more_lanes_make_a_taller_picture_of_the_same_width(signals, humanoid, tmp_path: Path) -> None:
     sizes = []
     for i, words in enumerate((["phase"], ["phase", "contacts", "joints=rKnee", *(f"{name}.rKnee" for name in JOINT)])):

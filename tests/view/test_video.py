@@ -38,6 +38,7 @@ def test_a_gif_runs_at_the_true_speed(tmp_path: Path) -> None:
     assert sum(durations) / 1000 == pytest.approx(1.02, abs=0.031)
 
 
+@pytest.mark.slow
 def test_a_webp_runs_at_the_true_speed_and_is_smaller_than_a_gif(tmp_path: Path) -> None:
     for name in ("a.webp", "a.gif"):
         write_video(WALK, tmp_path / name, character=CHARACTER, fps=20, size=(320, 240))
@@ -92,6 +93,7 @@ def test_the_camera_stands_still_where_all_of_it_fits_if_it_may() -> None:
     assert np.ptp(view(WALK, 4 / 3, still=False)[0][:, 0]) > 0.0
 
 
+@pytest.mark.slow
 def test_the_label_of_the_moment_is_shown_in_its_colour(tmp_path: Path) -> None:
     path = tmp_path / "a.gif"
     write_video(WALK, path, character=CHARACTER, labels=[(0.0, "walk"), (0.5, "run")])

@@ -43,6 +43,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(make_project(tmp_path_factory.mktemp("course"), GRAPH))
 
 
+@pytest.mark.slow
 def test_what_was_tried_comes_true_bit_for_bit(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
@@ -99,6 +100,7 @@ def test_who_lies_behind_an_obstacle_and_cannot_rise_is_not_past_it(tmp_path, ed
             assert [t.edge.target for t in found.path] == ["lie"]
 
 
+@pytest.mark.slow
 def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
@@ -179,6 +181,7 @@ def test_random_walks_look_ahead_where_there_are_obstacles(project) -> None:
     assert first.as_dict() == again.as_dict()
 
 
+@pytest.mark.slow
 def test_courses_are_drawn_and_walked_by_the_seed_alone(project) -> None:
     asked = {"count": 2, "seed": 3, "length": 8.0, "kinds": ["gap"], "max_tries": 25}
     found, again = walk_courses(project, **asked), walk_courses(project, **asked)

@@ -53,6 +53,7 @@ def walked(directory: Path, goal: str = "stop", terrain: str = "flat") -> list[A
         return list(log.attempts(summary.run))
 
 
+@pytest.mark.slow
 def test_a_learned_edge_that_changes_nothing_is_the_naive_one_bit_for_bit(directory: Path):
     naive = walked(directory)
     learn(directory, target=part(directory, "stop", {}))
@@ -69,6 +70,7 @@ def test_a_learned_edge_that_changes_nothing_is_the_naive_one_bit_for_bit(direct
     assert led[-1].entry_digest != naive[-1].entry_digest
 
 
+@pytest.mark.slow
 def test_the_whole_course_is_judged_by_the_targets_conditions(directory: Path):
     alone = walked(directory)[-1]
     learn(directory, source=part(directory, "walk", {}, cycles=2), target=part(directory, "stop", {}))
@@ -112,6 +114,7 @@ def test_a_replay_with_other_constants_names_the_node_and_finds_the_difference(d
     assert replay.difference is not None and replay.difference.attempt == 2
 
 
+@pytest.mark.slow
 def test_an_adapted_node_follows_the_ground_and_is_replayed(directory: Path):
     steeper = walked(directory, "walk", "slope=2")[1]
     walk = part(directory, "walk", {})

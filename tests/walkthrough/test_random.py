@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from walk_fakes import FALLS_FORWARD, OK, FakeProject, FakeWorld
 
@@ -66,6 +66,7 @@ def test_attempts_over_edges_and_starts_are_all_attempts(project: FakeProject):
     assert sum(node["attempts"] for node in counts["nodes"]) == over_edges + 1 + counts["resets"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_walks_whatever_the_number_of_jobs(project: FakeProject):
     order = {"transitions": 8, "walks": 3, "seed": 5, "world": FakeWorld(failure_rate=0.3)}
     runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
@@ -80,6 +81,7 @@ def test_another_seed_gives_another_walk(project: FakeProject):
     assert nodes[0] != nodes[1]
 
 
+@pytest.mark.slow
 def test_walks_by_visits_that_do_not_fail_take_what_was_rehearsed_whatever_the_number_of_jobs(project: FakeProject):
     order = {"transitions": 30, "seed": 5, "world": FakeWorld(), "balance": Balance.VISITS, "walks": 3}
     runs = [walk_random(project, jobs=jobs, open_project=FakeProject, **order).run for jobs in (1, 2)]
@@ -98,6 +100,7 @@ def test_more_walks_leave_the_first_ones_as_they_were(project: FakeProject):
     assert long[: len(short)] == short
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_its_walk_and_no_other(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
@@ -241,7 +244,7 @@ def test_nothing_to_do_is_refused(project: FakeProject):
 
 
 @given(seed=st.integers(0, 2**40), rate=st.floats(0, 1))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 def test_the_counts_add_up_for_any_seed(project: FakeProject, seed: int, rate: float):
     world = replace(FakeWorld(), failure_rate=rate)
     tally = walk_random(project, transitions=12, seed=seed, world=world, keep_states=False).tally

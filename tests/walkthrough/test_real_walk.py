@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from waiting import PATIENCE_S
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import SourceError
@@ -25,6 +26,7 @@ def ctrlgraph(directory: Path, *arguments: str) -> Result:
     return result
 
 
+@pytest.mark.slow
 def test_a_walk_in_another_process_is_the_same_bit_for_bit(walked: Path):
     command = [sys.executable, "-m", "ctrlgraph", "--project", str(walked)]
     command += ["walk", "--random", "--transitions", "5", "--seed", "11", "--json"]
@@ -271,9 +273,10 @@ sys.exit(main(sys.argv[2:]))
 def on_a_full_disk(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command whose files cannot grow beyond a size."""
     command = [sys.executable, "-c", FULL_DISK, str(size), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of a file's size")
 def test_states_for_which_there_is_no_room_are_a_warning(real_directory: Path):
     arguments = ["--project", str(real_directory), "walk", "--transitions", "3", "--seed", "11", "--json"]

@@ -10,13 +10,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import PATIENCE_S
 
 from ctrlgraph.project.project import Project
 
@@ -30,6 +30,15 @@ def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     state = tmp_path / "state"
     monkeypatch.setenv("XDG_STATE_HOME", str(state))
     return state
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_cut_off_for_being_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page on a busy machine may take long to greet and to read. Tests of these limits set their own."""
+    from ctrlgraph.web import server
+
+    monkeypatch.setattr(server, "HELLO_S", PATIENCE_S)
+    monkeypatch.setattr(server, "UNREAD_S", PATIENCE_S)
 
 
 @pytest.fixture(autouse=True)
@@ -51,11 +60,10 @@ class Told:
         for item in items:
             self._items.put((item, to))
 
-    def until(self, type: str, seconds: float = 600.0, **having: Any) -> dict[str, Any]:
-        """Return the next message of a type that has these entries; a machine that is busy may compile for minutes."""
-        ends = time.monotonic() + seconds
+    def until(self, type: str, **having: Any) -> dict[str, Any]:
+        """Return the next message of a type that has these entries."""
         while True:
-            item, to = self._items.get(timeout=max(ends - time.monotonic(), 0.01))
+            item, to = self._items.get(timeout=PATIENCE_S)
             if isinstance(item, bytes):
                 self.all[-1]["data"] = item
                 continue
@@ -90,18 +98,29 @@ def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Told]]]:
 
 
 @pytest.fixture
-def live(small: Project) -> Iterator[str]:
-    """The address of a live page of the small project: its stand, its squat and its stand, served by a thread."""
+def open_live(small: Project) -> Iterator[Callable[..., str]]:
+    """Opens live pages of nodes of the small project, each served by a thread; returns the address."""
     from ctrlgraph.web.page import open_live_page
     from ctrlgraph.web.server import runner
 
-    page = open_live_page(small, ["stand", "squat", "stand"])
-    running = runner(page.server)
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
-    thread.start()
-    yield page.address
-    running.should_exit = True
-    thread.join()
+    with ExitStack() as stack:
+
+        def opened(*names: str) -> str:
+            page = open_live_page(small, names)
+            running = runner(page.server)
+            thread = threading.Thread(target=running.run, kwargs={"sockets": [page.listener]})
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(setattr, running, "should_exit", True)
+            return page.address
+
+        yield opened
+
+
+@pytest.fixture
+def live(open_live: Callable[..., str]) -> str:
+    """The address of a live page of a stand, a squat and a stand."""
+    return open_live("stand", "squat", "stand")
 
 
 class Served:
@@ -138,7 +157,7 @@ class Served:
     def interrupt(self) -> int:
         """End it by Ctrl-C; returns its exit code."""
         self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode
 
 

@@ -12,6 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from live_socket import dial
+from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import clients, protocol
@@ -54,29 +56,15 @@ class Page:
 
     def until(self, type: str, **having: Any) -> dict[str, Any]:
         while True:
-            text = self._socket.recv(timeout=600)
+            text = self._socket.recv(timeout=PATIENCE_S)
             message: dict[str, Any] = {} if isinstance(text, bytes) else json.loads(text)
             assert (message.get("type"), message.get("kind")) != ("told", "error"), message
             if message.get("type") == type and all(message.get(name) == value for name, value in having.items()):
                 return message
 
 
-def dial(address: str) -> Any:
-    from websockets.sync.client import connect
-
-    at = urlsplit(address)
-    # a page that was told more than it read answers no good-bye: it is not waited for as long as that may take
-    return connect(
-        f"ws://{at.netloc}/live",
-        origin=f"http://{at.netloc}",  # type: ignore[arg-type]
-        max_size=None,
-        close_timeout=1,
-    )
-
-
-@pytest.mark.parametrize(
-    "moment", ["half", *(pytest.param(each, marks=pytest.mark.slow) for each in ("before", "after"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["half", "before", "after"])
 def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the_new_one(
     serve: Callable[..., Any], small: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
@@ -90,20 +78,20 @@ def test_a_server_that_is_killed_while_it_writes_back_leaves_the_old_file_or_the
     file = small.directory / SQUAT
     before = file.read_text()
     served = serve("stand", "squat")
-    with dial(served.address) as socket:
+    with dial(served.address, close_timeout=1) as socket:
         page = Page(socket, urlsplit(served.address).fragment)
         page.say(type="open", path=SQUAT)
         digest = page.until("script")["digest"]
         page.say(type="write", files={SQUAT: {"values": {KNEE: 1.5}, "digest": digest}})
         with pytest.raises(ConnectionClosed):
             page.until("written")
-    assert served.process.wait(timeout=60) < 0
+    assert served.process.wait(timeout=PATIENCE_S) < 0
     after = before.replace("rKnee(2)", "rKnee(1.5)", 1)
     assert after != before and file.read_text() == (after if moment == "after" else before)
     monkeypatch.setenv("PYTHONPATH", path)
     served.process.communicate()
     served.start()
-    with dial(served.address) as socket:  # and it begins again, without the remains of the other
+    with dial(served.address, close_timeout=1) as socket:  # and it begins again, without the remains of the other
         welcome = Page(socket, urlsplit(served.address).fragment).until("welcome")
     assert sorted(welcome["scripts"]) == sorted(
         f"controllers/{each}.t" for each in ("spring", "squat", "stand", "straighten")
@@ -117,21 +105,20 @@ def test_of_a_page_that_says_more_than_is_seen_to_no_more_is_taken(live: str, mo
 
     def slow(self: ScriptCommands, page: int | None, message: protocol.Open) -> None:
         seen.append(message)
-        goes_on.wait(60)
+        goes_on.wait(PATIENCE_S)
 
     monkeypatch.setattr(ScriptCommands, "on_open", slow)
     taken = []
     read = protocol.read
     monkeypatch.setattr("ctrlgraph.web.server.protocol.read", lambda text: (taken.append(text), read(text))[1])
-    with dial(live) as socket:
+    # a page that was told more than it read answers no good-bye: it is not waited for as long as that may take
+    with dial(live, close_timeout=1) as socket:
         page = Page(socket, urlsplit(live).fragment)
         page.until("welcome")
         for _ in range(40):
             page.say(type="open", path=SQUAT)
-        time.sleep(1.0)  # so long the others wait in the socket
-        assert len(seen) == 1 and len(taken) == 1 + 5  # the token's among them
+        until(lambda: len(seen) == 1 and len(taken) == 1 + 5)  # the token's among them
+        time.sleep(0.3)  # the others wait in the socket, however long it is
+        assert len(seen) == 1 and len(taken) == 1 + 5
         goes_on.set()
-        ends = time.monotonic() + 60
-        while len(seen) < 40 and time.monotonic() < ends:
-            time.sleep(0.05)
-    assert len(seen) == 40
+        until(lambda: len(seen) == 40)

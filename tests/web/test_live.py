@@ -76,6 +76,7 @@ def test_an_edit_is_simulated_from_before_its_phase_and_gives_the_motion_of_the_
     assert_same_motion(after, Motion(small).run())
 
 
+@pytest.mark.slow
 def test_several_edits_one_after_another_give_the_motion_of_the_last(small: Project) -> None:
     motion = Motion(small)
     motion.run()
@@ -140,6 +141,7 @@ def test_a_push_acts_from_its_moment_on(small: Project, engine: str) -> None:
     assert_same_motion(after, Motion(project, ("stand", "squat"), [push]).run())
 
 
+@pytest.mark.slow
 def test_the_world_changes_under_way_and_is_calmed_again(small: Project) -> None:
     changes = [WorldChange(0.8, slope=6.0), WorldChange(1.2, friction=0.4), WorldChange(1.5, engine="mujoco")]
     motion = Motion(small)

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser import Watched
+from live_socket import dial
+from waiting import PATIENCE_S, until
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.web import server
@@ -21,13 +23,7 @@ from ctrlgraph.web.opening import opening_file
 from ctrlgraph.web.state_file import opening_path
 
 
-def until(condition: Callable[[], Any], what: str) -> None:
-    ends = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < ends, what
-        time.sleep(0.05)
-
-
+@pytest.mark.slow
 def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
     live: str, open_page: Callable[..., Watched]
 ) -> None:
@@ -40,10 +36,11 @@ def test_a_page_without_the_token_says_what_to_do_and_nothing_else(
         assert at.fragment not in page.page.content() and "humanoid" not in told
         assert not page.page.locator("main").is_visible() and not page.page.locator("#names").is_visible()
     again = open_page(live)
-    again.until("() => document.documentElement.dataset.connected === 'yes'", seconds=60)
+    again.until("() => document.documentElement.dataset.connected === 'yes'")
     assert not again.page.locator("#locked").is_visible() and again.page.locator("main").is_visible()
 
 
+@pytest.mark.slow
 def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     serve: Callable[..., Any], small: Project, tmp_path: Path, open_page: Callable[..., Watched]
 ) -> None:
@@ -57,7 +54,7 @@ def test_a_browser_is_told_the_address_by_a_file_of_the_users_own(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and token in file.read_text()
     page = open_page(file.as_uri())  # a real one goes on from there
     page.page.wait_for_url("http://127.0.0.1:*/**")
-    page.until("() => document.documentElement.dataset.connected === 'yes'", seconds=60)
+    page.until("() => document.documentElement.dataset.connected === 'yes'")
     assert served.interrupt() == 0
     assert not file.exists()
 
@@ -68,13 +65,6 @@ def test_the_file_for_the_browser_takes_the_place_of_a_link_and_does_not_follow_
     path.symlink_to(other)
     with opening_file(path, "http://127.0.0.1:1/#t") as made:
         assert not made.is_symlink() and other.read_text() == "theirs"
-
-
-def dial(live: str) -> Any:
-    from websockets.sync.client import connect
-
-    at = urlsplit(live)
-    return connect(f"ws://{at.netloc}/live", origin=f"http://{at.netloc}")  # type: ignore[arg-type]
 
 
 def test_sockets_that_have_not_said_the_token_are_few(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +87,7 @@ def test_sockets_that_have_not_said_the_token_are_few(live: str, monkeypatch: py
             except InvalidStatus:
                 time.sleep(0.05)
         page.send(json.dumps({"type": "hello", "token": urlsplit(live).fragment}))
-        assert json.loads(page.recv(timeout=60))["type"] == "compiling"
+        assert json.loads(page.recv(timeout=PATIENCE_S))["type"] == "compiling"
         dialled()  # who knows the token is no stranger any more
 
 
@@ -155,6 +145,7 @@ def sends(connection: socket.socket, data: bytes, at_most: int) -> int:
     return sent
 
 
+@pytest.mark.slow
 def test_who_pings_and_reads_no_answer_is_listened_to_no_longer_and_then_cut_off(
     live: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,15 +180,16 @@ def test_bytes_of_a_page_are_refused_in_a_sentence_and_it_goes_on(live: str) -> 
         page.send(b"\0" * 1000)
         told: dict[str, Any] = {}
         while "bytes" not in told.get("told", ""):
-            message = page.recv(timeout=60)
+            message = page.recv(timeout=PATIENCE_S)
             told = {} if isinstance(message, bytes) else json.loads(message)
         assert told == {"type": "told", "kind": "error", "told": "the page said what it may not: bytes"}
         page.send(json.dumps({"type": "open", "path": "controllers/squat.t"}))
         while told.get("type") != "script":
-            message = page.recv(timeout=60)
+            message = page.recv(timeout=PATIENCE_S)
             told = {} if isinstance(message, bytes) else json.loads(message)
 
 
+@pytest.mark.slow
 def test_who_asks_for_files_and_reads_none_is_cut_off(live: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = urlsplit(live)
     monkeypatch.setattr(server, "UNREAD_S", 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -141,6 +142,7 @@ def test_a_file_that_was_saved_since_is_not_touched_by_undo(page: Page, small: P
 def test_what_is_typed_without_a_pause_is_one_change(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     page.open(STRAIGHTEN)
     text, revision = page.told.all[-3]["text"], 0
+    monkeypatch.setattr("ctrlgraph.web.script_commands._PAUSE_S", math.inf)
     for end in ("#", "# a", "# ab"):
         page.say(type="edit", path=STRAIGHTEN, text=text + end, base=revision)
         revision += 1

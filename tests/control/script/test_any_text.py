@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from published import published_scripts
 
@@ -32,7 +32,6 @@ def assert_sound(findings: tuple[Finding, ...] | list[Finding], text: str) -> No
 
 
 @given(st.one_of(st.text(max_size=200), st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join)))
-@settings(max_examples=200, deadline=None)
 def test_any_text_is_parsed_or_has_an_error(text: str) -> None:
     parsed = parse_script(text, "x.t")
     assert_sound(parsed.findings, text)
@@ -40,7 +39,6 @@ def test_any_text_is_parsed_or_has_an_error(text: str) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_damaged_script_gives_findings(
     data: st.DataObject, tmp_path: Path, published_directory: Path, humanoid: Character
 ) -> None:

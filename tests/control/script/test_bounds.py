@@ -187,7 +187,7 @@ def test_the_time_grows_no_faster_than_the_text(write: Write, humanoid: Characte
             attempt()
         except SourceError:
             continue
-    assert time.process_time() - began < 20 * len(text) / 100_000 + 1  # what grows as the square takes minutes
+    assert time.process_time() - began < 60  # what grows as the square takes minutes
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

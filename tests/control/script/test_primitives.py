@@ -178,7 +178,7 @@ def test_comfb2_corrects_the_angle_of_its_vpd(handmade, machine, index, posed) -
 
 
 @given(trunk=st.floats(-0.4, 0.4), thigh=st.floats(-1.5, 1.5), kp=st.floats(50, 3000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_with_a_swing_hip_the_trunk_s_net_torque_is_what_its_own_law_asks(
     trunk, thigh, kp, handmade, machine, posed, humanoid
 ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from published import published_scripts
 
@@ -123,7 +123,6 @@ def comments(text: str) -> list[str]:
 
 
 @given(scripts())
-@settings(max_examples=150, deadline=None)
 def test_formatting_changes_neither_meaning_nor_comments_and_is_stable(text: str) -> None:
     formatted = format_script(text)
     assert outline(tree(formatted)) == outline(tree(text))
@@ -132,7 +131,6 @@ def test_formatting_changes_neither_meaning_nor_comments_and_is_stable(text: str
 
 
 @given(scripts(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_rewriting_changes_exactly_the_numbers_named(text: str, data: st.DataObject) -> None:
     literals = list(literals_of(tree(text)))
     values = st.floats(allow_nan=False, allow_infinity=False)

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 from fuzz.grammar import Maker
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, _both_sides
@@ -201,7 +201,6 @@ def shipped() -> ScriptLibrary:
     return ScriptLibrary([Path(__file__).parents[3] / "controllers"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_a_program_mirrored_twice_is_itself_and_mirrored_once_drives_the_other_side(seed, shipped, humanoid) -> None:
     path = Path("made.t")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.control.controller import FINISHED, Surroundings
@@ -125,7 +125,6 @@ def expressions() -> st.SearchStrategy[tuple[str, Callable[[dict[str, float]], f
     return st.recursive(leaf, joined, max_leaves=12)
 
 
-@settings(max_examples=60, deadline=None)
 @given(expression=expressions(), x=st.sampled_from([0.0, 0.5, -2.0]), v=st.floats(-3, 3).map(lambda v: round(v, 6)))
 def test_an_expression_of_the_state_is_its_arithmetic_in_every_tick(
     expression, x, v, compiled, machine, posed, humanoid
@@ -274,7 +273,6 @@ def conditions() -> st.SearchStrategy[tuple[str, Callable[[set[str]], bool]]]:
     return st.recursive(leaf, joined, max_leaves=10)
 
 
-@settings(max_examples=60, deadline=None)
 @given(condition=conditions())
 def test_a_joined_condition_holds_as_logic_has_it(condition, compiled, machine, posed, humanoid) -> None:
     text, holds = condition

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 
@@ -62,7 +62,6 @@ def test_stable_asks_every_joint_and_the_centre_of_mass(fires, posed, humanoid) 
 
 
 @given(angle=st.floats(-9.0, 9.0), bound=st.floats(-3.0, 3.0), width=st.floats(0.01, 3.0))
-@settings(max_examples=60, deadline=None)
 def test_fallen_and_anglerange_read_the_wrapped_angle_of_the_trunk(
     angle, bound, width, handmade, machine, posed
 ) -> None:

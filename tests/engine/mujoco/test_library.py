@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import PATIENCE_S
 
 from ctrlgraph.bounds import MAX_LINKS
 from ctrlgraph.character.yaml_reader import parse_character
@@ -73,7 +74,12 @@ def test_where_it_gives_up_the_process_ends_with_a_sentence_and_leaves_no_file(t
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-P", "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300
+        [sys.executable, "-P", "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 70, done.stderr
     assert re.fullmatch(r"error: MuJoCo gave up on this simulation and ended the process: .*memory.*\n", done.stderr)
@@ -91,6 +97,7 @@ def test_links_and_joints_may_be_called_as_mujoco_calls_its_own(simulate, humano
     assert simulation.state_digest() == usual.state_digest()
 
 
+@pytest.mark.slow
 def test_a_closed_world_gives_its_memory_back(simulate, handmade) -> None:
     simulation = simulate()
     simulation.run(handmade.program(), timeout=0.01)

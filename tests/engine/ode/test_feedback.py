@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sampling import slow
 
 from tests.engine.motions import run_steps, thrashing, weaker_one_way
 
@@ -21,7 +22,7 @@ def test_every_motor_acts_on_its_parent_with_the_opposite_of_what_it_gives_its_c
     assert np.abs(reader.torques(reader.motors)[0]).max() > 1.0
 
 
-@pytest.mark.parametrize("share", [1.0, 0.4])
+@pytest.mark.parametrize("share", [0.4, *slow(1.0)])
 def test_the_engine_applies_the_torques_that_are_accounted_for_and_never_more_than_the_limit(
     share, simulate, handmade, probe, humanoid
 ) -> None:

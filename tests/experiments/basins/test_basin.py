@@ -153,6 +153,7 @@ def test_a_gait_is_entered_from_its_own_settled_cycles_too(project) -> None:
     assert [way.source for way in settled_predecessors(project.graph, "rise")] == predecessors(project.graph, "rise")
 
 
+@pytest.mark.slow
 def test_the_states_of_a_gaits_own_cycles_hold_and_are_like_each_other(project) -> None:
     certain = unperturbed(project.graph, "crawl")
     samples = sample_basin(project, "crawl", len(certain), 3, WorkerPool(work=take_samples))
@@ -176,6 +177,7 @@ def test_pairs_with_an_edge_are_not_suggested(project) -> None:
     assert ("supine", "stand") in pairs
 
 
+@pytest.mark.slow
 def test_a_suggestion_that_holds_is_told_from_one_that_does_not(project) -> None:
     given = [Suggestion("hop", "squat", 0.9, 0.1), Suggestion("supine", "stand", 0.9, 100.0)]
     good, bad = verify(project, given, 3, 1, WorkerPool())

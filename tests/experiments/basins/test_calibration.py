@@ -57,6 +57,7 @@ def test_a_rule_that_all_sources_share_is_predicted_for_one_never_seen(basin: Ba
     assert found.reach is not None and found.inside_brier < 0.5 * found.inside_base_brier
 
 
+@pytest.mark.slow
 def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_told() -> None:
     """Folds drawn over all states would know half of each source, and find the rules."""
     samples = together(drawn("a", 60, 1, rule), drawn("b", 60, 2, opposite, at=9.0))
@@ -66,6 +67,7 @@ def test_a_source_with_another_rule_is_held_out_and_shows_that_nothing_can_be_to
     assert found.reach is None
 
 
+@pytest.mark.slow
 def test_states_that_say_nothing_let_nothing_be_told() -> None:
     found = calibrate(together(*(drawn(name, 40, k, half) for k, name in enumerate("abc"))), 1)
     assert found is not None and found.reach is None
@@ -180,6 +182,7 @@ def test_end_states_beyond_the_samples_cannot_be_told_whatever_is_predicted(basi
     assert judged(basin, "d", mixed, 0.0).reason == "cannot tell: 4 of its 6 end states lie among the sampled ones"
 
 
+@pytest.mark.slow
 def test_a_basin_whose_predictions_fail_on_what_was_left_out_tells_nothing() -> None:
     samples = together(drawn("a", 60, 1, rule), drawn("b", 60, 2, opposite, at=9.0))
     pair = judged(learn_basin("walk", samples, 1), "d", samples[0].state[None], 0.0)

@@ -156,6 +156,7 @@ def test_json_has_every_point(project, open_pool) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_real_trial_of_a_pose_holds_for_any_number_of_jobs(project, gate_of) -> None:
     gate = gate_of("trials: 2\nwith: {noise: 0.05}\nnodes: {squat: 0.5}\n")
     here = run_gate(project, gate, WorkerPool())

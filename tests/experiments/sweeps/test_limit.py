@@ -140,6 +140,7 @@ def test_an_axis_that_only_grows_is_searched_in_one_direction(project, store) ->
     assert (only.direction, only.holds, only.fails) == (1, AXES["delay"].high, None)
 
 
+@pytest.mark.slow
 def test_the_slope_limit_of_the_stand_is_that_of_the_grid(project, store) -> None:
     step = 1.5
     sweep, up, down = limits(project, store, stand_ins.simulates_here, "slope", step)

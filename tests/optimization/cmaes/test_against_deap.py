@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from deap import base
 from deap.cma import StrategyOnePlusLambda
+from sampling import slow
 from searches import Cost, ellipsoid, generation, rosenbrock, searched, sphere
 
 from ctrlgraph.optimization.cmaes import FloatArray, make_optimizer
@@ -61,7 +62,7 @@ def test_the_constants_are_the_same(n: int) -> None:
 
 
 @COSTS
-@pytest.mark.parametrize("n", [2, 7])
+@pytest.mark.parametrize("n", [2, *slow(7)])
 def test_from_the_same_candidates_both_learn_the_same_distribution(cost: Cost, n: int) -> None:
     """Every quantity of the strategy, generation by generation, though one factorises C and the other does not."""
     x0 = np.full(n, -0.6)
@@ -79,6 +80,7 @@ def test_from_the_same_candidates_both_learn_the_same_distribution(cost: Cost, n
         assert search.covariance == pytest.approx(strategy.C, rel=1e-6, abs=1e-9 * np.abs(strategy.C).max())
 
 
+@pytest.mark.slow
 @COSTS
 @pytest.mark.usefixtures("deap_chance")
 def test_it_takes_as_many_evaluations_as_the_reference(cost: Cost) -> None:

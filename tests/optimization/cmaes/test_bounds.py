@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from searches import generation, searched, sphere
 
@@ -18,7 +18,6 @@ EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 5), st.floats(0.01, 100), st.integers(0, 1000), st.booleans())
-@settings(max_examples=40)
 def test_every_candidate_is_within(kind: str, n: int, sigma: float, seed: int, half_open: bool) -> None:
     """However large the step size, and with the start in a corner."""
     low, high = np.full(n, -1.0), np.full(n, math.inf if half_open else 1.0)

@@ -39,7 +39,6 @@ def search_of(kind: str, n: int, seed: int, bounded: bool, restarts: int) -> Opt
 
 @given(**SEARCHES, generations=st.integers(0, 40), cost=st.sampled_from([sphere, ellipsoid, flawed]))
 @example(kind="1+1", n=3, seed=1, bounded=True, restarts=2, generations=0, cost=flawed)
-@settings(max_examples=60)
 def test_a_restored_search_goes_on_as_the_undisturbed_one(generations: int, cost, **search: Any) -> None:
     undisturbed = search_of(**search)
     for _ in range(generations):

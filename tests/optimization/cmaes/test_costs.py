@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from searches import generation, numbers, searched, sphere, through_json
 
@@ -16,7 +16,6 @@ COST = st.one_of(st.floats(-10, 10), st.sampled_from([math.inf, math.nan, -math.
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 4), st.booleans(), st.integers(0, 1), st.data())
-@settings(max_examples=60)
 def test_no_costs_whatever_poison_a_search(kind: str, n: int, bounded: bool, restarts: int, data) -> None:
     bounds = (np.full(n, -1.0), np.full(n, 1.0)) if bounded else None
     search = make_optimizer(kind, np.zeros(n), 0.3, seed=1, bounds=bounds, restarts=restarts, stagnation_generations=5)

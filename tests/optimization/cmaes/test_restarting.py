@@ -117,6 +117,7 @@ def test_a_checkpoint_after_a_restart_restarts_as_the_undisturbed_search(kind: s
     assert restored.restarted == 2
 
 
+@pytest.mark.slow
 def test_larger_populations_find_the_minimum_among_many() -> None:
     def found(restarts: int) -> int:
         return sum(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.character.model import Character, Link, Roles
@@ -52,7 +52,6 @@ size = st.tuples(st.floats(0.05, 0.6), st.floats(0.05, 0.6))
 
 @given(first=size, second=size, place=st.tuples(st.floats(-0.6, 0.6), st.floats(-0.6, 0.6)), angles=st.lists(
     st.floats(-4, 4), min_size=2, max_size=2))  # fmt: skip
-@settings(max_examples=60, deadline=None)
 def test_the_depth_is_that_of_the_nearest_points_of_the_axes(first, second, place, angles) -> None:
     character = two_links(first, second)
     axes, radii = [], 0.0
