@@ -6,7 +6,10 @@ SEED ?= 1
 ARGS ?=
 
 bin := .venv/bin
+# Walking needs a few packages, testing many more: two stamps, so that a first walk does not wait for the others.
 stamp := .venv/.ctrlgraph-ready
+tools := .venv/.ctrlgraph-tools
+inputs := pyproject.toml constraints.txt scripts/setup.sh
 
 .DEFAULT_GOAL := help
 .PHONY: help setup walk test test-all matrix coverage fuzz lint format gate bench docs build clean
@@ -15,33 +18,38 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):[^#]*## (.*)/make \1|\2/' | \
 		while IFS='|' read -r target text; do printf '  %-12s %s\n' "$$target" "$$text"; done
 
-setup: $(stamp) ## install what is missing: libode, .venv, the package
+setup: $(tools) ## install what is missing: libode, .venv, the package, and all that the targets below need
 
-$(stamp): pyproject.toml constraints.txt scripts/setup.sh
-	@sh scripts/setup.sh
+$(stamp): $(inputs)
+	@EXTRAS=mujoco,report,web sh scripts/setup.sh
 	@touch $@
+
+$(tools): $(inputs)
+	@sh scripts/setup.sh
+	@touch $(stamp) $@
 
 walk: $(stamp) ## a random walkthrough of the graph (more options: make walk ARGS="--transitions 50")
 	@$(bin)/ctrlgraph walk --random $(ARGS)
+	@test "$$VIRTUAL_ENV" = "$(CURDIR)/.venv" || echo "to use ctrlgraph in this shell: . $(bin)/activate"
 
-test: $(stamp) ## the tests that go with every commit (make test ARGS="tests/view -x" runs some)
+test: $(tools) ## the tests that go with every commit (make test ARGS="tests/view -x" runs some)
 	@$(bin)/python -m pytest -n $(WORKERS) -m "not slow" $(ARGS)
 
-test-all: $(stamp) ## the slow tests too, as continuous integration runs them
+test-all: $(tools) ## the slow tests too, as continuous integration runs them
 	@$(bin)/python -m pytest -n $(WORKERS) $(ARGS)
 
 matrix: ## make test under every supported Python that is found, each in a .venv-VERSION (VERSIONS="3.12 3.13" chooses)
 	@WORKERS=$(WORKERS) sh scripts/matrix.sh $(ARGS)
 
 # Kernels count only where they run as plain Python: their tests run a second time, without compilation.
-coverage: $(stamp) ## which lines the quick tests run, by package
+coverage: $(tools) ## which lines the quick tests run, by package
 	@$(bin)/coverage erase
 	@$(bin)/coverage run -m pytest -m "not slow" $(ARGS)
 	@$(bin)/coverage combine --quiet
 	@$(bin)/python scripts/coverage_table.py
 
 # Each kind by itself: python tests/fuzz/KIND.py --count N --seed S [--first N] [--jobs N] [--keep DIR]
-fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
+fuzz: $(tools) ## the whole of the fuzzers, hours of work (SEED=n for other cases)
 	$(bin)/python tests/fuzz/scripts.py --count 100000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/yaml_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/mjcf_files.py --count 20000 --seed $(SEED) --jobs $(WORKERS)
@@ -50,13 +58,13 @@ fuzz: $(stamp) ## the whole of the fuzzers, hours of work (SEED=n for other case
 	$(bin)/python tests/fuzz/environments.py --count 400 --seed $(SEED) --jobs $(WORKERS)
 	$(bin)/python tests/fuzz/kills.py --count 100 --seed $(SEED) --jobs $(WORKERS)
 
-lint: $(stamp) ## style, format, types, and the floors of the house
+lint: $(tools) ## style, format, types, and the floors of the house
 	$(bin)/ruff check .
 	$(bin)/ruff format --check .
 	$(bin)/mypy
 	$(bin)/lint-imports
 
-format: $(stamp) ## put the code into the one format
+format: $(tools) ## put the code into the one format
 	$(bin)/ruff check --fix .
 	$(bin)/ruff format .
 
@@ -67,7 +75,7 @@ gate: $(stamp) ## whether the graph is as reliable as gate.yaml requires, and it
 bench: $(stamp) ## what a simulation step costs
 	@$(bin)/ctrlgraph bench $(ARGS)
 
-docs: $(stamp) ## the documentation as a site, in site/: open site/index.html
+docs: $(tools) ## the documentation as a site, in site/: open site/index.html
 	@NO_MKDOCS_2_WARNING=1 $(bin)/python -m mkdocs build --quiet
 	@echo site/index.html
 

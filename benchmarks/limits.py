@@ -6,7 +6,8 @@ Slope, start-state noise, friction and body mass for every node, and the largest
 for 0.1 s at each of 20 phases, forward and backward. Limits are found by bisection and confirmed by eight
 values below them (`ctrlgraph robustness --limit AXIS --confirm 8`). Nothing is drawn at random except the
 noise, for which a value holds if 9 of 10 trials do. What holds is what `ctrlgraph robustness` means by it:
-the node's own conditions, and the nearest static pose after it. A node's rows are printed when it is done:
+the node's own conditions, and the nearest static pose after it. A node whose shortest way leads through a stunt is
+entered by an ordinary way (`lie_back->supine->sit_up`). A node's rows are printed when it is done:
 its row of the table, then its pushes phase by phase, for a second table.
 """
 
@@ -16,6 +17,7 @@ import argparse
 import sys
 import time
 
+from benchmarks.ordinary_ways import ordinary_target
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.sweeps.limit import LimitResult, find_limits
 from ctrlgraph.experiments.sweeps.scenario import Limit, Scenario
@@ -36,15 +38,15 @@ class Bench:
         self.project, self.store, self.pool, self.seed = project, store, pool, seed
         self.trials = 0
 
-    def limits(self, node: str, axis: str, step: float, *, trials: int = 1) -> dict[int, LimitResult]:
+    def limits(self, target: str, axis: str, step: float, *, trials: int = 1) -> dict[int, LimitResult]:
         """The limit in each direction (1 and -1)."""
-        asked = [Scenario(targets=(node,), limit=Limit(axis, step, CONFIRM), trials=trials)]
+        asked = [Scenario(targets=(target,), limit=Limit(axis, step, CONFIRM), trials=trials)]
         return {result.direction: result for result in self._found(asked)}
 
-    def pushes(self, node: str) -> dict[int, list[float]]:
+    def pushes(self, target: str) -> dict[int, list[float]]:
         """The largest push that holds at each phase, N, forward and backward; 0 where none does."""
         asked = [
-            Scenario(targets=(node,), limit=Limit("push", 50.0, CONFIRM), fixed=Perturbations(phase=phase))
+            Scenario(targets=(target,), limit=Limit("push", 50.0, CONFIRM), fixed=Perturbations(phase=phase))
             for phase in PHASES
         ]
         found: dict[int, list[float]] = {1: [], -1: []}
@@ -52,9 +54,9 @@ class Bench:
             found[result.direction].append(abs(result.holds or 0.0))
         return found
 
-    def points(self, node: str, axis: str, values: tuple[float, ...]) -> list[bool]:
-        """Whether the node holds at each value."""
-        sweeps = self._begun([Scenario(targets=(node,), axes=((axis, values),), trials=1)])
+    def points(self, target: str, axis: str, values: tuple[float, ...]) -> list[bool]:
+        """Return whether the target holds at each value."""
+        sweeps = self._begun([Scenario(targets=(target,), axes=((axis, values),), trials=1)])
         (result,) = run_sweeps(self.project, self.store, sweeps, self.pool)
         self.trials += len(result.trials)
         by_value = {dict(trial.point)[axis]: trial.recovered for trial in result.trials}
@@ -88,11 +90,12 @@ def spread(sizes: list[float]) -> str:
 
 def print_node(bench: Bench, node: str, with_pushes: bool) -> None:
     began, before = time.perf_counter(), bench.trials
+    target = ordinary_target(bench.project.graph, node)
     marks = {True: "yes", False: "no"}
-    columns = [shown(bench.limits(node, "slope", 0.5)), shown(bench.limits(node, "noise", 0.02, trials=10))]
+    columns = [shown(bench.limits(target, "slope", 0.5)), shown(bench.limits(target, "noise", 0.02, trials=10))]
     for axis, values in (("friction", (0.5, 2.0)), ("mass", (0.8, 1.2))):
-        columns.append(", ".join(marks[held] for held in bench.points(node, axis, values)))
-    pushed = bench.pushes(node) if with_pushes else {}
+        columns.append(", ".join(marks[held] for held in bench.points(target, axis, values)))
+    pushed = bench.pushes(target) if with_pushes else {}
     columns += [spread(pushed[direction]) if pushed else "" for direction in (1, -1)]
     print(f"| {node} | " + " | ".join(columns) + " |")
     for direction, sizes in pushed.items():

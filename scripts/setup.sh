@@ -1,9 +1,11 @@
 #!/bin/sh
 # Sets up a checkout: the ODE physics library, a virtual environment in .venv, the package in it.
-# It changes nothing that is there already and says what it does. PYTHON chooses the interpreter, VENV another directory.
+# It changes nothing that is there already and says what it does. PYTHON chooses the interpreter, VENV another directory,
+# EXTRAS the extras of pyproject.toml that are installed (those that the tests and the documentation need).
 set -eu
 cd "$(dirname "$0")/.."
 venv=${VENV:-.venv}
+extras=${EXTRAS:-basins,cluster,dev,docs,gym,mujoco,report,trace,video,web}
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
@@ -85,7 +87,7 @@ make_environment() {
 
 install_package() {
     say "Installing ctrlgraph and what it needs into $venv (the first time takes a minute or two)"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[basins,cluster,dev,docs,gym,mujoco,report,trace,video,web]" --constraint constraints.txt >&2 ||
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable ".[$extras]" --constraint constraints.txt >&2 ||
         die "pip could not install the packages, see its message above; without a network connection, set PIP_FIND_LINKS to a folder of wheels"
 }
 
@@ -93,4 +95,4 @@ choose_python
 install_ode
 make_environment
 install_package
-say "Ready: $venv/bin/ctrlgraph"
+say "Ready: $venv/bin/ctrlgraph. To use it in this shell: . $venv/bin/activate"

@@ -70,7 +70,7 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
     assert result.stderr == (
         "Making a virtual environment in .venv (Python 3.11.7)\n"
         "Installing ctrlgraph and what it needs into .venv (the first time takes a minute or two)\n"
-        "Ready: .venv/bin/ctrlgraph\n"
+        "Ready: .venv/bin/ctrlgraph. To use it in this shell: . .venv/bin/activate\n"
     )
     installed = (machine.checkout / "installed").read_text()
     extras = "basins,cluster,dev,docs,gym,mujoco,report,trace,video,web"
@@ -80,8 +80,25 @@ def test_a_machine_that_has_everything_gets_an_environment_with_the_tested_versi
 def test_another_directory_may_hold_the_environment(machine: Machine) -> None:
     (machine.checkout / "ode").touch()
     result = machine.set_up(VENV=".venv-3.11")
-    assert result.stderr.splitlines()[-1] == "Ready: .venv-3.11/bin/ctrlgraph"
+    ready = "Ready: .venv-3.11/bin/ctrlgraph. To use it in this shell: . .venv-3.11/bin/activate"
+    assert result.stderr.splitlines()[-1] == ready
     assert (machine.checkout / ".venv-3.11").is_dir() and not (machine.checkout / ".venv").exists()
+
+
+def test_make_walk_installs_less_than_make_test(machine: Machine) -> None:
+    (machine.checkout / "ode").touch()
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        shutil.copy(SCRIPT.parents[1] / name, machine.checkout)
+    make = shutil.which("make")
+    if make is None:
+        pytest.skip("there is no make")
+    asked = {}
+    for stamp in (".venv/.ctrlgraph-ready", ".venv/.ctrlgraph-tools"):
+        environment = {"PATH": str(machine.programs)}
+        subprocess.run([make, stamp], cwd=machine.checkout, env=environment, capture_output=True, check=True)
+        asked[stamp] = (machine.checkout / "installed").read_text()
+    assert "--editable .[mujoco,report,web] " in asked[".venv/.ctrlgraph-ready"]
+    assert ",dev,docs," in asked[".venv/.ctrlgraph-tools"]
 
 
 def test_a_missing_engine_is_installed_after_fetching_the_package_lists_where_that_is_needed(machine: Machine) -> None:

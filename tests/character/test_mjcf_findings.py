@@ -120,7 +120,6 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         (HIP, HIP + HIP.replace("hip", "hop"), "11:54: error: 'leg' hangs from 2 hinges: a link has one joint"),
         (HIP, HIP.replace("-1 1", "1 -1").replace("/", ' limited="true"/'), "11:40: error: 'limited' needs a range,"),
         (HIP, HIP.replace("range", 'limited="true" damping'), "11:40: error: 'limited' needs a range, and no range is"),
-        (HIP, HIP.replace("-1 1", ".5 1"), "11:40: error: the hinge 'hip' about (0, 1, 0): its angle in the reference"),
         (HIP, HIP.replace("range", "rnage"), "11:40: error: <joint> has no attribute 'rnage'"),
         (HIP, HIP.replace("0 1 0", "0 0 0"), "11:27: error: 'axis' has no direction: it is too short"),
         (HIP, HIP.replace("0 1 0", "0 1"), "11:27: error: 'axis' has 3 numbers, and this has 2"),
@@ -164,7 +163,7 @@ INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
         ("<worldbody>", '<default class="x"/><worldbody>', "3:12: error: the outermost class is 'main', and cannot b"),
         ("<worldbody>", "<default><default/></default><worldbody>", "3:12: error: a default class needs a name"),
         ("<worldbody>", "<default><jiont/></default><worldbody>", "3:12: error: <default> has no element '<jiont>'"),
-        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "3:3: error: <include> is not supported"),
+        ("<worldbody>", '<worldbody><include file="/etc/passwd"/>', "3:14: error: <include> is not supported"),
         ("<worldbody>", "<worldbody><composite/>", "3:14: error: <composite> is not supported"),
         ("<worldbody>", '<worldbody><replicate count="9"/>', "3:14: error: <replicate> is not supported"),
         ("<worldbody>", "<extension/><worldbody>", "3:3: error: <extension> is not supported"),
@@ -216,6 +215,8 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
         (HIP, HIP.replace("/>", ' frictionloss="2"/>'), "'frictionloss' is friction in the joint, which our joints do"),
         (HIP, HIP.replace('range="-1 1"', ""), "the hinge 'hip' about (0, 1, 0) has no range: it turns by 7 rad eith"),
         (HIP, HIP.replace("-1 1", "-9 1"), "a range beyond 7 rad ends there"),
+        (HIP, HIP.replace("-1 1", ".5 1"), "the hinge 'hip' about (0, 1, 0): its angle in the reference pose (0) is out"),
+        ("<worldbody>", '<include file="/etc/passwd"/><worldbody>', "no other file is opened: '/etc/passwd' is left out"),
         ('name="rx"', 'name="rx" range="-1 1"', "a joint of the root has a range, which is not kept to here"),
         ('name="leg"', 'name="leg" gravcomp="1"', "'gravcomp' lifts a body, which is not done here"),
         ("<worldbody>", '<worldbody><geom size="1"/>', "the ground is not read: a character stands on the terrain th"),
@@ -242,6 +243,25 @@ def test_many_of_a_kind_are_one_warning(tmp_path: Path) -> None:
     (found,) = warnings(tmp_path, text)
     assert found.message.endswith("it is left out (4 places in all)")
     assert found.span is not None and found.span.line == 6
+
+
+def test_a_range_without_the_reference_pose_is_widened_to_hold_it() -> None:
+    assert parse_mjcf(changed("-1 1", ".5 1")).joints[0].lower == 0.0
+    assert parse_mjcf(changed("-1 1", "-1 -.5")).joints[0].upper == 0.0
+
+
+def test_a_model_that_includes_what_is_only_seen_is_the_same_character() -> None:
+    seen = "".join(f'<include file="./common/{name}.xml"/>' for name in ("visual", "skybox", "materials"))
+    text = changed("<worldbody>", f"{seen}<worldbody>").replace('type="box"', 'type="box" material="self"')
+    assert parse_mjcf(text, roles=ROLES).digest == parse_mjcf(GOOD, roles=ROLES).digest
+
+
+def test_a_default_class_that_may_be_in_an_included_file_says_so() -> None:
+    text = changed("<worldbody>", '<include file="defaults.xml"/><worldbody>')
+    said = faults(text.replace('name="leg"', 'name="leg" childclass="limb"'))
+    assert "there is no default class 'limb'" in said
+    assert "it may stand in an included file, which is not opened: put it here" in said
+    assert "no other file is opened: 'defaults.xml' is left out" in said
 
 
 @pytest.mark.parametrize(

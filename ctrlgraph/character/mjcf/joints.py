@@ -143,11 +143,11 @@ def _limits(joint: BodyJoint, sign: float, settings: CompilerSettings) -> tuple[
     low, high = sorted(sign * (bound - values.number("ref", 0.0)) * unit for bound in given)
     if not low <= 0.0 <= high:
         message = (
-            f"{_described(joint)}: its angle in the reference pose ({values.number('ref', 0.0):g}) is out of its range"
+            f"{_described(joint)}: its angle in the reference pose ({values.number('ref', 0.0):g}) is out of its range,"
+            " which is widened to hold it"
         )
-        hint = "turn its body (euler, quat) by an angle within the range, and say that angle as 'ref'"
-        values.fault("range", message, "bad-limits", hint)
-        return -WIDEST_ANGLE, WIDEST_ANGLE
+        values.warn("widened-range", "range", message)
+        low, high = min(low, 0.0), max(high, 0.0)
     if low < -WIDEST_ANGLE or high > WIDEST_ANGLE:
         values.warn("wide-range", "range", f"a range beyond {WIDEST_ANGLE:g} rad ends there")
     return max(low, -WIDEST_ANGLE) + 0.0, min(high, WIDEST_ANGLE) + 0.0  # no -0

@@ -147,7 +147,13 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
         return False
     check_names(root, findings)
     for section in root.children:
-        if section.tag not in TOP_LEVEL and section.tag not in READ_OVER:
+        if section.tag == "include":
+            message = (
+                f"no other file is opened: {quoted(section.attributes.get('file', 'an included file'))} is left out;"
+                " put here what it holds of bodies, defaults and actuators"
+            )
+            findings.add_kind("include", message, section, "file")
+        elif section.tag not in TOP_LEVEL and section.tag not in READ_OVER:
             if section.tag in ("tendon", "equality", "deformable"):  # each of theirs has a place of its own
                 for element in section.children:
                     message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"

@@ -80,6 +80,7 @@ class DefaultClasses:
 
     def __init__(self, root: XmlElement, findings: Findings) -> None:
         self._findings = findings
+        self._has_includes = next(root.named("include"), None) is not None
         self._classes: dict[str, dict[str, dict[str, Given]]] = {MAIN: {}}
         for section in root.named("default"):
             name = section.attributes.get("class", MAIN)
@@ -128,4 +129,6 @@ class DefaultClasses:
         """Note where there is no class of a name."""
         if name not in self._classes:
             message, hint = f"there is no default class {quoted(name)}", suggestion(name, self._classes)
+            if hint is None and self._has_includes:
+                hint = "it may stand in an included file, which is not opened: put it here"
             self._findings.add("unknown-class", message, element, attribute, hint=hint)
