@@ -52,9 +52,9 @@ def command(
     """
     from ctrlgraph.experiments.endurance import endurance
     from ctrlgraph.experiments.perturbation import Perturbations
-    from ctrlgraph.experiments.sweeps.scenario import parse_value
+    from ctrlgraph.experiments.sweeps.scenario import parse_values
 
-    pairs = [parse_value(text) for text in given]
+    pairs = parse_values(given)
     project = settings.project()
     perturbed = Perturbations.of(project).with_values([("noise", "0.02"), *pairs])
     chosen = drawn_seed(seed)

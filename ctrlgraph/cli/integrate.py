@@ -174,8 +174,7 @@ class _Wanted:
 def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
     """Integrate, tell what was found, and write it where that is wanted.
 
-    Raises:
-        CtrlGraphError: the node could not be joined, or nobody could be asked.
+    The exit code is 1 where the node could not be joined, or nobody could be asked.
     """
     from ctrlgraph.experiments.worker_pool import Interrupted
     from ctrlgraph.insertion.insertion import integrate
@@ -199,11 +198,14 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
         shown = {name: None if path is None else display_path(path) for name, path in files.items()}
         console.print_json(as_dict(found) | {"written": [display_path(path) for path in written], **shown})
     if refusal:
-        raise CtrlGraphError(refusal)
+        console.echo(console.Styled("error:", fg="red", bold=True), f" {refusal}", err=True)
+        ctx.exit(ExitCode.FAILED)
     if found.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
     if not found.known and not found.edges:
-        raise CtrlGraphError(_why_nothing(found, bool(written)))
+        # no error: this is what came of the trials, told with -v as without it
+        console.echo(_why_nothing(found, bool(written), wanted.dry_run), err=True)
+        ctx.exit(ExitCode.FAILED)
 
 
 def _cycles(text: str) -> tuple[int, int]:
@@ -215,10 +217,11 @@ def _cycles(text: str) -> tuple[int, int]:
     return low, high
 
 
-def _why_nothing(found: Integration, written: bool) -> str:
+def _why_nothing(found: Integration, written: bool, dry_run: bool) -> str:
     name = found.node.name
-    where = "is a draft, and no walk enters it" if written else "is not in the graph"
-    return f"{name} {where}: {found.node.draft}"
+    if written or dry_run:
+        return f"{name} {'is' if written else 'would be'} a draft, which no walk enters: {found.node.draft}"
+    return f"{name} is not in the graph: {found.node.draft}"
 
 
 def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
@@ -308,7 +311,7 @@ def _print(found: Integration, details: bool) -> None:
     for line in summary(found):
         out.print(line)
     tried = sum(report.naive is not None for report in found.reports)
-    more = "" if details or not found.reports else "; `ctrlgraph -v integrate` and --report tell of each"
+    more = "" if details or not found.reports else "; `ctrlgraph -v integrate` and --report show each"
     out.print(
         f"{tried} of {len(found.reports)} pairs tried in {console.duration(found.wall_s)}, seed {found.seed}{more}"
     )

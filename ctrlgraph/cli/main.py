@@ -103,13 +103,44 @@ class LazyGroup(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = suggestion(args[0], COMMANDS) or "`ctrlgraph --help` lists the commands"
             raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            own = command.context_class(command, info_name=name, parent=ctx, **command.context_settings)
+            _refuse_repetition(command, own, rest)
+        return name, command, rest
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            _refuse_repetition(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))
         for title, commands in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:<{width}}", text) for name, text in commands.items()])
+
+
+def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Check that no option that takes a single value is given more than once: click would use only the last one.
+
+    Options declared with `multiple` or `count` accumulate. A flag may be repeated, since that changes nothing, unless
+    it has an opposite (`--numerics/--no-numerics`).
+
+    Raises:
+        click.UsageError: an option is repeated.
+    """
+    _, _, order = command.make_parser(ctx).parse_args(list(args))
+    seen = set()
+    for option in order:
+        if not isinstance(option, click.Option) or option.multiple or option.count:
+            continue
+        if option.is_flag and not option.secondary_opts:
+            continue
+        if option in seen:
+            name = "/".join((max(option.opts, key=len), *option.secondary_opts))
+            raise click.UsageError(f"{name} is given more than once: give it once", ctx)
+        seen.add(option)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

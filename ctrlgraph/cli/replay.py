@@ -59,8 +59,9 @@ def command(
     RUN is a run's id, an unmistakable beginning of it, or `last`. With --verify every state is
     compared with the log, bit for bit, by the digest that each attempt has over all its time steps;
     where they differ, the sampled states that were kept tell attempt, time, link and quantity of the
-    first difference, and the exit code is 1. What comes after the part that is shown (--from, --seconds)
-    is simulated to be verified only. A --page is always verified; it opens from disk without a network.
+    first difference, and the exit code is 1. Of a part (--from, --seconds), only what leads there from
+    the last reset before it is simulated, unless --verify asks for the whole walk. What a --page shows is
+    always verified; it opens from disk without a network.
     """
     from ctrlgraph.walkthrough.replay import WHOLE, logged_walks, replay_walk
 
@@ -79,7 +80,7 @@ def command(
     settings: Settings = ctx.obj
     project = settings.project()
     if page is not None:
-        ctx.exit(_write_page(project, runs, walks, page, shown, as_json))
+        ctx.exit(_write_page(project, runs, walks, page, shown, verify, as_json))
     (run,) = runs
     with project.read_log() as log:
         record = log.run(run)
@@ -104,6 +105,7 @@ def _write_page(
     walks: tuple[int, ...],
     path: Path,
     shown: tuple[float, float],
+    whole: bool,
     as_json: bool,
 ) -> ExitCode:
     from ctrlgraph.walkthrough.replay import logged_walks
@@ -113,7 +115,7 @@ def _write_page(
         records = list({record.id: record for record in map(log.run, runs)}.values())
         asked = [(record, index) for record in records for index in walks or logged_walks(log, record.id)[:1]]
         made = write_replay_page(
-            project, log, asked, path, shown=shown,
+            project, log, asked, path, shown=shown, whole=whole,
             progress=lambda run, index: bar.update(task, description=f"replaying walk {index} of run {run.id}"),
         )  # fmt: skip
     for each in made:
@@ -130,7 +132,8 @@ def _write_page(
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:
     out = console.stdout()
-    head = f"run {run.id}, walk {replay.walk}: {len(replay.attempts)} attempts, {replay.simulated_s:.1f} s simulated"
+    count = f"{len(replay.attempts)} of {replay.logged}" if replay.is_part else len(replay.attempts)
+    head = f"run {run.id}, walk {replay.walk}: {count} attempts, {replay.simulated_s:.1f} s simulated"
     if not replay.verified:
         out.print(f"{head} in {replay.wall_s:.1f} s")
     elif replay.difference is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import shlex
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -63,7 +64,13 @@ def pool_options(function: Function) -> Function:
 @click.option("--all", "every", is_flag=True, help="Every node of the graph; with --engines every planned edge, too.")
 @click.option("--edges", is_flag=True, help="Every naive and learned edge of the graph.")
 @click.option("--sweep", "sweeps", multiple=True, metavar="AXIS=FROM:TO:STEP", help="A grid over an axis, or two.")
-@click.option("--limit", metavar="AXIS[=STEP]", help="Search the largest value that holds, by bisection.")
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="AXIS[=STEP]",
+    help="Search the largest value that holds, by bisection; may be given for several axes.",
+)
 @click.option(
     "--confirm",
     type=click.IntRange(0, MAX_CONFIRMED),
@@ -90,7 +97,7 @@ def command(
     every: bool,
     edges: bool,
     sweeps: tuple[str, ...],
-    limit: str | None,
+    limits: tuple[str, ...],
     confirm: int | None,
     given: tuple[str, ...],
     scenario: str | None,
@@ -111,7 +118,7 @@ def command(
     """
     settings: Settings = ctx.obj
     project = settings.project()
-    asked_anew = (targets, every, edges, sweeps, limit, given, scenario, trials, engines, settings.engine)
+    asked_anew = (targets, every, edges, sweeps, limits, given, scenario, trials, engines, settings.engine)
     if resume and (any(asked_anew) or confirm is not None or seed is not None):
         raise click.UsageError("a sweep goes on as it was begun: --resume takes no targets and no other questions")
     from ctrlgraph.experiments.sweeps.ground import check_question
@@ -125,13 +132,15 @@ def command(
     else:
         targets = _all_targets(project, targets, every, edges, planned=bool(engines))
         require_one_place(engines, given)
-        question = _question(project, targets, sweeps, limit, confirm, given, scenario, trials)
+        questions = _questions(project, targets, sweeps, limits, confirm, given, scenario, trials)
         if write_ground:
             if len(engines) > 1:
                 raise CtrlGraphError("the ground of an edge is that of one engine: give --engine")
-            check_question(question)
-        chosen = question.seed if seed is None and question.seed is not None else drawn_seed(seed)
-        asked = new_sweeps(project, question, seed=chosen, command=command_line(), engines=engines)
+            for question in questions:
+                check_question(question)
+        stated = questions[0].seed
+        chosen = stated if seed is None and stated is not None else drawn_seed(seed)
+        asked = new_sweeps(project, *questions, seed=chosen, command=command_line(), engines=engines)
     with SweepStore.open(project.runs_directory) as store, open_pool(jobs or os.cpu_count() or 1, cluster) as pool:
         if not resume:
             for sweep in asked:
@@ -174,38 +183,42 @@ def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], 
         console.echo(line, err=as_json)
 
 
-def _question(
+def _questions(
     project: Project,
     targets: tuple[str, ...],
     sweeps: Sequence[str],
-    limit: str | None,
+    limits: Sequence[str],
     confirm: int | None,
     given: Sequence[str],
     file: str | None,
     trials: int | None,
-) -> Scenario:
-    """The scenario of a file, changed by what the command line says."""
+) -> list[Scenario]:
+    """The scenario of a file, changed by what the command line says; one for each limit, where there are several."""
     from ctrlgraph.experiments.perturbation import Perturbations
-    from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_value
+    from ctrlgraph.experiments.sweeps.scenario import Scenario, load_scenario, parse_axis, parse_limit, parse_values
 
     plain = Perturbations.of(project)
     base = Scenario(fixed=plain) if file is None else load_scenario(scenario_path(project, file), plain)
     axes = tuple(parse_axis(text) for text in sweeps)
-    asked_anew = bool(axes or limit)
-    search = parse_limit(limit) if limit else None if asked_anew else base.limit
+    asked_anew = bool(axes or limits)
+    searches = [parse_limit(text) for text in limits] if asked_anew else [base.limit] if base.limit else []
+    repeated = [axis for axis, count in Counter(search.axis for search in searches).items() if count > 1]
+    if repeated:
+        raise CtrlGraphError(f"the limit of {repeated[0]} is asked for twice: give --limit {repeated[0]} once")
     if confirm is not None:
-        if search is None:
+        if not searches:
             raise CtrlGraphError("--confirm belongs to a search for a limit: give --limit AXIS")
-        search = dataclasses.replace(search, confirm=confirm)
-    return dataclasses.replace(
+        searches = [dataclasses.replace(search, confirm=confirm) for search in searches]
+    question = dataclasses.replace(
         base,
         description="" if asked_anew else base.description,
         targets=targets or base.targets,
         axes=axes if asked_anew else base.axes,
-        limit=search,
-        fixed=base.fixed.with_values(parse_value(text) for text in given),
+        limit=searches[0] if searches else None,
+        fixed=base.fixed.with_values(parse_values(given)),
         trials=trials or base.trials,
     )
+    return [question, *(dataclasses.replace(question, limit=search) for search in searches[1:])]
 
 
 def scenario_path(project: Project, name: str, inside: Path = Path("scenarios")) -> Path:

@@ -86,10 +86,10 @@ class SearchOptions:
             CtrlGraphError: one is unknown, or out of range.
         """
         from ctrlgraph.experiments.perturbation import Perturbations
-        from ctrlgraph.experiments.sweeps.scenario import parse_value
+        from ctrlgraph.experiments.sweeps.scenario import parse_values
 
         require_one_place(self.engines, self.given)
-        return Perturbations.of(project).with_values((*more, *map(parse_value, self.given)))
+        return Perturbations.of(project).with_values((*more, *parse_values(self.given)))
 
     @property
     def processes(self) -> int:
@@ -212,6 +212,8 @@ def weights_of(words: Sequence[str]) -> dict[str, float]:
     weights = {}
     for word in words:
         name, _, value = word.partition("=")
+        if name in weights:
+            raise CtrlGraphError(f"the weight of {name} is given twice")
         try:
             weights[name] = float(value)
         except ValueError:

@@ -11,6 +11,7 @@ import click
 
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.controller_options import SETTINGS, arguments_argument
+from ctrlgraph.cli.pictures import PictureFile, Pictures, write_pictures
 from ctrlgraph.cli.search_display import SearchDisplay, print_search, say_problem, say_verifying, search_dict
 from ctrlgraph.cli.search_options import SearchOptions, search_options
 from ctrlgraph.cli.settings import Settings, success_option
@@ -52,6 +53,12 @@ if TYPE_CHECKING:
 @click.option("--only", "quantities", multiple=True, metavar="KIND", help="Only angle, kp, kd, time, cd, cv, force...")
 @click.option("--shared", is_flag=True, help="Also change the scripts that it calls, which others may share.")
 @click.option("--on", "condition", metavar="slope=DEG", help="Adapt the nodes to this ground; the scripts stay.")
+@click.option(
+    "--filmstrip",
+    type=PictureFile(".png"),
+    metavar="FILE.png",
+    help="Draw the first case with the constants that were found.",
+)
 @search_options
 @click.pass_context
 def command(
@@ -65,13 +72,15 @@ def command(
     quantities: tuple[str, ...],
     shared: bool,
     condition: str | None,
+    filmstrip: Path | None,
     options: SearchOptions,
 ) -> None:
     """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS against its success conditions.
 
     All numbers of the target's own scripts are searched but those of its safety exits, so that it holds from every
-    entry and under every perturbation given. The scripts are written back in place, comments and layout kept, if more
-    held-out cases hold than before, or as many at a lower cost.
+    entry and under every perturbation given; a script without any is searched with the scripts that it calls. The
+    scripts are written back in place, comments and layout kept, if more held-out cases hold than before, or as many at
+    a lower cost.
 
     A script that is in no graph is judged by --success or by its own SET SUCCESS, from the start pose or from where
     the nodes of --from end.
@@ -85,7 +94,7 @@ def command(
             target = draft.node.name
         home = project if draft is None else draft.project
         request = _request(home, target, chosen, quantities, shared, condition, options, onward=draft is None)
-        _tune(ctx, project, draft, request, options)
+        _tune(ctx, project, draft, request, options, filmstrip)
 
 
 @contextlib.contextmanager
@@ -117,7 +126,12 @@ def _staged(
 
 
 def _tune(
-    ctx: click.Context, project: Project, draft: StagedDraft | None, request: TuningRequest, options: SearchOptions
+    ctx: click.Context,
+    project: Project,
+    draft: StagedDraft | None,
+    request: TuningRequest,
+    options: SearchOptions,
+    filmstrip: Path | None,
 ) -> None:
     from ctrlgraph.optimization.search import CandidateSearch
     from ctrlgraph.optimization.tuning import sources, tuning_problem
@@ -126,11 +140,14 @@ def _tune(
     problem, left_out = tuning_problem(home, request)
     began = sources(problem.search_space)
     say_problem(problem, left_out, request.seed)
+    _say_scope(home, problem, request)
     with options.pool(ctx) as pool:
         search = CandidateSearch(problem, plan, pool, options.checkpoint)
         with SearchDisplay(options.generations, f"tuning {request.target}") as display:
             result = search.run(options.budget, display.generation)
         before, after = _verified(home, problem, request, result, pool, options.trials)
+    if filmstrip is not None:
+        _draw(home, problem, result, filmstrip, options.as_json)
     why_not = _why_not(request, result, before, after)
     if sources(problem.search_space) != began:
         why_not = "the files that it would be written into have changed since the search began"
@@ -143,10 +160,60 @@ def _tune(
         return
     print_search(result, options.processes)
     console.stdout().print(f"held-out cases that hold: {before.sentence()} before, {after.sentence()} after")
+    if draft is not None:
+        console.stdout().print(_of_draft(draft, options))
     console.stdout().print(
         f"written: {', '.join(display_path(path) for path in written)}"
         if written
         else f"nothing is written: {why_not or 'a dry run'}"
+    )
+
+
+def _say_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
+    """Say what the numbers of parameters and cases do not tell (stderr)."""
+    from ctrlgraph.experiments.evaluation_plan import split_target
+    from ctrlgraph.optimization.tuning import called_files
+
+    nodes = request.scripts or split_target(request.target)
+    called = called_files(problem.search_space, project, nodes) if request.on is None and not request.shared else []
+    if called:
+        names = ", ".join(path.name for path in called)
+        console.echo(f"no constants of its own: those of {names} are tuned, which other nodes may share", err=True)
+    if len(problem.cases) == 1 and not problem.cases[0].how.drawn:
+        entry = problem.cases[0].evaluation_plan.setup[-1].node
+        console.echo(
+            f"only one case is searched, a single unperturbed run after {entry}: --over noise=0.02/0.04 adds perturbed"
+            " entries",
+            err=True,
+        )
+
+
+def _draw(project: Project, problem: Problem, result: SearchResult, file: Path, as_json: bool) -> None:
+    """The first case with what was found."""
+    from ctrlgraph.optimization.motion import motion
+
+    shown = motion(project, problem, result.x)
+    written = write_pictures(
+        shown.trace,
+        Pictures(file),
+        character=shown.character,
+        terrain=shown.terrain,
+        title=f"as found: {shown.title}",
+        engine=problem.cases[0].how.engine,
+    )
+    for path in written:
+        console.echo(f"picture: {display_path(path)}", err=as_json)
+
+
+def _of_draft(draft: StagedDraft, options: SearchOptions) -> str:
+    """What the held-out cases of a script that is in no graph say, and what `integrate` tries beyond them."""
+    from ctrlgraph.optimization.cases import ENTRY_NOISE
+
+    perturbed = "with --over" if options.over else f"with noise {ENTRY_NOISE:g}"
+    same = f"other entries (noise {ENTRY_NOISE:g} alone)" if options.over else "the same entries"
+    return (
+        f"they ask for {draft.node.name}'s own conditions after {', '.join(draft.sources)}, {perturbed};"
+        f" `ctrlgraph integrate` tries {same}, and the motion after it, too"
     )
 
 

@@ -13,18 +13,16 @@ from ctrlgraph.insertion.candidate_transitions import (
     Pair,
     commonest_failure,
     name_of,
+    own_successes,
     progress,
     share_done,
 )
-from ctrlgraph.optimization.cases import with_cycles
+from ctrlgraph.optimization.cases import ENTRY_CYCLES, with_cycles
 from ctrlgraph.optimization.validation import Validation
 
 if TYPE_CHECKING:
     from ctrlgraph.insertion.scratch_project import ScratchProject
     from ctrlgraph.project.project import Project
-
-ENTRIES = 3
-"""Numbers of a gait's cycles with which pairs are tried."""
 
 
 @dataclass
@@ -63,6 +61,7 @@ class CandidateReport:
             "edge": None if self.edge is None else self.edge.kind.value,
             "why": self.why,
             "naive": None if self.naive is None else self.naive.as_dict(),
+            "own_conditions": None if self.naive is None else own_successes(self.naive),
             "progress": round(progress(self.naive), 4),
             "learned": None if self.learned is None else self.learned.as_dict(),
             "tries": list(self.tries),
@@ -155,7 +154,7 @@ class CandidateEdges:
         graph, name = self.graph, self.node.name
         on = self._recovery(graph) if recovery else ()
         way = EvaluationPlan(name_of((source, name)), way_to(graph, source), (_leg(graph, name),), on, False)
-        return with_cycles(graph, way, ENTRIES)
+        return with_cycles(graph, way, ENTRY_CYCLES)
 
     def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
         """Return the plans of a pair out of the candidate, after each of the nodes before it in turn."""
@@ -165,7 +164,7 @@ class CandidateEdges:
             into = () if source == name else (_leg(graph, name, source),)
             setup = (*way_to(graph, source), *into)
             way = EvaluationPlan(name_of((name, target)), setup, (_leg(graph, target),), way_on(graph, target), False)
-            found.append(with_cycles(graph, way, ENTRIES))
+            found.append(with_cycles(graph, way, ENTRY_CYCLES))
         return [ways[i] for i in range(max(map(len, found), default=0)) for ways in found if i < len(ways)]
 
     def _recovery(self, graph: ControllerGraph) -> tuple[Segment, ...]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.experiments.evaluation_plan import ARROW, EvaluationPlan
-from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.optimization.candidate import STAGE_COST, CaseResult
+from ctrlgraph.optimization.cases import noisy_entries
 from ctrlgraph.optimization.evaluation import Evaluation, problem_hashes
 from ctrlgraph.optimization.problem import Case, Objective, Problem
 from ctrlgraph.optimization.search_space import SearchSpace
@@ -28,9 +28,6 @@ HOLDS_FROM = 0.6
 LEAST_TRIALS = 6
 """With fewer, not even a pair of which every trial succeeds holds."""
 
-NOISE = 0.02
-"""Start-state noise of the entries."""
-
 STAGE = 4
 """After so many trials, a pair that can no longer hold is given up."""
 
@@ -39,17 +36,27 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class FailureKind:
-    """The commonest way in which trials failed. node: which one did not hold; place: FILE:LINE; reason: of one of
-    them, with its number; count: of the trials."""
+    """The commonest way in which the trials of a pair failed.
+
+    Attributes:
+        node: The node that did not hold.
+        reason: Why one of these trials failed, with its numbers.
+        place: FILE:LINE in its script.
+        count: How many of the trials failed in this way.
+        after: Whether the pair's own conditions held, and the motion after it failed: the way on to a static pose,
+            or a static pose that has to hold once more.
+    """
 
     node: str
     reason: str
     place: str
     count: int
+    after: bool = False
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
-        return f"{self.node + ': ' if self.node else ''}{self.reason}{where}"
+        said = f"{self.node + ': ' if self.node else ''}{self.reason}{where}"
+        return f"afterwards, {said}" if self.after else said
 
 
 def name_of(pair: Pair) -> str:
@@ -65,6 +72,11 @@ def may_hold(verdict: Validation, trials: int) -> bool:
     """Tell whether a pair could hold if all further ones of so many trials did."""
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= HOLDS_FROM
+
+
+def own_successes(verdict: Validation) -> int:
+    """Return in how many trials the pair's own conditions held, whatever the motion after it did."""
+    return sum(result.reached >= 1 for result in verdict.results)
 
 
 def progress(verdict: Validation | None) -> float:
@@ -93,12 +105,16 @@ def _done(result: CaseResult) -> float:
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
     """Return the most frequent way in which the trials failed; of equals, the one that came first."""
     failed = [result for result in verdict.results if not result.held] if verdict is not None else []
-    kinds = Counter((result.failed, reason_kind(result.reason), result.place) for result in failed)
+    kinds = Counter(map(_kind_of, failed))
     if not kinds:
         return None
-    (node, kind, place), count = kinds.most_common(1)[0]
-    reason = next(r.reason for r in failed if (r.failed, reason_kind(r.reason), r.place) == (node, kind, place))
-    return FailureKind(node, reason, place, count)
+    kind, count = kinds.most_common(1)[0]
+    first = next(result for result in failed if _kind_of(result) == kind)
+    return FailureKind(first.failed, first.reason, first.place, count, after=first.reached >= 1)
+
+
+def _kind_of(result: CaseResult) -> tuple[str, str, str, bool]:
+    return result.failed, reason_kind(result.reason), result.place, result.reached >= 1
 
 
 def try_pairs(
@@ -124,12 +140,12 @@ def try_pairs(
     """
     if not evaluation_plans:
         return {}
-    perturbed = replace(Perturbations.of(project), noise=NOISE)
+    base = Perturbations.of(project)
     cases: list[Case] = []
     mine: dict[Pair, range] = {}
     for pair, ways in evaluation_plans.items():
         mine[pair] = range(len(cases), len(cases) + trials)
-        cases += [Case(ways[i % len(ways)], perturbed, trial_seed(seed, name_of(pair), (), i)) for i in range(trials)]
+        cases += noisy_entries(ways, base, trials, seed)
     problem = Problem(project.directory, SearchSpace(()), tuple(cases), Objective({}))
     problem = replace(problem, hashes=problem_hashes(project, problem))
     found: dict[int, CaseResult] = {}

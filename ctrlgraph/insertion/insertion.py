@@ -25,7 +25,16 @@ from ctrlgraph.graph.model import Edge, Node, NodeKind
 from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
-from ctrlgraph.insertion.candidate_transitions import STAGE, Pair, holds, may_hold, progress, try_pairs
+from ctrlgraph.insertion.candidate_transitions import (
+    STAGE,
+    FailureKind,
+    Pair,
+    holds,
+    may_hold,
+    progress,
+    share_done,
+    try_pairs,
+)
 from ctrlgraph.insertion.clustering import Cluster, groups, poses_of
 from ctrlgraph.insertion.probe import ProbeRollout, TerminalState, endings, look, looked_at
 from ctrlgraph.insertion.proposal import judged, propose_conditions, propose_kind, propose_timeout
@@ -144,7 +153,7 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
     lacks = [] if candidate.known else candidate_edges.lacking()
     _conclude(candidate_edges, lacks)
     if lacks and not candidate_edges.node.draft:
-        candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(lacks, steps.looks))
+        candidate_edges.node = replace(candidate_edges.node, draft=_lacks_text(candidate_edges, lacks, steps.looks))
     edges = [report.edge for report in candidate_edges.reports.values() if report.edge is not None]
     text, before, graph = "", "", project.graph if candidate.known else None
     if edges:
@@ -229,7 +238,7 @@ class _Steps:
         asked = {"kind": given.kind, "timeout": given.timeout, "success": node.success or None}
         self.proposed = tuple(name for name, value in asked.items() if meant and value is None)
         if "kind" in self.proposed:
-            node = replace(node, kind=NodeKind.DYNAMIC if is_cyclic(node) else propose_kind(meant))
+            node = replace(node, kind=NodeKind.DYNAMIC if is_cyclic(node) else propose_kind(meant, node.success))
         if "timeout" in self.proposed:
             node = replace(node, timeout=propose_timeout(meant, node))
         if "success" in self.proposed:
@@ -345,11 +354,24 @@ def _why_not(report: CandidateReport) -> str:
     return "simply switching does not hold; there was no time to learn it"
 
 
-def _lacks_text(lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
+def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
     """What keeps a candidate out of the walks, in a sentence."""
     sentence = f"no way {' it or '.join(lacks)} it holds"
+    name = candidate_edges.node.name
+    into = [report for pair, report in candidate_edges.reports.items() if pair[1] == name != pair[0]]
+    nearest = max(into, key=lambda report: share_done(report.naive), default=None)
+    failure = None if nearest is None else nearest.failure
+    if "into" in lacks and nearest is not None and failure is not None and failure.after:
+        sentence = f"{sentence}: after {nearest.pair[0]} its own conditions hold, but {after_text(failure, name)}"
     fallen = fall_text(looks)
     return f"{sentence}; {fallen}" if fallen else sentence
+
+
+def after_text(failure: FailureKind, name: str) -> str:
+    """Return how the motion after a node failed; a static pose is run once more from its own end."""
+    if failure.node == name:
+        return f"held once more from its own end it fails: {failure.reason}"
+    return f"{failure.node} after it fails: {failure.reason}"
 
 
 def fall_text(looks: Sequence[TerminalState]) -> str:

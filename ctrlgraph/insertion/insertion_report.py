@@ -12,7 +12,8 @@ import yaml
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.insertion.candidate_edges import CandidateReport
-from ctrlgraph.insertion.insertion import Integration, fall_text
+from ctrlgraph.insertion.candidate_transitions import own_successes
+from ctrlgraph.insertion.insertion import Integration, after_text, fall_text
 from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.optimization.validation import Validation
 from ctrlgraph.simulation.measures import Conditions, range_text
@@ -120,12 +121,25 @@ def _nearest(found: Integration) -> list[str]:
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.pair[end] == name and r.naive is not None and r.naive.trials]
         if mine:
-            failure = mine[0].failure
-            why = f"; most often {failure}" if failure is not None else ""
-            lines.append(f"nearest to a way {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{why}")
+            lines.append(
+                f"nearest to a way {what} it: {_few([_held(r, 1 - end) for r in mine[:3]])}{_what_failed(mine[0])}"
+            )
         elif found.reports:
             lines.append(f"a way {what} it: not tried")
     return lines
+
+
+def _what_failed(report: CandidateReport) -> str:
+    """What most often kept a pair from holding: its own conditions, or the motion after it."""
+    failure, verdict = report.failure, report.naive
+    if failure is None or verdict is None:
+        return ""
+    target = report.pair[1]
+    own = f"{target}'s own conditions held in {own_successes(verdict)} of {verdict.trials}"
+    if failure.after:
+        where = f" ({failure.place})" if failure.place else ""
+        return f"; {own}, but {after_text(failure, target)}{where}"
+    return f"; {own}; most often {failure}"
 
 
 def success(verdict: Validation | None) -> str:

@@ -105,9 +105,16 @@ def _up(value: float, step: float) -> float:
     return round(step * math.ceil(value / step - 1e-9), 9) + 0.0
 
 
-def propose_kind(found: Sequence[TerminalState]) -> NodeKind:
-    """Static where most ends are at rest and the script, run again, keeps them so; a motion else."""
-    held = [ending.measures["com_speed"] <= REST and _holds_still(ending.again) for ending in found]
+def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
+    """Return static where most ends are at rest and the script, run again, keeps them so and succeeds again.
+
+    A static pose has to hold once more from its own end, so that conditions on the way there (`max_com_height`) make
+    a motion of it.
+    """
+    held = [
+        ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
+        for ending in found
+    ]
     return NodeKind.STATIC if 2 * sum(held) > len(held) else NodeKind.DYNAMIC
 
 

@@ -15,7 +15,8 @@ from ctrlgraph.experiments.perturbation import Perturbations
 from ctrlgraph.experiments.worker_pool import WorkerPool
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
-from ctrlgraph.insertion.candidate_transitions import NOISE, holds, name_of, progress, share_done
+from ctrlgraph.insertion.candidate_transitions import holds, name_of, progress, share_done
+from ctrlgraph.optimization.cases import ENTRY_NOISE
 from ctrlgraph.optimization.learn import Learned, learn, write_edge
 from ctrlgraph.optimization.learned_parts import edge_path
 from ctrlgraph.optimization.search import Budget, SearchPlan
@@ -118,7 +119,7 @@ class TransitionOptimizer:
             bridge=bridge,
             target_cycles=1 if is_cyclic(project.graph.node(target)) else None,
             fixed=Perturbations.of(project),
-            groups=((("noise", (NOISE,)),),),
+            groups=((("noise", (ENTRY_NOISE,)),),),
             entries=2,
             seed=effort.seed,
             exits=effort.exits,
@@ -132,7 +133,7 @@ class TransitionOptimizer:
                 Budget(effort.generations, self._left),
                 pool,
                 trials=effort.trials,
-                noise=NOISE,
+                noise=ENTRY_NOISE,
                 observe=self._watcher.generation,
             )
         if report.learned is None or found.learned.successes > report.learned.successes:
@@ -166,7 +167,7 @@ def learn_command(request: TransitionRequest, plan: SearchPlan, effort: Effort, 
         "--bridge": request.bridge,
         "--target-cycles": request.target_cycles,
         "--entries": request.entries,
-        "--over": f"noise={NOISE}",
+        "--over": f"noise={ENTRY_NOISE}",
         "--engine": engine,
         "--sigma": plan.sigma,
         "--generations": effort.generations,

@@ -19,6 +19,7 @@ from ctrlgraph.experiments.evaluation_plan import (
     split_target,
 )
 from ctrlgraph.experiments.initial_state import Failed
+from ctrlgraph.experiments.noise import trial_seed
 from ctrlgraph.experiments.perturbation import Perturbations, axis_of
 from ctrlgraph.optimization.problem import Case
 
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 NUMERICS: tuple[dict[str, float], ...] = ({}, {"step": 0.001}, {"quickstep": 50})
 """Half the time step, and the other solver: what holds only in one of them is no motion yet."""
+
+ENTRY_NOISE = 0.02
+"""Start-state noise of the entries with which `tune` and `integrate` try a script that is in no graph yet."""
+
+ENTRY_CYCLES = 3
+"""Different numbers of a gait's cycles in these entries."""
 
 Groups = tuple[tuple[tuple[str, tuple[float, ...]], ...], ...]
 """Axes with their values, all combinations within a group."""
@@ -83,6 +90,20 @@ def with_cycles(graph: ControllerGraph, way: EvaluationPlan, entries: int) -> li
 
 def _spread(cycles: tuple[int, int], share: float) -> int:
     return round(cycles[0] + share * (cycles[1] - cycles[0]))
+
+
+def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
+    """Return so many cases of a pair from perturbed entries, taking its plans in turn.
+
+    Their seeds depend on `seed`, the plans' target and the number of the case alone, so that a script is tried in the
+    same cases wherever its entries are perturbed.
+
+    Args:
+        plans: of one target, with different numbers of cycles.
+        base: what else is perturbed; its own noise replaces `ENTRY_NOISE`.
+    """
+    how = base if base.noise else replace(base, noise=ENTRY_NOISE)
+    return [Case(plans[i % len(plans)], how, trial_seed(seed, plans[0].target, (), i)) for i in range(trials)]
 
 
 def grid(groups: Sequence[Sequence[tuple[str, Sequence[float]]]], fixed: Perturbations) -> list[Perturbations]:

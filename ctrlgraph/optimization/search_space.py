@@ -106,6 +106,11 @@ def changed(program: Controller, values: Values) -> Controller:
     return program.with_constants(constants)
 
 
+def may_change(parameter: Parameter, kinds: Collection[str], *, exits: bool = False) -> bool:
+    """Tell whether a search over these kinds may change a parameter; `exits`: also where it is of a safety exit."""
+    return parameter.quantity in kinds and parameter.quantity in PRIORS and (exits or not parameter.safety)
+
+
 def search_space(
     program: Controller,
     character: Character,
@@ -131,13 +136,12 @@ def search_space(
     kinds = set(quantities)
     items = []
     for parameter, value in zip(program.parameters, program.constants.tolist(), strict=True):
-        if parameter.safety and not exits and parameter.own_id not in moved:
-            continue
-        if parameter.quantity in kinds and parameter.quantity in PRIORS and chosen(parameter):
+        if may_change(parameter, kinds, exits=exits or parameter.own_id in moved) and chosen(parameter):
             items.append(_unknown(parameter, value, character))
     merged = ties(items, character) if tied else items
     if not merged:
-        raise CtrlGraphError(f"there is nothing to change in {program.name}: no constant is of the chosen kinds")
+        what = "constant" if kinds >= PRIORS.keys() else f"constant of the kinds {', '.join(sorted(kinds))}"
+        raise CtrlGraphError(f"there is nothing to change in {program.name}: no {what} may change")
     return SearchSpace(tuple(merged))
 
 

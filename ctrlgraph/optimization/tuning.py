@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,12 +17,23 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.experiments.evaluation_plan import EvaluationPlan, split_target
 from ctrlgraph.experiments.evaluator import Evaluator
 from ctrlgraph.experiments.perturbation import Perturbations
-from ctrlgraph.optimization.cases import bases, between, cases, entry_plans, grid, paired, reachable_on_each
+from ctrlgraph.optimization.cases import (
+    ENTRY_CYCLES,
+    ENTRY_NOISE,
+    bases,
+    between,
+    cases,
+    entry_plans,
+    grid,
+    noisy_entries,
+    paired,
+    reachable_on_each,
+)
 from ctrlgraph.optimization.evaluation import problem_hashes
 from ctrlgraph.optimization.objective import TUNING
 from ctrlgraph.optimization.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.optimization.scheduling import Condition, ground_of
-from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, search_space
+from ctrlgraph.optimization.search_space import PRIORS, SearchSpace, joined, may_change, search_space
 from ctrlgraph.yaml_source import with_numbers
 
 if TYPE_CHECKING:
@@ -117,6 +128,13 @@ def _plans(project: Project, request: TuningRequest, entries: int) -> list[Evalu
     return plans if request.onward else [replace(plan, recovery=()) for plan in plans]
 
 
+def _by_source(plans: Iterable[EvaluationPlan]) -> list[list[EvaluationPlan]]:
+    found: dict[str, list[EvaluationPlan]] = {}
+    for plan in plans:
+        found.setdefault(plan.setup[-1].node, []).append(plan)
+    return list(found.values())
+
+
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
     """Return the kinds of constants that may change: those named, or all.
 
@@ -152,22 +170,39 @@ def _problem(project: Project, wanted: SearchSpace, kept: tuple[Case, ...], requ
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
-    """Return the constants of a node's own script, or of the chosen phases of it."""
+    """Return the constants of a node's own script, or of the chosen phases of it.
+
+    Those of the scripts that it calls are added where the request says so, and where it has none of its own.
+
+    Raises:
+        CtrlGraphError: there is nothing to change.
+    """
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
+
+    def is_own(parameter: Parameter) -> bool:
+        return Path(parameter.path).absolute() == own
+
+    def in_file(parameter: Parameter) -> bool:
+        if parameter.is_argument:
+            return False  # it stands in the graph file
+        return request.on is not None or parameter.column != 0  # its file leaves it out
+
+    kinds = set(request.quantities)
+    usable = [p for p in program.parameters if in_file(p) and may_change(p, kinds, exits=request.exits)]
+    called = request.shared or not any(map(is_own, usable))
     phases = set(request.phases)
 
     def chosen(parameter: Parameter) -> bool:
-        if parameter.is_argument:
-            return False  # it stands in the graph file
-        if request.on is None and parameter.column == 0:
-            return False  # its file leaves it out
-        if not request.shared and Path(parameter.path).absolute() != own:
-            return False
-        return not phases or parameter.phase in phases
+        return in_file(parameter) and (called or is_own(parameter)) and (not phases or parameter.phase in phases)
 
-    kinds = request.quantities
     return search_space(program, project.character, chosen=chosen, quantities=kinds, exits=request.exits)
+
+
+def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> list[Path]:
+    """Return the files of a search space that are none of the nodes' own: scripts that these call."""
+    own = {Path(project.controller(node).path).absolute() for node in nodes}
+    return [path for path in dict.fromkeys(Path(p.path) for p in _written(found)) if path.absolute() not in own]
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
@@ -209,15 +244,27 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
     """Return so many cases that the search has not seen: other numbers of cycles, values between those of the axes,
     noise; on each engine the same.
 
+    A script that is in no graph, tuned over no perturbations, is tried from the entries from which `integrate` tries
+    it with the same seed: what holds here are its own conditions there.
+
     Raises:
         CtrlGraphError: none can be entered.
     """
+    if not request.onward and not request.groups:
+        entries = _by_source(_plans(project, request, ENTRY_CYCLES))
+
+        def shaken(base: Perturbations) -> list[Case]:
+            rounds = zip(*(noisy_entries(plans, base, trials, request.seed) for plans in entries), strict=True)
+            return [case for each in rounds for case in each][:trials]
+
+        with Evaluator(project, untried=True) as evaluator:
+            return reachable_on_each(evaluator, bases(everywhere(request), request.engines), shaken)[0]
     evaluation_plans = _plans(project, request, 2 * request.entries + 1)
     seen = {(case.evaluation_plan, case.how) for case in problem.cases if not case.how.drawn}
 
     def chosen(base: Perturbations) -> list[Case]:
         perturbed = grid(between(request.groups), base)
-        noisy = [how.with_value("noise", 0.02) for how in perturbed if how.noise == 0.0]
+        noisy = [how.with_value("noise", ENTRY_NOISE) for how in perturbed if how.noise == 0.0]
         pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
         unseen: list[Case] = []
         # what is not drawn is one case however often; so more are looked at than are wanted

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
@@ -40,7 +42,7 @@ class WalkReplay:
     changes: what of the project is not as the log has it; difference: the first one from the log, None
     where there is none or none was looked for;
     compared_states: samples compared in every bit (besides the digests over every time step);
-    signals: of what is shown of it, where they were asked for.
+    signals: of what is shown of it, where they were asked for; logged: how many attempts the log has of the walk.
     """
 
     run: str
@@ -54,6 +56,12 @@ class WalkReplay:
     difference: Difference | None = None
     changes: Changes = field(default_factory=Changes)
     signals: Signals | None = None
+    logged: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """Tell whether some attempts of the walk were not simulated, since they are not shown."""
+        return self.difference is None and len(self.attempts) < self.logged
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -69,6 +77,7 @@ class WalkReplay:
         return {
             "walk": self.walk,
             "attempts": len(self.attempts),
+            "logged_attempts": self.logged,
             "simulated_s": self.simulated_s,
             "wall_s": self.wall_s,
             "identical": self.difference is None if self.verified else None,
@@ -124,6 +133,7 @@ def replay_walk(
     walk: int,
     *,
     verify: bool = False,
+    whole: bool = True,
     draw: bool = False,
     shown: tuple[float, float] = WHOLE,
     signal_rate: float | None = None,
@@ -134,9 +144,12 @@ def replay_walk(
     With `verify`, each attempt's digests of its entry and exit states and of every state in between
     are compared with the log, and where they differ, the sampled states that were kept tell where;
     the replay then ends. With `draw`, the states of its beginning are kept for a picture, or those from one time to
-    another (`shown`, s of the walk's clock); what comes after is then simulated to be verified only. With
-    `signal_rate`, its signals are recorded so many times a simulated second, as far as it is shown. With
-    `spare`, attempts may take no longer than the log says and what is left of it.
+    another (`shown`, s of the walk's clock). With `signal_rate`, its signals are recorded so many times a simulated
+    second, as far as it is shown. With `spare`, attempts may take no longer than the log says and what is left of it.
+
+    Where something is drawn or recorded, only the attempts from the last reset before `shown` to its end are
+    simulated: a reset puts everything back to the start, so that they go as they went. With `verify` all attempts
+    are, unless `whole` is false.
 
     Raises:
         RunLogError: the run has no such walk, it ends before what is to be shown, or takes far longer than logged.
@@ -151,21 +164,20 @@ def replay_walk(
     True
     """
     seen = draw or signal_rate is not None
-    attempts = _logged(log, run.id, walk, shown[0] if seen else -math.inf)
+    logged = _logged(log, run.id, walk, shown[0] if seen else -math.inf)
+    attempts = _needed(logged, shown) if seen and not (verify and whole) else logged
     world = Environment.from_dict(run.settings.get("world", {}))
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges, world.digest)
     began = time.perf_counter()
     links = project.character.link_names
     recorder = StateRecorder(links)
-    kept = _KeptStates(_reader(project, run.id, walk) if verify else None, links)
+    kept = _KeptStates(_reader(project, run.id, walk) if verify else None, links, attempts[0].position)
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
         signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative, shown)
         for attempt, edge in zip(attempts, edges, strict=True):
-            if seen and not verify and attempt.started_s > shown[1]:
-                break
             if attempt.edge_kind == START:
                 simulation.reset()
             if signals is not None:
@@ -193,7 +205,15 @@ def replay_walk(
         difference=kept.difference or digests,
         changes=changes,
         signals=None if signals is None else signals.signals(),
+        logged=len(logged),
     )
+
+
+def _needed(attempts: list[AttemptRecord], shown: tuple[float, float]) -> list[AttemptRecord]:
+    """The attempts from the last reset before what is shown to its end; all from the first where none is a reset."""
+    begins = [i for i, each in enumerate(attempts) if each.edge_kind == START and each.started_s <= shown[0]]
+    first = begins[-1] if begins else 0
+    return [attempts[first], *(attempt for attempt in attempts[first + 1 :] if attempt.started_s <= shown[1])]
 
 
 def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptRecord]:
@@ -265,8 +285,9 @@ class _KeptStates:
     compared: how many samples were; difference: the first of them that differs.
     """
 
-    def __init__(self, reader: StateReader | None, links: tuple[str, ...]) -> None:
-        """
+    def __init__(self, reader: StateReader | None, links: tuple[str, ...], first: int) -> None:
+        """`first` is the position of the first attempt that is simulated.
+
         Raises:
             RunLogError: the states are of a character with other links, or damaged.
         """
@@ -274,7 +295,7 @@ class _KeptStates:
             raise RunLogError("the character has other links than when the walk was logged")
         self.compared = 0
         self.difference: Difference | None = None
-        self._pieces = iter(()) if reader is None else reader.pieces()
+        self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
         self._left: WalkStates | None = None
 
     def compare(self, states: WalkStates) -> None:
@@ -288,6 +309,14 @@ class _KeptStates:
             self.difference = self.difference or first_difference(self._left.part(0, n), states.part(0, n))
             self.compared += n
             self._left, states = self._left.part(n), states.part(n)
+
+
+def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStates]:
+    """The pieces without the samples of attempts before the first."""
+    for piece in pieces:
+        later = np.flatnonzero(piece.attempt >= first)
+        if len(later):
+            yield piece.part(int(later[0]))
 
 
 def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:

@@ -46,6 +46,7 @@ def write_replay_page(
     path: Path,
     *,
     shown: tuple[float, float] = WHOLE,
+    whole: bool = False,
     progress: Progress | None = None,
 ) -> list[PageReplay]:
     """Write a page that plays walks beside each other, each simulated again and compared with the log.
@@ -56,6 +57,7 @@ def write_replay_page(
         walks: runs, each with the index of a walk.
         path: the file.
         shown: from when to when they are shown, s of each walk's clock.
+        whole: also simulate and compare what comes before and after that.
         progress: told of each walk before it is simulated.
 
     Raises:
@@ -78,7 +80,9 @@ def write_replay_page(
     for run, walk in walks:
         if progress is not None:
             progress(run, walk)
-        replay = replay_walk(project, log, run, walk, verify=True, shown=shown, signal_rate=RATE, spare=spare)
+        replay = replay_walk(
+            project, log, run, walk, verify=True, whole=whole, shown=shown, signal_rate=RATE, spare=spare
+        )
         attempts = replay.attempts
         if replay.difference is None:
             seen = replay
@@ -118,6 +122,10 @@ def _motion(
     encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
     assert seen.signals is not None
     note = "Simulated again, and the same as logged in every bit."
+    if replay.is_part:
+        first, last = replay.attempts[0], replay.attempts[-1]
+        part = f"from {first.started_s:.1f} to {last.started_s + last.simulated_s:.1f} s"
+        note = f"Simulated again {part}, and there the same as logged in every bit."
     if replay.difference is not None:
         note = f"Not as it was logged: {replay.difference.sentence()}. This is how the walk goes now."
     return ReplayedMotion(

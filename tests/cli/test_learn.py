@@ -26,8 +26,8 @@ from ctrlgraph.project.learned import read_learned
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.profile import TerrainPreview
 
-ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3", "--trials", "4"]
-SEARCH = [*ASKED, "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
+ASKED = ["learn", "squat", "spring", "--only", "time", "--no-numerics", "--jobs", "1", "--seed", "3"]
+SEARCH = [*ASKED, "--trials", "4", "--entries", "1", "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
 LINE = "  - {from: squat, to: spring, kind: learned, parameters: learned/squat-spring.yaml}"
 
 

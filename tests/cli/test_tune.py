@@ -14,9 +14,11 @@ from small_project import GRAPH
 
 from ctrlgraph.cli.main import main
 
-ASKED = ["tune", "squat->spring", "--script", "spring", "--no-numerics", "--trials", "4", "--jobs", "1", "--seed", "3"]
-SEARCH = [*ASKED, "--optimizer", "1+1", "--sigma", "3", "--generations", "12"]
-POPULATION = [*ASKED, "--trials", "2", "--population", "4", "--sigma", "3", "--dry-run", "--json"]
+EDGE = ["tune", "squat->spring", "--script", "spring", "--no-numerics", "--jobs", "1"]
+ASKED = [*EDGE, "--trials", "4", "--seed", "3"]
+STEPS = [*ASKED, "--optimizer", "1+1", "--sigma", "3"]
+SEARCH = [*STEPS, "--generations", "12"]
+POPULATION = [*EDGE, "--trials", "2", "--population", "4", "--sigma", "3", "--dry-run", "--json"]
 
 
 @pytest.fixture
@@ -90,7 +92,7 @@ def test_what_does_worse_on_held_out_cases_is_not_written(run, directory, monkey
 
     monkeypatch.setattr(verification, "verify", turned_round)
     before = texts(directory)
-    code, out, _ = run(*SEARCH, "--generations", "4")
+    code, out, _ = run(*STEPS, "--generations", "4")
     assert code == 0 and "held-out cases that hold: 4 of 4" in out and "nothing is written" in out
     assert texts(directory) == before
 
@@ -120,6 +122,32 @@ def test_a_dry_run_tells_everything_and_writes_nothing(run, directory):
     assert 0 < found["physics_share"] <= 1
 
 
+CALLS = """\
+BEGINSCRIPT calls(void)
+  PHASE 0
+    > spring();
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, directory, tmp_path):
+    (directory / "controllers" / "calls.t").write_text(CALLS)
+    picture = tmp_path / "calls.png"
+    asked = ["tune", "controllers/calls.t", "--success", "com_height=0.8:1.1", "--from", "stand", "--no-numerics"]
+    code, out, err = run(*asked, "--generations", "0", "--trials", "2", "--jobs", "1", "--filmstrip", str(picture))
+    assert code == 0
+    assert "those of spring.t, straighten.t are tuned, which other nodes may share" in err
+    assert "only one case is searched, a single unperturbed run after stand: --over noise=0.02/0.04 adds" in err
+    assert (
+        "they ask for calls's own conditions after stand, with noise 0.02; `ctrlgraph integrate` tries the same" in out
+    )
+    assert picture.stat().st_size > 5_000 and f"picture: {picture}" in out
+    code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
+    assert code == 0 and "straighten.t" not in err  # it has constants of its own
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -143,7 +171,8 @@ def test_questions_that_make_no_sense_are_one_sentence(run, arguments, says):
 @pytest.mark.slow
 def test_a_killed_search_goes_on_as_if_nothing_had_been(run, directory, tmp_path):
     undisturbed, killed = tmp_path / "undisturbed.json", tmp_path / "killed.json"
-    command = [sys.executable, "-m", "ctrlgraph", "--project", str(directory), *POPULATION]
+    search = [*POPULATION, "--seed", "3"]
+    command = [sys.executable, "-m", "ctrlgraph", "--project", str(directory), *search]
     with subprocess.Popen(
         [*command, "--generations", "500", "--checkpoint", str(killed)], stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -154,8 +183,8 @@ def test_a_killed_search_goes_on_as_if_nothing_had_been(run, directory, tmp_path
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
     more = str(len(json.loads(killed.read_text())["history"]) + 1)
-    code, out, _ = run(*POPULATION, "--generations", more, "--checkpoint", str(killed))
-    _, expected, _ = run(*POPULATION, "--generations", more, "--checkpoint", str(undisturbed))
+    code, out, _ = run(*search, "--generations", more, "--checkpoint", str(killed))
+    _, expected, _ = run(*search, "--generations", more, "--checkpoint", str(undisturbed))
     assert code == 0
     assert timeless(json.loads(out)) == timeless(json.loads(expected))
     assert timeless(json.loads(killed.read_text())) == timeless(json.loads(undisturbed.read_text()))
@@ -167,8 +196,7 @@ def timeless(data: dict) -> dict:
 
 def test_a_foreign_checkpoint_is_one_sentence(run, tmp_path):
     checkpoint = tmp_path / "search.json"
-    run(*POPULATION, "--generations", "1", "--checkpoint", str(checkpoint))
-    code, _, err = run(
-        *POPULATION, "--generations", "1", "--entries", "1", "--seed", "4", "--checkpoint", str(checkpoint)
-    )
+    search = [*POPULATION, "--generations", "1", "--checkpoint", str(checkpoint)]
+    run(*search, "--seed", "3")
+    code, _, err = run(*search, "--entries", "1", "--seed", "4")
     assert code == 1 and "belongs to another search" in err and "Traceback" not in err

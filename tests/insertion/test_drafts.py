@@ -70,7 +70,7 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
         "nothing says what its success could be: it ends by its fall exit 'fallen x 0.5' (tip.t:7) after the start pose"
     )
     assert code == 1
-    assert err.splitlines()[-1].startswith(f"error: tip is a draft, and no walk enters it: {why}")
+    assert err.splitlines()[-1].startswith(f"tip is a draft, which no walk enters: {why}")
     assert "nothing joins tip" in out and f"a draft: {why}" in out
     assert len(out.splitlines()) < 24  # a screen
     assert (small.directory / "runs" / "integrate" / "tip.png").stat().st_size > 5_000
@@ -92,7 +92,7 @@ def test_a_sit_from_the_squat_lacks_a_way_out_and_is_not_taken_for_a_fall(comman
     code, out, err = command("integrate", "controllers/sit.t", "1", "--dry-run", "--json", *wanted, *FEW)
     found = json.loads(out)
     assert code == 1 and found["joined"] == [] and found["draft"].startswith("no way into it or out of it holds")
-    assert err.splitlines()[-1].startswith("error: sit is not in the graph: no way into it")
+    assert err.splitlines()[-1].startswith("sit would be a draft, which no walk enters: no way into it")
     lying = [ends["like"] for ends in found["ends"]]
     assert lying and all(like.startswith("on the ground") for like in lying)
     assert not any(look["completed"] for look in found["looks"])

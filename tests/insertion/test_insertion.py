@@ -11,15 +11,19 @@ from small_project import FALLING_SIT, OLD_HUMANOID
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.experiments.worker_pool import Interrupted, WorkerPool, open_pool
-from ctrlgraph.graph.model import Edge
+from ctrlgraph.graph.model import Edge, NodeKind
 from ctrlgraph.insertion import transition_optimizer as pair_learning
 from ctrlgraph.insertion.candidate_edges import CandidateEdges, CandidateReport
 from ctrlgraph.insertion.candidate_node import CandidateRequest, find_candidate
 from ctrlgraph.insertion.candidate_transitions import try_pairs
-from ctrlgraph.insertion.insertion import IntegrationRequest, integrate, work_of, write_integration
-from ctrlgraph.insertion.insertion_report import as_dict
+from ctrlgraph.insertion.draft import staged_draft
+from ctrlgraph.insertion.insertion import Integration, IntegrationRequest, integrate, work_of, write_integration
+from ctrlgraph.insertion.insertion_report import as_dict, summary
 from ctrlgraph.insertion.scratch_project import staged
 from ctrlgraph.insertion.transition_optimizer import Effort, TransitionOptimizer
+from ctrlgraph.optimization.evaluation import evaluate, with_cases
+from ctrlgraph.optimization.tuning import TuningRequest, held_out, tuning_problem
+from ctrlgraph.optimization.validation import verify
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 
@@ -177,8 +181,8 @@ def test_a_script_that_never_ends_is_told_with_its_line(small: Project, capsys) 
     words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
     assert main(["--project", str(small.directory), *words]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "error: waiting is not in the graph: it ends from nowhere, so nothing says what its success could be:"
-        " from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
+        "waiting would be a draft, which no walk enters: it ends from nowhere, so nothing says what its success could"
+        " be: from the start pose, timeout: not ended after 0.5 s (waiting.t:2)"
     )
 
 
@@ -189,7 +193,7 @@ def test_a_node_that_nothing_leads_to_stays_out_of_the_graph(leaning: Project, c
     out, err = capsys.readouterr()
     assert code == 1
     assert "nothing joins lean" in out
-    assert err.splitlines()[-1] == "error: lean is not in the graph: no way into it or out of it holds"
+    assert err.splitlines()[-1] == "lean would be a draft, which no walk enters: no way into it or out of it holds"
     kept = {path: data for path, data in files(leaning.directory).items() if not path.startswith("runs/")}
     assert kept == before
 
@@ -212,6 +216,72 @@ def test_a_pose_that_sits_upright_is_told_from_the_falls_beside_it(leaning: Proj
     into = {report.pair[0]: report.naive for report in found.reports if report.pair[1] == "sit"}
     assert into["squat"] is not None and into["squat"].successes == into["squat"].trials
     assert into["stand"] is not None and into["stand"].successes == 0
+
+
+def test_tune_and_integrate_try_a_script_in_the_same_cases(leaning: Project) -> None:
+    asked = CandidateRequest("controllers/lean.t", success={"torso": (0.05, 0.6)}, timeout=5.0)
+    with staged_draft(leaning, asked, ["stand", "squat"]) as draft:
+        request = TuningRequest("lean", sources=draft.sources, seed=3, onward=False, numerics=False)
+        problem, _ = tuning_problem(draft.project, request)
+        cases = held_out(draft.project, problem, request, trials=4, seed=0)
+        tuned = verify(
+            with_cases(draft.project, problem, cases), [0.0] * len(problem.search_space), WorkerPool(work=evaluate)
+        )
+    with staged(leaning) as scratch_project:
+        edges = CandidateEdges(leaning, find_candidate(leaning, asked).node, False, scratch_project)
+        plans = {(source, "lean"): edges.ways_in(source, recovery=False) for source in ("stand", "squat")}
+        tried = try_pairs(edges.staged(), plans, 2, 3, WorkerPool(work=work_of))
+    in_turn = [result for pair in zip(*(verdict.results for verdict in tried.values()), strict=True) for result in pair]
+    assert [r.terms["energy"] for r in tuned.results] == [r.terms["energy"] for r in in_turn]
+    assert [r.held for r in tuned.results] == [r.held for r in in_turn]
+
+
+# Bends the knees: its success asks for the way there, which does not hold again from its own end.
+DIP = """\
+SET SUCCESS com_height = 0.7:0.93
+SET SUCCESS com_speed = :0.3
+SET SUCCESS max_com_height = 0.93:
+BEGINSCRIPT dip(void)
+  PHASE 0
+    ACTIONS
+      LIPOSE bHip(-.9, 500, 40).time(.6), bKnee(1.1, 430, 40).time(.6), bAnkle(-.35, 290, 45).time(.6);
+      VFFB uTorso(2000, 170).by(bAnkle).over(cop);
+    ENDACTIONS
+    TRANSITION to(-1).after(time 1.2);
+  ENDPHASE
+ENDSCRIPT
+"""
+
+
+def integrated_dip(project: Project, **given: str) -> Integration:
+    (project.directory / "controllers" / "dip.t").write_text(DIP)
+    asked = CandidateRequest("controllers/dip.t", **given)
+    return integrate(project, IntegrationRequest(asked, trials=6, minutes=0, seed=3, only=("stand",)), Quiet())
+
+
+def test_a_motion_that_does_not_succeed_from_its_own_end_is_not_taken_for_a_pose(leaning: Project) -> None:
+    found = integrated_dip(leaning)
+    assert found.node.kind is NodeKind.DYNAMIC
+    assert [str(edge) for edge in found.edges] == ["stand -> dip", "dip -> stand"]
+
+
+def test_a_draft_tells_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
+    found = integrated_dip(leaning, kind="static")
+    why = "held once more from its own end it fails: max_com_height 0.85 is below 0.93"
+    assert found.node.draft == f"no way into it holds: after stand its own conditions hold, but {why}"
+    into = next(report for report in found.reports if report.pair == ("stand", "dip"))
+    assert into.failure is not None and into.failure.after
+    assert (into.as_dict()["own_conditions"], into.as_dict()["naive"]["successes"]) == (4, 0)
+    assert any(f"dip's own conditions held in 4 of 4, but {why}" in line for line in summary(found))
+
+
+def test_what_comes_of_a_script_is_no_error_and_has_no_traceback(leaning: Project, capsys) -> None:
+    (leaning.directory / "controllers" / "waiting.t").write_text(WAITING)
+    words = ["integrate", "controllers/waiting.t", "--timeout", "0.5", "--jobs", "1", "--dry-run"]
+    assert main(["--project", str(leaning.directory), "-v", *words]) == 1
+    err = capsys.readouterr().err
+    assert "Traceback" not in err and "error" not in err
+    assert err.splitlines()[-1].startswith("waiting would be a draft, which no walk enters: ")
 
 
 @pytest.mark.parametrize(

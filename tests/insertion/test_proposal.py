@@ -92,9 +92,9 @@ def test_what_the_conditions_are_made_of_meets_them(drawn: list[dict[str, float]
 def test_what_stays_where_it_is_when_it_runs_again_is_a_pose() -> None:
     held = replace(ending(), again=AT_REST | {"max_com_height": 1.0, "min_com_height": 0.98})
     moving = replace(ending(), again=AT_REST | {"max_com_height": 1.2, "min_com_height": 0.9})
-    assert propose_kind([held, held, moving]) is NodeKind.STATIC
-    assert propose_kind([held, moving, moving]) is NodeKind.DYNAMIC
-    assert propose_kind([ending()]) is NodeKind.DYNAMIC
+    assert propose_kind([held, held, moving], {}) is NodeKind.STATIC
+    assert propose_kind([held, moving, moving], {}) is NodeKind.DYNAMIC
+    assert propose_kind([ending()], {}) is NodeKind.DYNAMIC
 
 
 def test_the_timeout_is_twice_what_all_cycles_take() -> None:

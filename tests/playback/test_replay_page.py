@@ -158,6 +158,9 @@ def test_nothing_is_wider_than_the_window(
     watched = open_page(page.as_uri(), viewport={"width": width, "height": 800}, color_scheme=scheme)
     watched.page.wait_for_selector("html[data-ready]")
     assert watched.evaluate("() => document.documentElement.scrollWidth") == width
+    wide = "(e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX != 'visible'"
+    scrolled = f"() => [...document.querySelectorAll('.bar, .bar *')].filter({wide}).map((e) => e.className)"
+    assert watched.evaluate(scrolled) == []
 
 
 def test_what_strangers_have_named_is_text(project: Project, open_page: Callable[..., Watched], tmp_path: Path) -> None:

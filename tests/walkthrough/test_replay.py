@@ -20,8 +20,9 @@ RATE = 0.3
 @pytest.fixture
 def replayed(project: FakeProject, monkeypatch: pytest.MonkeyPatch):
     """Walk at random, and replay: the log holds no fakes, so the world is put in their place."""
-    run = walk_random(project, transitions=20, walks=2, seed=4, world=FakeWorld(failure_rate=RATE)).run
-    monkeypatch.setattr(Environment, "from_dict", lambda data: FakeWorld(failure_rate=RATE))
+    world = FakeWorld(failure_rate=RATE, physical=True)
+    run = walk_random(project, transitions=20, walks=2, seed=4, world=world).run
+    monkeypatch.setattr(Environment, "from_dict", lambda data: world)
 
     def replay(walk: int = 1, verify: bool = True, **asked):
         with project.read_log() as log:
@@ -76,16 +77,34 @@ def test_without_kept_states_the_digests_tell_the_attempt(project: FakeProject, 
     assert len(replay.attempts) == 7  # what comes after a difference says nothing
 
 
-def test_a_part_of_a_walk_is_shown_and_what_comes_after_is_not_simulated(project: FakeProject, replayed):
+def test_of_a_part_only_what_leads_there_from_the_last_reset_is_simulated(project: FakeProject, replayed):
     whole = replayed(verify=False, draw=True)
-    ends = [attempt.started_s for attempt in whole.attempts]
-    start, end = (ends[3] + ends[4]) / 2, (ends[7] + ends[8]) / 2
-    part = replayed(verify=False, draw=True, shown=(start, end))
-    assert [attempt.position for attempt in part.attempts] == list(range(8))
+    begins = [attempt.started_s for attempt in whole.attempts]
+    resets = [attempt.position for attempt in whole.attempts if attempt.edge_kind == "start"]
+    first = resets[1]  # the walk fell before
+    start, end = (begins[first + 1] + begins[first + 2]) / 2, (begins[first + 3] + begins[first + 4]) / 2
+    last_reset = max(position for position in resets if begins[position] <= start)
     expected = whole.states.trace.between(start, end)
-    assert len(part.states.trace) == len(expected) > 0
-    assert (part.states.trace.time == expected.time).all() and (part.states.trace.angle == expected.angle).all()
+    for asked in ({"verify": False}, {"verify": True, "whole": False}):
+        part = replayed(draw=True, shown=(start, end), **asked)
+        assert [attempt.position for attempt in part.attempts] == list(range(last_reset, first + 4))
+        assert part.is_part and part.logged == len(whole.attempts)
+        assert len(part.states.trace) == len(expected) > 0
+        assert (part.states.trace.time == expected.time).all() and (part.states.trace.angle == expected.angle).all()
+    assert part.difference is None and 0 < part.compared_states < replayed().compared_states
     assert replayed(draw=True, shown=(start, end)).attempts == whole.attempts  # all of it is verified
+
+
+def test_a_state_that_differs_in_the_part_is_named(project: FakeProject, replayed):
+    whole = replayed(verify=False)
+    reset = [attempt for attempt in whole.attempts if attempt.edge_kind == "start"][1]
+    path = states_path(project.runs_directory, replayed.run, 1)
+    kept = load_states(path)
+    row = int((kept.attempt == reset.position).argmax())
+    kept.trace.angle[[0, row + 2], 3] += 1e-12  # the first one lies before the part
+    save_states(kept, path)
+    part = replayed(whole=False, draw=True, shown=(reset.started_s, reset.started_s + reset.simulated_s))
+    assert part.difference is not None and part.difference.time == kept.trace.time[row + 2]
 
 
 def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):

@@ -82,8 +82,10 @@ class FakeSimulation:
 
     preview = LEVEL
 
-    def __init__(self, ends: list[End] | None, failure_rate: float, seed: int, links: int) -> None:
-        self._ends = None if ends is None else list(ends)
+    def __init__(
+        self, ends: list[End] | None, failure_rate: float, seed: int, links: int, physical: bool = False
+    ) -> None:
+        self._ends, self._physical = None if ends is None else list(ends), physical
         self._rate = failure_rate
         self._rng = np.random.default_rng(seed)
         self._links = links
@@ -127,6 +129,8 @@ class FakeSimulation:
             return self._ends.pop(0) if self._ends else OK
         if name == "stand" and not self._state:
             return OK
+        if self._physical:  # the same again from the same state, as in an engine that was reset
+            self._rng = np.random.default_rng(list(f"{self._state} {name}".encode()))
         if self._rng.random() >= self._rate:
             return OK
         return (FALLS_FORWARD, FALLS_BACKWARD, STANDS_WRONG, DIVERGES)[int(self._rng.integers(4))]
@@ -158,12 +162,13 @@ class FakeWorld(Environment):
     ends: tuple[End, ...] | None = None
     failure_rate: float = 0.0
     deadly: int | None = None
+    physical: bool = False
 
     def simulation(self, character, seed: int, *, keep_trace: bool = True):
         if seed == self.deadly:
             os._exit(1)
         ends = None if self.ends is None else list(self.ends)
-        return FakeSimulation(ends, self.failure_rate, seed, len(character.links))
+        return FakeSimulation(ends, self.failure_rate, seed, len(character.links), self.physical)
 
     def as_dict(self):
         return Environment(self.terrain, self.friction, self.engine, self.settings, self.sample_rate).as_dict()

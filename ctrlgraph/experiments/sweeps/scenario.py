@@ -87,6 +87,20 @@ def parse_value(text: str) -> tuple[str, str]:
     return name, value
 
 
+def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
+    """Return several `push=250` as names and values.
+
+    Raises:
+        CtrlGraphError: one has another form, there is no such perturbation or value, or a name is given twice.
+    """
+    pairs: dict[str, str] = {}
+    for name, value in map(parse_value, words):
+        if name in pairs:
+            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}")
+        pairs[name] = value
+    return list(pairs.items())
+
+
 def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
     """`slope=-12:12:0.5` or `slope=0,5,10` as an axis and its values.
 

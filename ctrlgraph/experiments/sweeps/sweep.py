@@ -65,15 +65,33 @@ class SweepResult:
 
 
 def new_sweeps(
-    project: Project, scenario: Scenario, *, seed: int, command: str = "", engines: Sequence[str] = ()
+    project: Project, *scenarios: Scenario, seed: int, command: str = "", engines: Sequence[str] = ()
 ) -> list[Sweep]:
-    """Return a sweep for each target of a scenario, with ids that have the same beginning where there are several.
+    """Return a sweep for each target of each scenario, with ids that have the same beginning where there are several.
 
     Args:
         engines: a sweep of each target on each of these, with the same seeds; where none is named, on the scenario's.
 
     Raises:
         CtrlGraphError: a target, edge or link does not exist, or several engines are to search for a limit.
+    """
+    questions = [question for scenario in scenarios for question in _questions(project, scenario, engines)]
+    run = new_run_id()
+    ids = [run] if len(questions) == 1 else [f"{run}.{number}" for number in range(1, len(questions) + 1)]
+    return [
+        _new_sweep(project, scenario, target, fixed, id=each, trials=trials, seed=seed, command=command)
+        for each, (scenario, target, fixed, trials) in zip(ids, questions, strict=True)
+    ]
+
+
+def _questions(
+    project: Project, scenario: Scenario, engines: Sequence[str]
+) -> list[tuple[Scenario, str, Perturbations, int]]:
+    """The scenario with each of its targets, on each engine, and the number of trials of a point.
+
+    Raises:
+        CtrlGraphError: there is no target or no such link, there are too many trials, or several engines are to search
+            for a limit.
     """
     if not scenario.targets:
         raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
@@ -82,17 +100,10 @@ def new_sweeps(
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
-    targets = list(dict.fromkeys(scenario.targets))
     asked = [scenario.fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [scenario.fixed]
     trials = _number_of_trials(scenario)
     _check_number(scenario, trials * len(asked))
-    run = new_run_id()
-    questions = [(target, fixed) for target in targets for fixed in asked]
-    ids = [run] if len(questions) == 1 else [f"{run}.{number}" for number in range(1, len(questions) + 1)]
-    return [
-        _new_sweep(project, scenario, target, fixed, id=each, trials=trials, seed=seed, command=command)
-        for each, (target, fixed) in zip(ids, questions, strict=True)
-    ]
+    return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
 
 
 def _new_sweep(
