@@ -28,7 +28,7 @@ MAX_CELL = 16 * 2**20
 """Bytes of the longest text, and of the longest row: a file that was made to fill memory says less."""
 
 _BETWEEN_LOOKS = 1000  # instructions of SQLite between two looks at the clock: well under a millisecond
-_LONGEST = 10_000  # characters of a table's definition, some ten times those of ours
+_COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # SQLite's own; any other is a function that we do not have
 _SAID = 200  # characters of SQLite's own words, which may quote the file
 
 
@@ -37,9 +37,9 @@ class Format:
     """What a kind of database is: its file, its tables, and the words of its errors.
 
     noun: "run log"; purpose: "runs cannot be logged"; nothing, maker: what is said where there is none
-    yet. added: (table, column, definition) of columns that files of the same version may lack, as these
-    came later; each has a default, so that older programs can write into newer files. upgrades: by version, what
-    makes a file of it one of the next version; such files are read and written as they are until `Database._upgrade`.
+    yet. added: (table, column, definition) of columns that are not in `schema` because they came later: `Database.open`
+    adds them, and files that are only read may lack them. upgrades: by version, what makes a file of it one of the next
+    version; such files are read and written as they are until `Database._upgrade`.
     """
 
     file: str
@@ -79,7 +79,8 @@ class Database:
         _require_writable(directory, path, form)
         connection = _connect(path, "mode=rwc", form)
         with _closed_on_error(connection), _errors_of(path, form):
-            _check_kinds(connection, path, form)
+            if _version(connection):
+                _check_schema(connection, path, form)
             _use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -90,14 +91,10 @@ class Database:
                 for statement in form.schema.split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {form.version}")
-            if _version(connection) in (form.version, *form.upgrades):
-                for table, column, definition in form.added:
-                    if column not in _columns(connection, table):
-                        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
+            for table, column, definition in form.added:
+                if column not in _columns(connection, table):
+                    connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {definition}")
             connection.execute("COMMIT")
-            _check_version(connection, path, form)
-            _check_tables(connection, path, form)
-            _check_words(connection, path, form)
         return cls(connection, path)
 
     @classmethod
@@ -118,10 +115,7 @@ class Database:
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
-            _check_kinds(connection, path, form)
-            _check_version(connection, path, form)
-            _check_tables(connection, path, form)
-            _check_words(connection, path, form)
+            _check_schema(connection, path, form)
         return cls(connection, path)
 
     def close(self) -> None:
@@ -276,16 +270,19 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-_COMPUTED = "computed"
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [name for _, name, *_ in connection.execute(f"PRAGMA table_xinfo({table})")]
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> dict[str, str]:
-    """Names and types of a table's columns."""
-    rows = connection.execute(f"PRAGMA table_xinfo({table})")
-    return {name: _COMPUTED if hidden else kind for _, name, kind, _, _, _, hidden in rows}
+def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    """Check that our tables are defined as ctrlgraph defines them, and that nothing acts on them.
 
+    The owner of the file may have added tables, views and plain indexes. Triggers, constraints, expressions and foreign
+    keys that concern our tables are refused: SQLite would evaluate them with every statement of ours.
 
-def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> None:
+    Raises:
+        RunLogError: the file is of another version, lacks a table, or cannot be trusted.
+    """
     version, shown = _version(connection), display_path(path)
     if version > form.version:
         raise RunLogError(
@@ -293,62 +290,50 @@ def _check_version(connection: sqlite3.Connection, path: Path, form: Format) -> 
         )
     if version < form.version and version not in form.upgrades:
         raise RunLogError(_foreign(path, form))
+    known, missing = _definitions(form)
+    for old, upgrade in form.upgrades.items():
+        if version <= old:
+            missing -= set(re.findall(r"CREATE TABLE (\w+)", upgrade))
+    ours = ", ".join(f"'{table}'" for table in known)
+    entries = connection.execute(
+        f"SELECT type, name, lower(tbl_name), sql FROM sqlite_schema WHERE lower(tbl_name) IN ({ours})"
+    )
+    for kind, name, table, sql in entries.fetchall():
+        is_ours = (kind, name) == ("table", table) and _spaced(str(sql)) in known[table]
+        if not is_ours and kind != "index":
+            raise _untrusted(path, form, kind, name)
+        missing.discard(name)
+    if missing:
+        raise RunLogError(f"the {form.noun} {shown} is damaged: it has no table '{min(missing)}'")
+    for table in known:
+        for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
+            columns = connection.execute("SELECT cid, coll FROM pragma_index_xinfo(?)", (name,)).fetchall()
+            is_plain = not partial and all(cid >= -1 and coll in _COLLATIONS for cid, coll in columns)
+            if origin == "c" and (unique or not is_plain):
+                raise _untrusted(path, form, "index", name)
+    referring = connection.execute(
+        "SELECT name FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS key"
+        f" WHERE t.type = 'table' AND lower(t.name) NOT IN ({ours}) AND lower(key.\"table\") IN ({ours})"
+    ).fetchone()
+    if referring is not None:
+        raise _untrusted(path, form, "table", referring[0])
 
 
-def _foreign(path: Path, form: Format) -> str:
-    return f"{display_path(path)} is no {form.noun} of ctrlgraph"
-
-
-def _check_tables(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """See to it that the tables are those of the format: their columns of these types, and none computed."""
-    came_later = {(table, column) for table, column, _ in form.added}
+def _definitions(form: Format) -> tuple[dict[str, set[str]], set[str]]:
+    """Return the definitions that each table may have, as SQLite keeps them, and the names of the tables."""
+    known: dict[str, set[str]] = {}
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
-        present = _version(connection)
-        later = {name for version, sql in form.upgrades.items() if version >= present for name in _tables_of(sql)}
-        tables = [table for table in _tables_of(form.schema) if table not in later]
-        expected = {table: _columns(model, table) for table in tables}
-    for table, columns in expected.items():
-        strict = connection.execute("SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", (table,))
-        there = _columns(connection, table)
-        lacking = [
-            name for name, kind in columns.items() if there.get(name) != kind and (table, name) not in came_later
-        ]
-        if lacking or strict.fetchone() != (1,) or any(kind == _COMPUTED for kind in there.values()):
-            what = f"column '{lacking[0]}' of the table '{table}'" if lacking else f"table '{table}'"
-            raise RunLogError(
-                f"the {form.noun} {display_path(path)} is damaged: it has no {what} as ctrlgraph makes it"
-            )
+        for alteration in ("", *(f"ALTER TABLE {table} ADD COLUMN {name} {what}" for table, name, what in form.added)):
+            model.execute(alteration)
+            for name, sql in model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"):
+                known.setdefault(name, set()).add(_spaced(sql))
+    return known, set(known)
 
 
-def _check_kinds(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Refuse what acts in the place of our tables: a trigger on one, a view or a virtual table of its name. What else a
-    file holds is its owner's affair, as nothing here names it."""
-    for kind, name, sql in _about_ours(connection, form):
-        virtual = kind == "table" and "VIRTUAL" in _words(sql)
-        if virtual or kind not in ("table", "index"):
-            raise _untrusted(path, form, "virtual table" if virtual else kind, name)
-
-
-def _check_words(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """See to it that our tables and their indexes are defined in the words of ours: a check, an index over an
-    expression or a unique index would run, or refuse, with every statement."""
-    added = " ".join(" ".join(each) for each in form.added)
-    known = _words(f"{form.schema} {added} INDEX ON ASC DESC")
-    for kind, name, sql in _about_ours(connection, form):
-        if len(sql) > _LONGEST or not _words(sql) - {name.upper()} <= known:
-            raise _untrusted(path, form, kind, name)
-
-
-def _about_ours(connection: sqlite3.Connection, form: Format) -> list[tuple[str, str, str]]:
-    """Kind, name and definition of everything that stands for one of our tables or belongs to one."""
-    tables = {name.upper() for name in _tables_of(form.schema)}
-    rows = connection.execute("SELECT type, name, tbl_name, substr(sql, 1, ?) FROM sqlite_schema", (_LONGEST + 1,))
-    return [(kind, str(name), str(sql)) for kind, name, table, sql in rows if sql and str(table).upper() in tables]
-
-
-def _tables_of(sql: str) -> list[str]:
-    return re.findall(r"CREATE TABLE (\w+)", sql)
+def _spaced(sql: str) -> str:
+    """Return a definition with one space wherever there is any: `ALTER TABLE` does not break lines."""
+    return " ".join(sql.split())
 
 
 def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:
@@ -356,8 +341,8 @@ def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:
     return RunLogError(f"the {form.noun} {display_path(path)} cannot be trusted: {what}")
 
 
-def _words(sql: str) -> set[str]:
-    return set(re.findall(r"\w+", sql.upper()))
+def _foreign(path: Path, form: Format) -> str:
+    return f"{display_path(path)} is no {form.noun} of ctrlgraph"
 
 
 @contextlib.contextmanager
