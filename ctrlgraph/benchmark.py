@@ -97,7 +97,7 @@ class Recording:
         s._world.seed(self._start.engine_seed)
         execution = s.begin(self._rollout)
         record = s._recorder.buffer(self._most)
-        return lambda steps: s._advance(execution.data, record, execution.limits, steps)
+        return lambda steps: s._advance(execution, record, steps)
 
     def _record(self) -> int:
         advance = self._rewound()

@@ -1,16 +1,17 @@
-"""`ctrlgraph/Joints-v0`: an agent drives the joints by targets of PD control.
+"""`ctrlgraph/Joints-v0`: an agent sets the targets of the joints' PD control.
 
-Action: a number from -1 to 1 for each joint, from its lower to its upper limit: where its PD drives it to, with the
-gains of the character, for the next 20 ms. Observation: `ctrlgraph.gym.observation.state_names`, then the targets, rad
-(`Joints.observation_names` lists all). Reward: `forward_and_upright`, or a function of your own. An episode is
-terminated by a fall (`fallen` in the info) and truncated after `seconds`.
+Action: a number from -1 to 1 for each joint, from its lower to its upper limit: the target of its PD control for the
+next 20 ms, with the character's gains. Observation: the body's state, the ground, then the targets, rad
+(`Joints.observation_names` lists all). Reward: `forward_and_upright`, or a function of your own. A fall terminates an
+episode (`fallen` in the info); it is truncated after `seconds`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import gymnasium
 import numpy as np
@@ -29,12 +30,17 @@ from ctrlgraph.gym.checks import (
     checked_number,
     checked_numbers,
     checked_pose,
+    checked_word,
 )
-from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
+from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
 from ctrlgraph.gym.rendering import SIZE, Picture, Renderer
 from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.rollout import Rollout
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.simulation.simulation import Simulation
 
 Action = NDArray[np.float32]
 
@@ -58,7 +64,7 @@ class JointStep:
 
 def forward_and_upright(step: JointStep) -> float:
     """Return the speed forward, m/s, and the cosine of the trunk's lean."""
-    return step.way / step.seconds + float(np.cos(step.lean))
+    return step.way / step.seconds + math.cos(step.lean)
 
 
 class Joints(gymnasium.Env[Observation, Action]):
@@ -68,6 +74,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         project: a project directory, or a `Project`; the nearest one upwards where None.
         seconds: simulated, after which an episode is truncated.
         reward: a function of a `JointStep`.
+        observation: "plain", in SI units, or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.UNITS`).
         render_mode: None or "rgb_array".
         size: of a picture, pixels.
         world: terrain, friction and engine, as `WorldArguments` tells.
@@ -92,6 +99,7 @@ class Joints(gymnasium.Env[Observation, Action]):
         *,
         seconds: float = 20.0,
         reward: Callable[[JointStep], float] = forward_and_upright,
+        observation: Literal["plain", "scaled"] = "plain",
         render_mode: str | None = None,
         size: tuple[int, int] = SIZE,
         **world: Unpack[WorldArguments],
@@ -104,20 +112,23 @@ class Joints(gymnasium.Env[Observation, Action]):
         """
         seconds = checked_number("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
         check_reward(reward, JointStep)
+        scaled = checked_word("observation", observation, ("plain", "scaled")) == "scaled"
         check_pictures(render_mode, self.metadata["render_modes"], size)
         self._world = EpisodeWorld(project, world)
         self.character = self._world.project.character
         joints = self.character.joints
-        self.observation_names = (*state_names(self.character), *(f"target {joint.name}" for joint in joints))
-        self._space = space_of(self.observation_names)
-        self.observation_space = self._space  # type: ignore[assignment]  # a Box of any numbers, says Gymnasium
+        self._observer = Observer(self.character, after=[f"target {joint.name}" for joint in joints], scaled=scaled)
+        self.observation_names = self._observer.names
+        self.observation_space = self._observer.space
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(joints),), np.float32)
         self.render_mode = render_mode
-        self._limits = np.array([(joint.lower, joint.upper) for joint in joints])
+        self._lower, self._upper = np.array([(joint.lower, joint.upper) for joint in joints]).T.copy()
+        self._range = self._upper - self._lower
         self._seconds, self._reward, self._size = seconds, reward, size
         self._renderer: Renderer | None = None
         self._execution: Execution | None = None
-        self._targets = np.zeros(len(joints))
+        self._targets = self._observer.after
+        self._rollout = _held(self.character, seconds + 1.0)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -133,17 +144,14 @@ class Joints(gymnasium.Env[Observation, Action]):
         simulation = self._world.begin(self.np_random)
         names = self.character.joint_names
         drawn = self.np_random.uniform(-SHAKEN, SHAKEN, len(names))
-        pose = pose or dict(zip(names, np.clip(drawn, *self._limits.T).tolist(), strict=True))
+        pose = pose or dict(zip(names, np.clip(drawn, self._lower, self._upper).tolist(), strict=True))
         simulation.reset(pose)
-        self._targets = np.array([float(pose.get(name, 0.0)) for name in names])
-        gains = np.array([(joint.kp, joint.kd) for joint in self.character.joints])
-        long = self._seconds + 1.0
-        controller = new_keyframes(
-            "targets", names, np.arange(len(names)), np.zeros(1), self._targets[None], gains, duration=long
-        )
-        self._execution = simulation.begin(Rollout(controller, timeout=long))
-        self._done_s, self._x, self._height = 0.0, simulation.x, self._height_now()
-        return self._observation(), self._info(False)
+        self._targets[:] = [pose.get(name, 0.0) for name in names]
+        self._execution = simulation.begin(self._rollout)
+        hold_angles(self._execution.data, self._targets)
+        self._steps = max(1, round(STEP_S / simulation.settings.dt))
+        self._done_s, self._x, self._height = 0.0, simulation.x, _height_now(simulation)
+        return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Drive the joints to the action's targets for 20 ms.
@@ -154,21 +162,21 @@ class Joints(gymnasium.Env[Observation, Action]):
         """
         if self._execution is None:
             raise ResetNeeded("call reset before step")
-        numbers = checked_numbers(action, len(self._limits))
+        numbers = checked_numbers(action, len(self._range))
         simulation = self._world.simulation
-        lower, upper = self._limits.T
-        self._targets = lower + (np.clip(numbers, -1.0, 1.0) + 1.0) / 2.0 * (upper - lower)
+        self._targets[:] = self._lower + (np.minimum(np.maximum(numbers, -1.0), 1.0) + 1.0) / 2.0 * self._range
         hold_angles(self._execution.data, self._targets)
-        status = simulation.advance(self._execution, max(1, round(STEP_S / simulation.settings.dt)))
-        lean = _wrapped(float(simulation.snapshot().kinematics.link[self.character.trunk, 2]))
-        fallen = status == loop.BLEW_UP or abs(lean) > FALLEN_TORSO or self._height_now() < LOW * self._height
+        status = simulation.advance(self._execution, self._steps, record=False)
+        lean = _wrapped(float(simulation.kinematics.link[self.character.trunk, 2]))
+        fallen = status == loop.BLEW_UP or abs(lean) > FALLEN_TORSO or _height_now(simulation) < LOW * self._height
         x, self._done_s = simulation.x, self._done_s + STEP_S
         step = JointStep(x - self._x, STEP_S, lean, fallen)
         self._x = x
         truncated = self._done_s >= self._seconds - 1e-9
         if fallen or truncated:
             self._execution = None
-        return self._observation(), float(self._reward(step)), fallen, truncated, self._info(fallen)
+        observation = self._observer.observe(simulation)
+        return observation, float(self._reward(step)), fallen, truncated, self._info(fallen)
 
     def render(self) -> Picture | None:
         """Return a picture (height, width, 3) of the moment; None where none is asked for."""
@@ -176,7 +184,7 @@ class Joints(gymnasium.Env[Observation, Action]):
             return None
         simulation = self._world.simulation
         self._renderer = self._renderer or Renderer(self.character, self._size)
-        links = simulation.snapshot().kinematics.link
+        links = simulation.kinematics.link
         return self._renderer.draw(links[:, :2], links[:, 2], simulation.terrain, simulation.time)
 
     def close(self) -> None:
@@ -184,17 +192,24 @@ class Joints(gymnasium.Env[Observation, Action]):
         self._execution = None
         self._world.close()
 
-    def _height_now(self) -> float:
-        simulation = self._world.simulation
-        x, y = simulation.snapshot().kinematics.com[:2].tolist()
-        return float(y - simulation.terrain.bridged.height(x))
-
-    def _observation(self) -> Observation:
-        return within(self._space, [*state_of(self._world.simulation), *self._targets.tolist()])
-
     def _info(self, fallen: bool) -> dict[str, Any]:
         return {"x": self._x, "seconds": self._done_s, "fallen": fallen}
 
 
+def _held(character: Character, seconds: float) -> Rollout:
+    """A rollout that holds the reference pose, with the character's gains, until it is given other targets."""
+    joints = character.joints
+    gains = np.array([(joint.kp, joint.kd) for joint in joints])
+    angles, columns = np.zeros((1, len(joints))), np.arange(len(joints))
+    controller = new_keyframes("targets", character.joint_names, columns, np.zeros(1), angles, gains, duration=seconds)
+    return Rollout(controller, timeout=seconds)
+
+
+def _height_now(simulation: Simulation) -> float:
+    """The height of the centre of mass above the ground, m."""
+    x, y = simulation.kinematics.com[:2].tolist()
+    return float(y - simulation.terrain.bridged.height(x))
+
+
 def _wrapped(angle: float) -> float:
-    return (angle + np.pi) % (2 * np.pi) - np.pi
+    return (angle + math.pi) % (2 * math.pi) - math.pi

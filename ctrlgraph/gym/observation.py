@@ -1,15 +1,16 @@
-"""What an agent is told: numbers that have a name and bounds."""
+"""Observations: vectors of numbers that have a name and bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
-from ctrlgraph.experiments.basins.features import feature_names, features
+from ctrlgraph.experiments.basins.features import feature_names
+from ctrlgraph.kernels.observation import write_features, write_observation
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.profile import SIGHT, TerrainPreview
 
@@ -45,32 +46,84 @@ BOUNDS: dict[str, tuple[float, float]] = {
 """Of a quantity, or of the first word of its name. What is beyond is told as the bound."""
 
 
-def state_names(character: Character) -> tuple[str, ...]:
-    """Return what the numbers of `state_of` are: the body's features, then `GROUND`."""
-    return (*feature_names(character), *GROUND)
+UNITS: dict[str, tuple[float, float]] = {
+    "at": (0.0, 1.0),
+    "velocity": (0.0, 10.0),
+    "root cosine": (0.0, 1.0),
+    "root sine": (0.0, 1.0),
+    "root spin": (0.0, 10.0),
+    "com vx": (0.0, 2.0),
+    "com vy": (0.0, 2.0),
+    "com height": (1.0, 1.0),
+    "com ahead of contacts": (0.0, 0.5),
+    "contact": (0.0, 1.0),
+    "slope": (0.0, 30.0),
+    "rise": (0.0, 0.5),
+    **{f"{kind} ahead": (0.0, 1.0) for kind in ObstacleKind},
+    "distance": (0.0, SIGHT),
+    "size": (0.0, 1.0),
+}
+"""Centre and unit of a quantity q, in q's own unit: a scaled observation has (q - centre) / unit.
+Angles and targets are scaled by their joint's limits, as actions are."""
+
+MOST_SCALED = 10.0
+"""Scaled numbers are clipped to this; they are usually between -1 and 1."""
 
 
-def state_of(simulation: Simulation) -> list[float]:
-    """Return the body's state, which does not depend on where in the world it is, and the ground ahead."""
-    kinematics = simulation.snapshot().kinematics
-    body = features(kinematics, simulation.character, simulation.terrain)
-    return [*body.tolist(), *_ground(simulation.preview)]
+class Observer:
+    """Writes the observations of an environment: numbers of its own, the body's state, the ground, more of its own.
+
+    Args:
+        before: names of the numbers that come first; `self.before` are their values.
+        after: names of the numbers that come last; `self.after` are their values.
+        scaled: whether observations are scaled to about -1 to 1 (`UNITS`).
+    """
+
+    def __init__(
+        self, character: Character, *, before: Sequence[str] = (), after: Sequence[str] = (), scaled: bool = False
+    ) -> None:
+        body = feature_names(character)
+        self.names = (*before, *body, *GROUND, *after)
+        self._root = character.root
+        self._numbers = np.zeros(len(self.names))
+        ends = np.cumsum([len(before), len(body), len(GROUND)])
+        self.before, self._body, self._ground, self.after = np.split(self._numbers, ends)
+        self._preview: TerrainPreview | None = None
+        if scaled:
+            self._centre, self._unit = np.array([_scale(character, name) for name in self.names]).T.copy()
+            self._bounds = np.full((2, len(self.names)), [[-MOST_SCALED], [MOST_SCALED]], np.float32)
+        else:
+            self._centre, self._unit = np.zeros(len(self.names)), np.ones(len(self.names))
+            self._bounds = np.array([_named(BOUNDS, name) for name in self.names], np.float32).T.copy()
+        self.space = Box(self._bounds[0], self._bounds[1], dtype=np.float32)
+
+    def observe(self, simulation: Simulation) -> Observation:
+        """Return a new observation of the simulation's state; a number that is not finite is within its bounds."""
+        write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
+        preview = simulation.preview
+        if preview is not self._preview:  # on straight ground it is always the same
+            self._preview, self._ground[:] = preview, _ground_numbers(preview)
+        observation = np.empty(len(self.names), np.float32)
+        write_observation(self._numbers, self._centre, self._unit, self._bounds, observation)
+        return observation
 
 
-def _ground(preview: TerrainPreview) -> list[float]:
+def _ground_numbers(preview: TerrainPreview) -> list[float]:
     ahead = preview.ahead
     kinds = [0.0 if ahead is None else float(ahead.kind is kind) for kind in ObstacleKind]
     near = (SIGHT, 0.0) if ahead is None else (ahead.distance, ahead.size)
     return [preview.slope, preview.obstacle, *kinds, *near]
 
 
-def space_of(names: Sequence[str]) -> Box:
-    """Return the space of observations whose numbers have these names."""
-    bounds = np.array([BOUNDS.get(name) or BOUNDS[name.partition(" ")[0]] for name in names], np.float32)
-    return Box(bounds[:, 0], bounds[:, 1], dtype=np.float32)
+def _named(table: Mapping[str, tuple[float, float]], name: str) -> tuple[float, float]:
+    """The entry of a quantity, or of the first word of its name."""
+    return table.get(name) or table[name.partition(" ")[0]]
 
 
-def within(space: Box, numbers: Sequence[float]) -> Observation:
-    """Return an observation of the space; what is no number (a motion that has diverged) is 0."""
-    told = np.nan_to_num(np.array(numbers, np.float64), nan=0.0, posinf=1e9, neginf=-1e9)
-    return np.clip(told, space.low, space.high).astype(np.float32)
+def _scale(character: Character, name: str) -> tuple[float, float]:
+    """The centre and the unit of a quantity."""
+    word, _, of = name.partition(" ")
+    if word not in ("angle", "target"):
+        return _named(UNITS, name)
+    joint = character.joints[character.joint_names.index(of)]
+    return (joint.lower + joint.upper) / 2, (joint.upper - joint.lower) / 2

@@ -72,7 +72,7 @@ class EpisodeWorld:
         return self._simulation is None
 
     def begin(self, rng: np.random.Generator) -> Simulation:
-        """Return a simulation at its start, in a world drawn by `rng`."""
+        """Return a simulation that is not reset yet, in a world drawn by `rng`."""
         seed = int(rng.integers(_SEEDS))
         if self._simulation is None or SEED in self._terrain:
             self.close()
@@ -80,7 +80,6 @@ class EpisodeWorld:
             self._simulation = self.environment.simulation(self.project.character, seed, keep_trace=self._keep_trace)
         self._simulation.disturb()
         self._simulation.seed = seed
-        self._simulation.reset()
         return self._simulation
 
     def close(self) -> None:

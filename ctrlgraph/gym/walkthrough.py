@@ -35,7 +35,7 @@ from ctrlgraph.gym.checks import (
     checked_number,
     checked_word,
 )
-from ctrlgraph.gym.observation import Observation, space_of, state_names, state_of, within
+from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.projects import EpisodeWorld, ProjectLike, WorldArguments
 from ctrlgraph.gym.rendering import FPS, SIZE, Picture, Renderer
 from ctrlgraph.simulation.simulation import Simulation
@@ -131,9 +131,9 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         self.project = self._world.project
         self.project.require_learned()
         self.graph, self.character = self.project.graph, self.project.character
-        self.observation_names = (*(f"at {name}" for name in self.graph.nodes), *state_names(self.character))
-        self._space = space_of(self.observation_names)
-        self.observation_space = self._space  # type: ignore[assignment]  # a Box of any numbers, says Gymnasium
+        self._observer = Observer(self.character, before=tuple(f"at {name}" for name in self.graph.nodes))
+        self.observation_names = self._observer.names
+        self.observation_space = self._observer.space
         self._outgoing = {name: self.graph.planned_edges(name) for name in self.graph.nodes}
         self._most = max(1, *map(len, self._outgoing.values()))
         self.action_space = gymnasium.spaces.Discrete(self._most)
@@ -173,6 +173,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         super().reset(seed=seed)
         simulation, world = self._world.begin(self.np_random), self._world.environment
         identity = WalkIdentity("", 0, simulation.seed, world.digest, world.body.length)
+        simulation.reset()
         self._walker = Walker(self.project, simulation, None, identity)
         self._walker.start()
         self._is_over, self._left, self._drawn_until = False, self._transitions, simulation.time
@@ -211,7 +212,7 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
         simulation = self._walker.simulation
         renderer = self._renderer = self._renderer or Renderer(self.character, self._size)
         if self.render_mode == "rgb_array":
-            links = simulation.snapshot().kinematics.link
+            links = simulation.kinematics.link
             return renderer.draw(links[:, :2], links[:, 2], simulation.terrain, simulation.time, self._walker.node)
         trace, now = simulation.trace, simulation.time
         times = np.arange(self._drawn_until, now, 1 / FPS) if now > self._drawn_until else np.array([now])
@@ -242,8 +243,8 @@ class Walkthrough(gymnasium.Env[Observation, np.int64]):
             simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, NOISE_S, self._noise))
 
     def _observation(self) -> Observation:
-        at = [float(name == self._at.node) for name in self.graph.nodes]
-        return within(self._space, [*at, *state_of(self._at.simulation)])
+        self._observer.before[:] = [name == self._at.node for name in self.graph.nodes]
+        return self._observer.observe(self._at.simulation)
 
     def _info(self, transition: EdgeStep | None = None) -> dict[str, Any]:
         simulation = self._at.simulation

@@ -102,6 +102,8 @@ class Recorder:
         self._all: list[Trace] = []
         self._last: list[Trace] = []
         self._last_sample = -1
+        self.no_samples = new_record(0, every, -1, exertion)
+        """A buffer without room: the loop records nothing in it."""
 
     @property
     def trace(self) -> Trace:

@@ -24,6 +24,7 @@ from ctrlgraph.engine.settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
 from ctrlgraph.kernels.collision import MAX_CONTACTS, new_contacts, shapes_of
+from ctrlgraph.kernels.jit import machine_code
 from ctrlgraph.kernels.kinematics import update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.bounds import limits_of
@@ -107,6 +108,7 @@ class Simulation:
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
         self._watch: tuple[int, Watcher] | None = None
+        self._prepared: tuple[Execution, Callable[..., int]] | None = None
         self.reset()
 
     def __enter__(self) -> Self:
@@ -129,6 +131,11 @@ class Simulation:
     def x(self) -> float:
         """Return where the centre of mass is along the ground, m."""
         return float(self._kin.com[0])
+
+    @property
+    def kinematics(self) -> Kinematics:
+        """Return where the character is: the live arrays, which the next step overwrites; do not change them."""
+        return self._kin
 
     @property
     def preview(self) -> TerrainPreview:
@@ -250,14 +257,22 @@ class Simulation:
             compiling_s=compiling_s,
         )
 
-    def advance(self, execution: Execution, steps: int) -> int:
-        """Go on by up to so many steps; returns how it ended, or one of `loop.GOES_ON` where it has not."""
-        record = self._recorder.buffer(steps)
+    def advance(self, execution: Execution, steps: int, *, record: bool = True) -> int:
+        """Advance a rollout by up to `steps` time steps.
+
+        Args:
+            record: whether the motion is added to the trace.
+
+        Returns:
+            How it ended, or one of `loop.GOES_ON` where it has not.
+        """
+        samples = self._recorder.buffer(steps) if record else self._recorder.no_samples
         with _ONE_AT_A_TIME:
             self._world.seed(self._engine_seed)  # an engine may have one random state for all worlds
-            status = self._advance(execution.data, record, execution.limits, steps)
+            status = self._advance(execution, samples, steps)
             self._engine_seed = self._world.seed_now()
-        self._recorder.add(record)
+        if record:
+            self._recorder.add(samples)
         if status == loop.ASKS_FOR_STATE:
             self._serve(execution.rollout.controller)
         return status
@@ -359,7 +374,7 @@ class Simulation:
 
     def _take(self, controller: Controller) -> ControllerKind:
         """Make room for the state of a controller's kind; where the one before was of another, joints are held."""
-        kind = CONTROLLER_KINDS[controller.kind]
+        kind, self._prepared = CONTROLLER_KINDS[controller.kind], None
         if kind is not self._kind:
             self._kind, self._state = kind, kind.new_state(len(self.character.joints))
             kind.hold(self._kin, self._state)  # so that a controller's unnamed joints are not limp
@@ -379,6 +394,7 @@ class Simulation:
             SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
         """
         self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
+        self._prepared = None  # other arrays
 
     def snapshot(self) -> Snapshot:
         """Return a copy of the state, to go back to or to hand to another simulation of the same kind."""
@@ -417,6 +433,7 @@ class Simulation:
             mine[...] = saved
         self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
         self._state = None if snapshot.control is None else copy_arrays(snapshot.control)
+        self._prepared = None
         self._clock.step[0], self._clock.energy[0] = snapshot.step, snapshot.energy
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
@@ -449,27 +466,32 @@ class Simulation:
                 mine[...] = saved
             self._kin.last_contact[self._kin.contact != 0] = self.time
 
-    def _advance(self, data: Any, record: loop.SampleBuffer, limits: loop.Limits, steps: int) -> int:
-        """Up to `steps` steps of the compiled loop; how it ended."""
+    def _advance(self, execution: Execution, record: loop.SampleBuffer, steps: int) -> int:
+        """Run the compiled loop for up to `steps` steps; return how it ended."""
         assert self._kind is not None
-        status = loop.compiled_loop(self._library.kernels, self._kind)(
+        prepared = self._prepared
+        if prepared is None or prepared[0] is not execution:
+            prepared = execution, loop.compiled_loop(self._library.kernels, self._kind)
+        status = prepared[1](
             self._world.data,
             self.settings.dt,
             self._body,
             self._shapes,
             self.terrain.x,
             self.terrain.y,
-            data,
+            execution.data,
             self._kin,
             self._state,
             self._motors,
             self._contacts,
             self._clock,
             record,
-            limits,
+            execution.limits,
             self._disturbance,
             steps,
         )
+        if prepared is not self._prepared:  # it has accepted these very arguments
+            self._prepared = execution, machine_code(prepared[1]) or prepared[1]
         return int(status)
 
     def _check_open(self) -> None:

@@ -71,12 +71,17 @@ class Terrain:
 
     def height(self, x: float) -> float:
         """Return the height of the ground at x (the upper end where there is a wall), in m."""
-        i = int(np.searchsorted(self.x, x, side="right"))
-        i = min(max(i, 1), len(self.x) - 1)
+        i = self._segment(x)
         x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
         if x1 == x0:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+
+    def _segment(self, x: float) -> int:
+        """Return the index of the point at the right end of the segment at x; the outer ones go on for ever."""
+        if len(self.x) == 2:
+            return 1
+        return min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
 
     @cached_property
     def walls(self) -> tuple[Wall, ...]:
@@ -119,14 +124,22 @@ class Terrain:
             return None
         return ObstacleAhead(obstacle.kind, obstacle.start - x, obstacle.size)
 
+    @cached_property
+    def _straight_preview(self) -> TerrainPreview:
+        """The preview of ground that is one straight line: the same everywhere."""
+        gradient = (float(self.y[1]) - float(self.y[0])) / (float(self.x[1]) - float(self.x[0]))
+        return TerrainPreview(slope=math.degrees(math.atan(gradient)))
+
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
         """Return the slope of the ground at x, and how high it rises within `reach` (m) above the line that goes on
         with that slope: 0 where it does not, the height of a box or of the stairs in sight where there are some; and
         the nearest obstacle within `SIGHT`. Over a gap the ground is what leads from rim to rim."""
+        if len(self.x) == 2 and not self.walls:
+            return self._straight_preview
         if self.bridged is not self and any(obstacle.start < x < obstacle.end for obstacle in self.obstacles):
             over = self.bridged.preview(x, reach)
             return TerrainPreview(over.slope, over.obstacle, self._ahead(x))
-        i = min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
+        i = self._segment(x)
         x0, y0 = float(self.x[i - 1]), float(self.y[i - 1])
         run, rise = float(self.x[i]) - x0, float(self.y[i]) - y0
         gradient = rise / run if run > 0.0 else 0.0

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.kernels.observation import write_features
+
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.kernels.arrays import Kinematics
@@ -30,16 +32,6 @@ def feature_names(character: Character) -> tuple[str, ...]:
 
 def features(kinematics: Kinematics, character: Character, ground: Terrain) -> NDArray[np.float64]:
     """Return the vector (2 J + 7 + L,) of a state; it stays the same where character and ground are moved together."""
-    x, y, vx, vy = kinematics.com
-    root = kinematics.link[character.root]
-    touching = kinematics.contact.astype(bool)
-    preview = x - kinematics.link[touching, 0].mean() if touching.any() else 0.0
-    return np.concatenate(
-        [
-            kinematics.joint[:, 0],
-            kinematics.joint[:, 1],
-            [np.cos(root[2]), np.sin(root[2]), root[5]],
-            [vx, vy, y - ground.height(float(x)), preview],
-            touching.astype(np.float64),
-        ]
-    )
+    vector = np.empty(2 * len(character.joints) + 7 + len(character.links))
+    write_features(kinematics, character.root, ground.height(float(kinematics.com[0])), vector)
+    return vector
