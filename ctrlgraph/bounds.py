@@ -18,6 +18,10 @@ MAX_DEPTH = 50
 """Levels of nesting, through aliases as well."""
 MAX_NUMBER_LENGTH = 100
 """Characters of a number (or date) as it is written: Python's conversions of longer ones take quadratic time."""
+MAX_INTEGER_BITS = 64
+"""Bits of a whole number without its sign."""
+MAX_DIRECTIVES = 100
+"""Lines that begin with %: libyaml compares each %TAG with all others."""
 MAX_FINDINGS = 100
 """Faults of one file that are told; who has more mends these first."""
 MAX_NAME_BYTES = 100

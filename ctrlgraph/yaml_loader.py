@@ -1,13 +1,14 @@
-"""YAML texts made into nodes and plain data, within bounds that hold before anything is built of them.
+"""YAML texts parsed into nodes and plain data, within bounds that are checked before anything is built.
 
-A file of eighty bytes can stand for gigabytes (aliases of aliases), end the process (a hundred thousand brackets), or
-take Python's conversions minutes (a number of a million digits). The events of a text are counted first, which builds
-nothing; only what is within `ctrlgraph.bounds` is composed and constructed.
+A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or keep
+Python busy for minutes (a number of a million digits, keys that all have one hash). The events of a text are counted
+first, which builds nothing; only a text within `ctrlgraph.bounds` is composed and constructed.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from ctrlgraph.bounds import MAX_DEPTH, MAX_FILE_BYTES, MAX_NUMBER_LENGTH, MAX_VALUES
+from ctrlgraph.bounds import MAX_DEPTH, MAX_DIRECTIVES, MAX_FILE_BYTES, MAX_INTEGER_BITS, MAX_NUMBER_LENGTH, MAX_VALUES
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 
@@ -28,9 +29,13 @@ _KINDS = {
     f"{_TAG}int": "a whole number",
     f"{_TAG}float": "a number",
     f"{_TAG}timestamp": "a date",
+    f"{_TAG}null": "empty",
+    f"{_TAG}seq": "a list",
+    f"{_TAG}map": "a mapping",
 }
 _NO_YAML = yaml.reader.Reader.NON_PRINTABLE
 _SLOW_TEXT = 100_000  # characters that PyYAML's own scanner reads within a few seconds
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 
 class YamlFault(CtrlGraphError):
@@ -57,13 +62,38 @@ class _Loader(yaml.SafeLoader):
             message = f"a number has at most {MAX_NUMBER_LENGTH} characters, and this has {len(node.value)}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
         try:
-            return super().construct_object(node, deep)
+            value = super().construct_object(node, deep)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             # PyYAML looks a value up or takes its match apart without asking whether there is one
             wanted = _KINDS.get(node.tag, "what its tag says")
             shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this"
             message = f"{shown} is not {wanted}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column) from None
+        if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
+            message = f"a whole number has at most {MAX_INTEGER_BITS} bits, and this has {value.bit_length()}"
+            raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column)
+        return value
+
+    def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict[Any, Any]:
+        """Construct a mapping whose keys are all text.
+
+        Python randomizes the hashes of strings. Those of numbers are known: all multiples of 2^61 - 1 have the hash 0,
+        and a dict of n such keys takes time quadratic in n.
+        """
+        if isinstance(node, yaml.MappingNode):
+            self.flatten_mapping(node)
+            for key, _ in node.value:
+                if key.tag != f"{_TAG}str":
+                    message = "a key must be text"
+                    kind = _KINDS.get(key.tag)
+                    if kind is not None and isinstance(key, yaml.ScalarNode):
+                        shown = f"{key.value[:40]} is {kind}" if key.value else f"this is {kind}"
+                        message += f", and {shown}: put it in quotes"
+                    elif kind is not None:
+                        message += f", and this is {kind}"
+                    raise YamlFault("bad-key", message, key.start_mark.line, key.start_mark.column)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
 
 
 _Loader.add_implicit_resolver(f"{_TAG}float", NUMBER, list("-+0123456789."))
@@ -114,6 +144,8 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
         YamlFault: it is not YAML, goes beyond a bound, or holds an alias of itself or a value that is not what its
             tag says.
     """
+    if len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES:  # libyaml compares each with all others
+        raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
     bad = _NO_YAML.search(text)
     if bad is not None:
         line, start = text.count("\n", 0, bad.start()), text.rfind("\n", 0, bad.start()) + 1
@@ -128,6 +160,45 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
     finally:
         loader.dispose()
     return root, data
+
+
+def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
+    """Yield the keys of the mapping that a text has as a field of its first level, in their order.
+
+    Nothing is built: shell completion must answer at once, also about a text that is huge or cut off.
+
+    Args:
+        text: at most some hundred kilobytes; a single event of a longer one may take a while.
+        field: name of the field.
+        seconds: wall time after which no more keys are yielded.
+
+    Raises:
+        yaml.YAMLError: the text is not YAML from here on.
+    """
+    end = time.monotonic() + seconds
+    if len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES:
+        return
+    expects_key: list[bool | None] = []  # for each open collection; None of a list
+    is_inside = False
+    for event in yaml.parse(text, Loader=_QuickLoader if yaml.__with_libyaml__ else _Loader):
+        if time.monotonic() > end or len(expects_key) > MAX_DEPTH:
+            return
+        if isinstance(event, yaml.CollectionEndEvent):
+            expects_key.pop()
+            if is_inside and len(expects_key) == 1:
+                return
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        is_key = bool(expects_key and expects_key[-1])
+        if expects_key and expects_key[-1] is not None:
+            expects_key[-1] = not is_key
+        if is_key and isinstance(event, yaml.ScalarEvent):
+            if len(expects_key) == 1:
+                is_inside = event.value == field
+            elif len(expects_key) == 2 and is_inside:
+                yield event.value
+        if isinstance(event, yaml.CollectionStartEvent):
+            expects_key.append(True if isinstance(event, yaml.MappingStartEvent) else None)
 
 
 def _composed(text: str) -> yaml.Node | None:

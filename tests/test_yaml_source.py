@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph import yaml_loader
 from ctrlgraph.errors import SourceError
+from ctrlgraph.yaml_loader import keys_of
 from ctrlgraph.yaml_source import parse_yaml, read_yaml, with_numbers
 
 ROOT = Path(__file__).parents[1]
@@ -112,6 +113,43 @@ def test_a_number_of_hundreds_of_digits_is_not_even_converted() -> None:
     assert complaint(f"a: {sexagesimal}") == said
 
 
+KEYS = {
+    "a: {1: x}": (1, 5, "a key must be text, and 1 is a whole number: put it in quotes"),
+    "a: {2.5: x}": (1, 5, "a key must be text, and 2.5 is a number: put it in quotes"),
+    "a:\n  yes: x": (2, 3, "a key must be text, and yes is true or false: put it in quotes"),
+    "? [1]\n: x": (1, 3, "a key must be text, and this is a list"),
+    "a: {<<: {1: x}}": (1, 10, "a key must be text, and 1 is a whole number: put it in quotes"),
+    "a: !!set {1, 2}": (1, 11, "a key must be text, and 1 is a whole number: put it in quotes"),
+    "a: !!binary eA==\n!!binary eA==: x": (2, 1, "a key must be text"),
+}
+
+
+@pytest.mark.parametrize(("text", "fault"), KEYS.items(), ids=range(len(KEYS)))
+def test_a_key_that_is_not_text_is_one_fault_at_its_place(text: str, fault: tuple[int, int, str]) -> None:
+    line, column, message = fault
+    assert complaint(text).splitlines()[0] == f"a.yaml:{line}:{column}: error: {message}"
+
+
+def test_keys_with_equal_hashes_are_refused_before_a_dict_holds_them() -> None:
+    colliding = [str(k * (2**61 - 1)) for k in range(10_000)]
+    assert len({hash(int(key)) for key in colliding}) == 1
+    text = "a:\n" + "".join(f"  {key}: 1\n" for key in colliding)
+    said = "a.yaml:2:3: error: a key must be text, and 0 is a whole number: put it in quotes"
+    assert complaint(text).splitlines()[0] == said
+
+
+def test_whole_numbers_end_at_64_bits() -> None:
+    assert parse_yaml(f"a: [{2**64 - 1}, {1 - 2**64}]", "a.yaml", "graph").data == {"a": [2**64 - 1, 1 - 2**64]}
+    for number in (str(2**64), str(-(2**64)), hex(2**64), "59" + ":59" * 20):
+        said = complaint(f"a: {number}").splitlines()[0]
+        assert said.startswith("a.yaml:1:4: error: a whole number has at most 64 bits, and this has ")
+
+
+def test_a_text_with_many_directives_is_refused_unread() -> None:
+    text = "".join(f"%TAG !a{i}! b\n" for i in range(100_000)) + "--- {}"
+    assert complaint(text) == "a.yaml: error: more than 100 of its lines begin with %"
+
+
 def test_a_date_is_a_text_and_may_be_none_of_the_calendar() -> None:
     assert parse_yaml("a: 2001-02-30", "a.yaml", "graph").data == {"a": "2001-02-30"}
 
@@ -194,3 +232,10 @@ def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> 
 def test_what_is_no_number_is_not_replaced_nor_written(place: tuple[int, int], value: float, fault: str) -> None:
     with pytest.raises(ValueError, match=f"^{fault}$"):
         with_numbers("a: {b: 1, c: x}", {place: value})
+
+
+def test_the_keys_of_one_field_are_told_without_building_anything() -> None:
+    text = "a: {x: 1}\nnodes:\n  b: {c: [{d: 1}]}\n  ? [k: 1]\n  : 2\n  e: nodes\nf: {g: 1}\nnodes: {h: 1}\n"
+    assert list(keys_of(text, "nodes", 60.0)) == ["b", "e"]
+    assert list(keys_of("nodes: [{a: 1}]", "nodes", 60.0)) == list(keys_of("[nodes: 1]", "nodes", 60.0)) == []
+    assert list(keys_of(text, "nodes", 0.0)) == []

@@ -19,7 +19,7 @@ from small_project import make_small
 from waiting import PATIENCE_S
 
 from ctrlgraph.cli import completion
-from ctrlgraph.cli.completion import ENTRIES
+from ctrlgraph.cli.completion import ENTRIES, HEAD
 from ctrlgraph.cli.main import COMMANDS, cli, main
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.runs.names import run_names
@@ -84,6 +84,8 @@ def test_commands_and_options_are_completed() -> None:
         "nodes: [\n",
         "a: &a [*a]\n",
         "\x00",
+        "".join(f"%TAG !a{i}! b\n" for i in range(100_000)) + "---\nnodes: {a: 1}\n",
+        "nodes: " + "[" * 1_000_000,
         "nodes: {'$(reboot)': {}, 'a b': {}, '-x': {}, \"\\e[2J\": {}}\n",
     ],
 )
@@ -165,6 +167,13 @@ def test_the_line_that_turns_it_on_prints_a_script_for_the_shell(shell: str) -> 
     if shell == "bash" and "version" in result.stderr:
         pytest.skip("this machine's bash is too old to complete")
     assert result.returncode == 0 and "ctrlgraph" in result.stdout
+
+
+def test_of_a_graph_file_without_end_the_first_nodes_are_offered(tmp_path: Path) -> None:
+    nodes = "".join(f"  node{i}: {{script: a.t, description: {'x' * 100}}}\n" for i in range(30_000))
+    (tmp_path / "graph.yaml").write_text("nodes:\n" + nodes)
+    assert (tmp_path / "graph.yaml").stat().st_size > 6 * HEAD
+    assert completed("goto node1", directory=tmp_path)[:3] == ["node1", "node10", "node11"]
 
 
 @pytest.mark.parametrize(("given", "offered"), [("run sq", "squat"), ("replay la", "last")])
