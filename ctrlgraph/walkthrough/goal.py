@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.goal_planner import GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
@@ -66,6 +67,7 @@ class GoalSummary:
         return head | {"plans": plans} | self.tally.as_dict() | {"wall_s": self.wall_s}
 
 
+@checked
 def go_to(
     project: Project,
     goal: str,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.graph.random_planner import rehearsed
@@ -88,6 +89,7 @@ class _Progress:
             self.faults.append(end.fault)
 
 
+@checked
 def walk_random(
     project: Project,
     *,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
@@ -117,6 +118,7 @@ def logged_walks(log: RunLog, run: str) -> list[int]:
     return walks
 
 
+@checked
 def replay_walk(
     project: Project,
     log: RunLog,
