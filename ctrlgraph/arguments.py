@@ -53,9 +53,9 @@ _EXAMPLES = {
 def checked(target: T) -> T:
     """Let a function, or the constructor of a class, check the types of its arguments.
 
-    Numbers of numpy count as numbers, and any sequence but a string as a list or a tuple. Annotations that are only
-    imported for type checkers are compared by the name of the class. On a method of a class, `@classmethod` stands
-    outside.
+    Numbers of numpy count as numbers, and any sequence but a string as a list or a tuple. Objects of a program's own
+    classes are accepted in place of ours: they may behave alike. Annotations that are only imported for type checkers are
+    compared by the name of the class.
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]
@@ -121,10 +121,16 @@ def _is_of(value: Any, kind: Any) -> bool:
     if issubclass(outer, os.PathLike):
         return isinstance(value, os.PathLike)
     if issubclass(outer, _Unresolved):
-        return _is_named(value, outer.__name__)
+        return _is_named(value, outer.__name__) or _is_stand_in(value)
     if getattr(outer, "_is_protocol", False):
         return _has_members(value, outer)
-    return isinstance(value, outer)
+    return isinstance(value, outer) or (outer.__module__ != "builtins" and _is_stand_in(value))
+
+
+def _is_stand_in(value: Any) -> bool:
+    """Whether a value is of a class of the program's own, which may do what the annotated class does."""
+    package = type(value).__module__.partition(".")[0]
+    return package not in sys.stdlib_module_names and package not in ("ctrlgraph", "numpy")
 
 
 def _is_list(kind: type) -> bool:

@@ -73,7 +73,8 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
     (
         "a number for a range",
         lambda project, simulation: simulation.run(project.controller("stand"), success={"torso": 1}),  # type: ignore[dict-item]
-        "Simulation.run(): 'success' must be a dict of strings and (a number, a number) or None, not the dict {'torso': 1}",
+        "Simulation.run(): 'success' must be a dict of strings and (a number, a number) or None,"
+        " not the dict {'torso': 1}",
     ),
     (
         "a link by its number",
