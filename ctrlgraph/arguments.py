@@ -54,8 +54,8 @@ def checked(target: T) -> T:
     """Let a function, or the constructor of a class, check the types of its arguments.
 
     Numbers of numpy count as numbers, and any sequence but a string as a list or a tuple. Objects of a program's own
-    classes are accepted in place of ours: they may behave alike. Annotations that are only imported for type checkers are
-    compared by the name of the class.
+    classes are accepted in place of ours: they may behave alike. Annotations that are only imported for type checkers
+    are compared by the name of the class.
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]

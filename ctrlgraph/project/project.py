@@ -103,6 +103,7 @@ class Project:
         """Return the name of the physics engine on which the project's motions are simulated."""
         return self._engine or self.graph.engine
 
+    @checked
     def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
         """Return a world on the project's engine; `more` as `Environment` takes it.
 

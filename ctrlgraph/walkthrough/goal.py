@@ -99,6 +99,8 @@ def go_to(
     >>> go_to(Project.find(), "squat").reached
     True
     """
+    if seed < 0:
+        raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
     source = project.graph.start

@@ -126,6 +126,8 @@ def walk_random(
     """
     if transitions < 1 or walks < 1 or jobs < 1:
         raise SimulationError("transitions, walks and jobs must be at least 1")
+    if seed < 0:
+        raise SimulationError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     world.ground()
     project.require_learned()  # rather than to find out in the middle of a walk
