@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import collections.abc
+import enum
 import functools
 import inspect
 import numbers
@@ -176,6 +177,8 @@ def _message(function: str, parameter: str, kind: Any, value: Any) -> str:
         name = getattr(parts[0] if parts else each, "__name__", "")
         if parts and _is_of(value, parts[0]) and not isinstance(value, str):
             return f"{message}; put it in a list"
+        if isinstance(each, type) and issubclass(each, enum.Enum):
+            return f"{message}; pass one of {', '.join(map(str, each.__members__))} of {each.__module__}.{name}"
         if name in _EXAMPLES:
             example = _EXAMPLES[name]
             if isinstance(value, str) and "NODE)" in example:
