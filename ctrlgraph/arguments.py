@@ -68,12 +68,20 @@ def checked(target: T) -> T:
     def kinds() -> dict[str, Any]:
         return {each: _evaluated(text, target) for each, text in target.__annotations__.items() if each != "return"}
 
+    passed: set[tuple[str, type]] = set()  # parameters and types whose values need no second look
+
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:
-        known = kinds()
         for parameter, value in (*zip(names, args, strict=False), *kwargs.items()):
-            if parameter in known and not _is_of(value, known[parameter]):
-                raise TypeError(_message(name, parameter, known[parameter], value))
+            if (parameter, type(value)) in passed:
+                continue
+            kind = kinds().get(parameter, Any)
+            if not _is_of(value, kind):
+                raise TypeError(_message(name, parameter, kind, value))
+            if not isinstance(value, collections.abc.Iterable) or (
+                isinstance(value, str) and "Literal" not in str(kind)
+            ):
+                passed.add((parameter, type(value)))
         return target(*args, **kwargs)
 
     return typing.cast(T, call)
@@ -102,6 +110,8 @@ def _is_of(value: Any, kind: Any) -> bool:
         return any(_is_of(value, part) for part in parts)
     if origin is typing.Literal:
         return value in parts
+    if kind is Any:
+        return True
     if kind is None or kind is types.NoneType:
         return value is None
     if kind is float:
@@ -112,7 +122,7 @@ def _is_of(value: Any, kind: Any) -> bool:
         return type(value).__name__ in ("bool", "bool_")
     outer: Any = origin or kind
     if not isinstance(outer, type):
-        return True  # Any, a type variable
+        return True  # a type variable
     if outer is collections.abc.Callable:
         return callable(value)
     if issubclass(outer, Mapping):
