@@ -93,3 +93,7 @@ def name_fault(name: str) -> str | None:
     if _UNFIT.search(name):
         return f"is no name: {name!r} (files and edges are named with it: no / \\ or ->, no dot or dash to begin with)"
     return None
+
+
+MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
+"""Samples of a trace per simulated second: from too few to show a motion to one in each of the shortest time steps."""

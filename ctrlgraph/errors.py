@@ -16,6 +16,7 @@ Severity = Literal["error", "warning"]
 
 _LONGEST_WORD = 200
 _MOST_CANDIDATES = 2000
+_MOST_SHOWN = 60
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control codes
@@ -140,7 +141,7 @@ class SourceError(CtrlGraphError):
     ...     Project.find().compile(Path("empty.t"))
     ... except SourceError as error:
     ...     print(error.findings[0].code)
-    syntax
+    missing-mark
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
@@ -164,3 +165,14 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     """Return a "did you mean" sentence for a misspelt name, or None where nothing is close."""
     name = closest(word, known)
     return f"did you mean '{name}'?" if name is not None else None
+
+
+def near_names(name: str, known: Iterable[str], noun: str) -> str:
+    """Return what to add to the message of an unknown name: "(did you mean 'rKnee'?)", or the known names.
+
+    Args:
+        noun: What the names are, in the plural.
+    """
+    names = list(known)
+    shown = ", ".join(names[:_MOST_SHOWN]) + (", ..." if len(names) > _MOST_SHOWN else "")
+    return f"({suggestion(name, names) or f'known {noun}: {shown}'})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.character.paths import YAML, is_model
 from ctrlgraph.errors import Finding
 from ctrlgraph.paths import display_path
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 
+@checked
 def load_character(path: Path | str) -> Character:
     """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles beside it.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, near_names
 
 
 def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
@@ -55,8 +55,8 @@ def link_index(character: Character, name: str) -> int:
     """
     index = character.link_index(name)
     if index is None:
-        hint = suggestion(name, character.known_links) or f"known links: {', '.join(character.link_names)}"
-        raise CtrlGraphError(f"the character {character.name} has no link '{name}' ({hint})")
+        hint = near_names(name, character.known_links, "links")
+        raise CtrlGraphError(f"the character {character.name} has no link '{name}' {hint}")
     return index
 
 

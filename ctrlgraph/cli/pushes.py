@@ -12,7 +12,7 @@ from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.numbers import FloatRange
 from ctrlgraph.cli.pictures import PictureFile
 from ctrlgraph.cli.settings import Settings, engine_option
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, near_names
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def command(
         raise CtrlGraphError(f"--step {step:g} is above --most {most:g}: no push would be tried")
     project = settings.project()
     if joint is not None and project.character.joint_index(joint) is None:
-        raise CtrlGraphError(f"the character {project.character.name} has no joint '{joint}'")
+        hint = near_names(joint, project.character.known_joints, "joints")
+        raise CtrlGraphError(f"the character {project.character.name} has no joint '{joint}' {hint}")
     drawn = joint or project.character.joints[0].name
     found: list[PushLimits] = []
     answers: list[Answer] = []

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import SimulationError, quoted
+from ctrlgraph.errors import SimulationError, near_names, quoted
 
 _MAX_PUSH = 1e5
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Push:
     """An outside force on a link: a perturbation, in N, from `start` for `duration` seconds.
@@ -45,7 +47,8 @@ def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float
     for row, push in zip(rows, pushes, strict=True):
         link = character.link_index(push.link)
         if link is None:
-            raise SimulationError(f"the character {character.name} has no link {quoted(push.link)}")
+            hint = near_names(push.link, character.known_links, "links")
+            raise SimulationError(f"the character {character.name} has no link {quoted(push.link)} {hint}")
         if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
             raise SimulationError(f"the push on {quoted(push.link)} is not of finite numbers")
         if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:

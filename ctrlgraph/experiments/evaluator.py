@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.character.scaling import link_index
 from ctrlgraph.engine.pushes import Push
 from ctrlgraph.errors import CtrlGraphError
@@ -72,6 +73,7 @@ class Evaluator:
     (True, True)
     """
 
+    @checked
     def __init__(self, project: Project, *, untried: bool = False) -> None:
         """`untried` lets pairs of nodes without an edge be targets."""
         self.project = project
@@ -92,6 +94,7 @@ class Evaluator:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @checked
     def evaluation_plan(self, target: str, preview: TerrainPreview = LEVEL) -> EvaluationPlan:
         """Return the plan of a target on some ground.
 
@@ -104,6 +107,7 @@ class Evaluator:
             )
         return self._plans[target, preview]
 
+    @checked
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
         """Trial number `index` of a point of a sweep with this seed."""
         own = trial_seed(seed, target, point, index)

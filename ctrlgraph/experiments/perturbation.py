@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.engine.disturbance import MAX_DELAY
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, known_engine
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
@@ -206,6 +207,7 @@ def axis_of(name: str) -> Axis:
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 
 
+@checked
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
     """Return perturbations by plain names.
 

@@ -15,9 +15,10 @@ from typing import Any
 
 import networkx as nx
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, near_names, quoted
 from ctrlgraph.graph.conditions import FailureCondition
 from ctrlgraph.graph.ground import EVERYWHERE, GroundRange, NodeObstacle, TakeOff, take_off
 from ctrlgraph.simulation.measures import Conditions, joined_conditions
@@ -53,6 +54,7 @@ _TOLD = ("description", "also", "obstacle", "draft")
 """Fields of a node that decide nothing of its outcome."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Node:
     """A controller of the graph.
@@ -142,6 +144,7 @@ class Node:
         return _digest(entry)
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A way from one node to another.
@@ -211,6 +214,7 @@ class ControllerGraph:
     'naive'
     """
 
+    @checked
     def __init__(
         self,
         *,
@@ -243,6 +247,7 @@ class ControllerGraph:
             self.node(edge.source), self.node(edge.target)
             self.networkx_graph.add_edge(edge.source, edge.target, key=edge.key, edge=edge)
 
+    @checked
     def node(self, name: str) -> Node:
         """Return the node of this name.
 
@@ -256,16 +261,28 @@ class ControllerGraph:
                 why = self.drafts[name].draft
                 again = f"`ctrlgraph integrate {name}` tries it again"
                 raise CtrlGraphError(f"'{name}' is a draft, which no walk enters ({why}): {again}") from None
-            hint = suggestion(name, self.nodes) or f"known nodes: {', '.join(self.nodes)}"
-            raise CtrlGraphError(f"the graph has no node '{name}' ({hint})") from None
+            hint = near_names(name, self.nodes, "nodes")
+            raise CtrlGraphError(f"the graph has no node {quoted(name)} {hint}") from None
 
+    @checked
     def planned_edges(self, source: str) -> list[Edge]:
-        """Return the naive and learned edges out of a node, in file order, whatever the ground that they are for."""
+        """Return the naive and learned edges out of a node, in file order, whatever the ground that they are for.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+        """
+        self.node(source)
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
+    @checked
     def planned_edge(self, source: str, target: str, preview: TerrainPreview | None = None) -> Edge | None:
         """Return the planned edge from one node to another, with `preview` preferably one for this ground; then the
-        learned one where there is a naive one, too, since it was kept for being better. None where there is neither."""
+        learned one where there is a naive one, too, since it was kept for being better. None where there is neither.
+
+        Raises:
+            CtrlGraphError: there is no such node.
+        """
+        self.node(target)
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
 
         def rank(edge: Edge) -> tuple[float, bool]:
@@ -295,8 +312,10 @@ class ControllerGraph:
         planned = ((edge, self.take_off(edge)) for edge in self.edges if edge.planned)
         return [(edge, wanted) for edge, wanted in planned if wanted is not None]
 
+    @checked
     def corrective_edges(self, source: str) -> list[Edge]:
         """Return the corrective edges of a node in the order in which they are tried."""
+        self.node(source)
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
 
@@ -341,12 +360,14 @@ class ControllerGraph:
         every = [TerrainPreview(slope, obstacle) for slope in slopes for obstacle in obstacles]
         return tuple({frozenset(each for each in ranges if preview in each): preview for preview in every}.values())
 
+    @checked
     def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
         """Return the shortest planned way from a node to each that can be reached, itself first, by rising `length`.
 
         With `preview`, ways over edges that are for this ground come first; where no such way leads to a node, one over
         edges that are nearly for it.
         """
+        self.node(source)
         graph = self.planned_graph if preview is None else self._planned_on(preview)
         lengths = nx.single_source_dijkstra_path_length(graph, source, weight="length")
         paths: dict[str, list[str]] = nx.single_source_dijkstra_path(graph, source, weight="length")

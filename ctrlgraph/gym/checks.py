@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+from ctrlgraph.errors import CtrlGraphError, near_names, quoted, suggestion
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -179,7 +179,9 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
     angles = {}
     for name, angle in pose.items():
         if name not in limits:
-            raise InvalidValue(f"the character {character.name} has no joint {_shown(name)}")
+            raise InvalidValue(
+                f"the character {character.name} has no joint {_shown(name)} {near_names(str(name), limits, 'joints')}"
+            )
         lower, upper = limits[name]
         if not isinstance(angle, int | float | np.integer | np.floating) or not lower <= angle <= upper:
             within = f"from {lower:g} to {upper:g} rad"

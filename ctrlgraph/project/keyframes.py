@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.keyframes.reader import parse_keyframes
 from ctrlgraph.control.keyframes.recording import keyframes_text, resampled
-from ctrlgraph.errors import CtrlGraphError, suggestion
+from ctrlgraph.errors import CtrlGraphError, near_names
 from ctrlgraph.project.rollout_request import RolloutRequest, RolloutResult, carry_out
 
 if TYPE_CHECKING:
@@ -88,9 +88,8 @@ def record_keyframes(
 def _column(character: Character, name: str) -> int:
     column = character.joint_index(name)
     if column is None:
-        hint = suggestion(name, character.joint_names)
-        sentence = f"the character {character.name} has no joint '{name}'"
-        raise CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)
+        hint = near_names(name, character.known_joints, "joints")
+        raise CtrlGraphError(f"the character {character.name} has no joint '{name}' {hint}")
     return column
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.paths import contained, display_path
@@ -40,6 +41,7 @@ class Project:
     ('stand', 'humanoid')
     """
 
+    @checked
     def __init__(self, directory: Path | str, *, engine: str | None = None) -> None:
         """
         Args:
@@ -58,6 +60,7 @@ class Project:
         contained(self.directory, GRAPH_FILE)
 
     @classmethod
+    @checked
     def find(cls, start: Path | None = None, *, engine: str | None = None) -> Project:
         """Return the project of the nearest directory upwards from `start` (the current one where None).
 
@@ -100,6 +103,7 @@ class Project:
         """Return the name of the physics engine on which the project's motions are simulated."""
         return self._engine or self.graph.engine
 
+    @checked
     def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
         """Return a world on the project's engine; `more` as `Environment` takes it.
 
@@ -144,6 +148,7 @@ class Project:
 
         return script_library(self.directory)
 
+    @checked
     def program(self, node: Node | str) -> Controller:
         """Return a node's controller as its file says, read once.
 
@@ -155,6 +160,7 @@ class Project:
         path = contained(self.directory, found.file)
         return self.read_controller(found.controller, path, found.args, found.mirrored)
 
+    @checked
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
         """Return a script with its arguments as a program, compiled once.
 
@@ -214,6 +220,7 @@ class Project:
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
+    @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
         """Return a node's program, adapted to the ground `preview` (level where None) if the node has a file for that.
 
@@ -223,6 +230,7 @@ class Project:
         """
         return self.resolver.controller(self.graph.node(node) if isinstance(node, str) else node, preview)
 
+    @checked
     def edge_controller(
         self, edge: Edge | None, node: Node | str, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
@@ -237,6 +245,7 @@ class Project:
         found = self.graph.node(node) if isinstance(node, str) else node
         return self.resolver.edge_controller(edge, found, cycles, preview)
 
+    @checked
     def rollout(
         self,
         edge: Edge | None,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.runs.record import START, AttemptRecord
 from ctrlgraph.statistics import SuccessCount
 
@@ -123,6 +124,7 @@ PICKED = ("node", "source", "edge_kind", "status", "reason", "phase", "script", 
 _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
 
+@checked
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
     """Return the statistics of attempts; nodes and edges by name, failures with the most frequent first.
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.arguments import checked
+from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.settings import MAX_NUMBER, WorldSettings
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5  # once a second shows no motion; as often as the shortest time step
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class BodyScaling:
     """What the project's character is multiplied by.
@@ -55,6 +57,7 @@ class BodyScaling:
 AS_IT_IS = BodyScaling()
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Environment:
     """A world, and the body in it.
@@ -102,6 +105,7 @@ class Environment:
         """
         return self.ground().preview(0.0)
 
+    @checked
     def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:
         """Return a new simulation of the character, scaled; a long walk keeps no trace of the whole.
 

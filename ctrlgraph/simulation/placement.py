@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.errors import SimulationError
+from ctrlgraph.errors import SimulationError, near_names
 from ctrlgraph.kernels.arrays import Body, Floats
 from ctrlgraph.kernels.collision import Shapes
 from ctrlgraph.kernels.kinematics import pose_links
@@ -32,7 +32,8 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
         if index is not None:
             angles[index] = angle
         elif name != "root":
-            raise SimulationError(f"the character {character.name} has no joint '{name}'")
+            hint = near_names(name, (*character.known_joints, "root"), "joints")
+            raise SimulationError(f"the character {character.name} has no joint '{name}' {hint}")
     link = character.links[character.root]
     return pose_links(body, angles, character.root, link.x, link.y, pose.get("root", 0.0))
 

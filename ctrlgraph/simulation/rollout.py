@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ctrlgraph.errors import SimulationError
+from ctrlgraph.arguments import checked
+from ctrlgraph.errors import SimulationError, near_names
 from ctrlgraph.simulation.measures import MEASURES, Conditions, joined_conditions, lacking
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ DEFAULT_TIMEOUT = 20.0
 """Of a controller for which nothing else is said, s."""
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Rollout:
     """What a simulation is given to run.
@@ -61,6 +63,6 @@ def require_runnable(rollout: Rollout, character: Character) -> None:
         )
     unknown = [name for name in rollout.conditions if name not in MEASURES]
     if unknown:
-        raise SimulationError(f"there is no measure '{unknown[0]}', only {', '.join(MEASURES)}")
+        raise SimulationError(f"there is no measure '{unknown[0]}' {near_names(unknown[0], MEASURES, 'measures')}")
     for sentence in lacking(rollout.conditions, character).values():
         raise SimulationError(sentence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.simulation.rollout import Rollout
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 
+@checked
 def run_rollout(
     simulation: Simulation,
     rollout: Rollout,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 import time as wall_clock
 from collections.abc import Callable, Sequence
@@ -13,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph import compilation
+from ctrlgraph.arguments import checked
+from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Surroundings
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
@@ -73,6 +76,7 @@ class Simulation:
     completed
     """
 
+    @checked
     def __init__(
         self,
         character: Character,
@@ -82,9 +86,12 @@ class Simulation:
         settings: WorldSettings | None = None,
         seed: int = 0,
         sample_rate: float = 100.0,
-        pushes: tuple[Push, ...] = (),
+        pushes: Sequence[Push] = (),
         keep_trace: bool = True,
     ) -> None:
+        if not MIN_SAMPLE_RATE <= sample_rate <= MAX_SAMPLE_RATE:
+            within = f"{MIN_SAMPLE_RATE:g} and {MAX_SAMPLE_RATE:g} 1/s"
+            raise SimulationError(f"the sample rate must be within {within}, not {sample_rate:g}")
         self.character = character
         self.terrain = terrain or flat()
         self.engine = engine
@@ -152,6 +159,7 @@ class Simulation:
         """Return the motion of the last controller that ran."""
         return self._recorder.last_trace
 
+    @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
         """Back to the start at rest: the reference pose on the ground at x = 0, or the given joint angles.
 
@@ -164,6 +172,8 @@ class Simulation:
         """
         self._check_open()
         poses = posed(self.character, self._body, pose or {})
+        if not math.isfinite(height or 0.0):
+            raise SimulationError(f"the height above the ground must be a finite number, not {height}")
         poses[:, 1] += (height or 0.0) - clearance(poses, self._shapes, self.terrain)
         self._recorder.clear()
         self._saved.clear()
@@ -181,6 +191,7 @@ class Simulation:
         self._library.kernels.observe(self._world.data, self._kin)
         update_joints(self._body, self._kin)
 
+    @checked
     def run(
         self,
         controller: Controller,
@@ -215,11 +226,13 @@ class Simulation:
             if status not in loop.GOES_ON:
                 return self.end(execution, status)
 
+    @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
         """Let `watcher` see a moment of what runs from now on every so many seconds (s), the first and the last one of
         each controller among them; None: nobody. What is simulated is the same, bit for bit."""
         self._watch = None if watcher is None else (max(1, round(seconds / self.settings.dt)), watcher)
 
+    @checked
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
         """Begin a rollout from the present state, to be advanced step by step and ended: what `run` does at one go.
 

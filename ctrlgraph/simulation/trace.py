@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
+
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
@@ -82,11 +84,13 @@ class Trace:
         """Return some of the samples: a mask, their numbers, or a slice."""
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
 
+    @checked
     def between(self, start: float, end: float) -> Trace:
         """Return the part of the trace from `start` to `end`, in seconds of its own clock."""
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return self.rows(keep)
 
+    @checked
     def joint_angles(self, character: Character) -> NDArray[np.float64]:
         """Return the angles (n, J) of the character's joints in rad: each child's global angle less its parent's."""
         children = [joint.child for joint in character.joints]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.terrain.course import RANDOM_LENGTH, Course, RandomCourse, parse_course
 from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.terrain.profile import Terrain, boxes, flat, heights, slope, stairs
@@ -13,6 +14,7 @@ FORMS = (
 _RANDOM = "random:"
 
 
+@checked
 def parse(text: str, friction: float = 1.0) -> Terrain:
     """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
 

@@ -17,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from scipy.interpolate import PchipInterpolator
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
@@ -50,6 +51,7 @@ EDGE = 0.05  # m around a figure, for the halo of its outline
 LINE = 0.125  # m from one line of a caption to the next
 
 
+@checked
 def write_filmstrip(
     trace: Trace,
     path: Path | str,

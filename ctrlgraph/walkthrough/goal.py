@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.goal_planner import GoalPlan, plan_path
 from ctrlgraph.graph.model import Edge
@@ -66,6 +67,7 @@ class GoalSummary:
         return head | {"plans": plans} | self.tally.as_dict() | {"wall_s": self.wall_s}
 
 
+@checked
 def go_to(
     project: Project,
     goal: str,
@@ -97,6 +99,8 @@ def go_to(
     >>> go_to(Project.find(), "squat").reached
     True
     """
+    if seed < 0:
+        raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
     source = project.graph.start

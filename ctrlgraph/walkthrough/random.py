@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.graph.model import ControllerGraph
 from ctrlgraph.graph.random_planner import rehearsed
@@ -88,6 +89,7 @@ class _Progress:
             self.faults.append(end.fault)
 
 
+@checked
 def walk_random(
     project: Project,
     *,
@@ -124,6 +126,8 @@ def walk_random(
     """
     if transitions < 1 or walks < 1 or jobs < 1:
         raise SimulationError("transitions, walks and jobs must be at least 1")
+    if seed < 0:
+        raise SimulationError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     world.ground()
     project.require_learned()  # rather than to find out in the middle of a walk

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
@@ -126,6 +127,7 @@ def logged_walks(log: RunLog, run: str) -> list[int]:
     return walks
 
 
+@checked
 def replay_walk(
     project: Project,
     log: RunLog,

@@ -80,9 +80,10 @@ measures = st.fixed_dictionaries(
 )
 
 
-@given(st.lists(measures, min_size=1, max_size=6), st.sampled_from([MOTION, GAIT, replace(MOTION, kind="static")]))
+@given(
+    st.lists(measures, min_size=1, max_size=6), st.sampled_from([MOTION, GAIT, replace(MOTION, kind=NodeKind.STATIC)])
+)
 def test_what_the_conditions_are_made_of_meets_them(drawn: list[dict[str, float]], node: Node) -> None:
-    node = replace(node, kind=NodeKind(node.kind))
     conditions = propose_conditions([ending(**values) for values in drawn], node)
     assert all(low < high or name.endswith("contact") for name, (low, high) in conditions.items())
     for values in drawn:

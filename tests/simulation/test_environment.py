@@ -107,7 +107,7 @@ def test_a_scaled_body_is_kept_with_the_world():
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"terrain": 3}, "'terrain' is a int"),
+        ({"terrain": 3}, "'terrain' must be a string, not the int 3"),
         ({"friction": -1.0}, "a friction of -1"),
         ({"sample_rate": float("nan")}, "a sample rate of nan"),
         ({"sample_rate": 0.0}, "a sample rate of 0"),

@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import yaml
 
+from ctrlgraph.arguments import checked
 from ctrlgraph.character.model import Character, Joint, Link
 from ctrlgraph.character.paths import MJCF, YAML, is_model, roles_path
 from ctrlgraph.character.roles import SEVERAL, SINGLE
@@ -28,6 +29,7 @@ GROUND = "world"
 _VISIBLE = "1"  # the group of what is only seen
 
 
+@checked
 def write_mjcf(character: Character) -> str:
     """Return a character as a MuJoCo model, the text of an XML file.
 

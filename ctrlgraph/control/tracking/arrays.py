@@ -14,7 +14,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.schema import MAX_CONTACTS, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
-from ctrlgraph.errors import SimulationError
+from ctrlgraph.errors import SimulationError, near_names
 from ctrlgraph.kernels.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
@@ -234,7 +234,8 @@ def _phase(entry: TrackingEntry, character: Character, sides: tuple[int, int]) -
 def _known_link(character: Character, name: str) -> int:
     index = character.link_index(name)
     if index is None:
-        raise SimulationError(f"the character {character.name} has no link '{name}'")
+        hint = near_names(name, character.known_links, "links")
+        raise SimulationError(f"the character {character.name} has no link '{name}' {hint}")
     return index
 
 

@@ -26,6 +26,7 @@ from ctrlgraph.control.script.syntax.syntax import (
     Primitive,
     State,
 )
+from ctrlgraph.control.script.syntax.usages import FEEDBACK_USAGE
 from ctrlgraph.errors import Span, suggestion
 
 _NO_FLAGS = ActionFlag(0)
@@ -146,7 +147,7 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
     """COMFB2's values and point, to be merged into the VPD after it."""
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
-        report.error("form", message, feedback.kind.span, f"its form is {forms.FEEDBACK_USAGE}")
+        report.error("form", message, feedback.kind.span, f"its form is {FEEDBACK_USAGE}")
         return None
     action = BoundAction(ActionKind.VPD, "COMFB2", feedback.span)
     action.reference = Point(feedback.target, None, "joint" if feedback.kind.text == "j" else "part")

@@ -11,6 +11,7 @@ from typing import Literal
 
 from ctrlgraph.control.script.program import ActionKind, TransitionKind
 from ctrlgraph.control.script.syntax.quantities import Quantity
+from ctrlgraph.control.script.syntax.usages import CONDITION_USAGES, PRIMITIVE_USAGES
 
 Target = Literal["joint", "part", "point"]  # point: a part, a joint or a centre of pressure
 
@@ -79,10 +80,8 @@ def _time(required: bool) -> ModifierForm:
 
 
 _FORMS = (
-    PrimitiveForm("POSE", ActionKind.POSE, "joint", _PD, (1, 3), (_time(False),), "POSE joint(angle[, kp, kd])"),
-    PrimitiveForm(
-        "LIPOSE", ActionKind.LIPOSE, "joint", _PD, (1, 3), (_time(True),), "LIPOSE joint(angle[, kp, kd]).time(T)"
-    ),
+    PrimitiveForm("POSE", ActionKind.POSE, "joint", _PD, (1, 3), (_time(False),), PRIMITIVE_USAGES["POSE"]),
+    PrimitiveForm("LIPOSE", ActionKind.LIPOSE, "joint", _PD, (1, 3), (_time(True),), PRIMITIVE_USAGES["LIPOSE"]),
     PrimitiveForm(
         "MATCH",
         ActionKind.MATCH,
@@ -90,7 +89,7 @@ _FORMS = (
         (),
         (0,),
         (ModifierForm("to", True, "joint", "reference", (_KP, _KD), (0, 2)), _time(False)),
-        "MATCH joint.to(joint[, kp, kd])[.time(T)]",
+        PRIMITIVE_USAGES["MATCH"],
     ),
     PrimitiveForm(
         "POSEFB",
@@ -99,7 +98,7 @@ _FORMS = (
         _FEEDBACK,
         (2,),
         (ModifierForm("on", True, "point", "reference"),),
-        "POSEFB joint(cd, cv).on(part X|joint X)",
+        PRIMITIVE_USAGES["POSEFB"],
     ),
     PrimitiveForm(
         "VPD",
@@ -108,7 +107,7 @@ _FORMS = (
         _PD,
         (1, 3),
         (ModifierForm("joint", True, "joint", "joint"), ModifierForm("flags", False, flags=("s",))),
-        "VPD part(angle[, kp, kd]).joint(joint)[.flags(s)]",
+        PRIMITIVE_USAGES["VPD"],
     ),
     PrimitiveForm(
         "VF",
@@ -117,7 +116,7 @@ _FORMS = (
         _VECTOR,
         (2, 3),
         (ModifierForm("on", True, "part", "part"), _BY),
-        "VF (x, y, z).on(part).by(joint)",
+        PRIMITIVE_USAGES["VF"],
     ),
     PrimitiveForm(
         "IK",
@@ -130,7 +129,7 @@ _FORMS = (
             ModifierForm("base", True, "joint", "base"),
             ModifierForm("tolerance", False, values=(Value("tolerance", "tolerance", 3),), counts=(1,)),
         ),
-        "IK part.target local|global (x, y, z).base(joint)[.tolerance(t)]",
+        PRIMITIVE_USAGES["IK"],
     ),
     PrimitiveForm(
         "VFFB",
@@ -139,7 +138,7 @@ _FORMS = (
         _FEEDBACK,
         (2,),
         (_BY, ModifierForm("over", True, "point", "reference")),
-        "VFFB part(cd, cv).by(joint).over(part X|joint X|cop|copf)",
+        PRIMITIVE_USAGES["VFFB"],
     ),
     PrimitiveForm(
         "VFSFB",
@@ -148,7 +147,7 @@ _FORMS = (
         (Value("kd", "kd", 0),),
         (1,),
         (_BY, ModifierForm("speed", True, values=(Value("speed", "speed", 1),), counts=(1,))),
-        "VFSFB part(kd).by(joint).speed(v)",
+        PRIMITIVE_USAGES["VFSFB"],
     ),
     PrimitiveForm(
         "VFHFB",
@@ -157,36 +156,35 @@ _FORMS = (
         (Value("cp", "cd", 0), Value("cv", "cv", 1)),
         (2,),
         (_BY, ModifierForm("height", True, values=(Value("height", "length", 2),), counts=(1,))),
-        "VFHFB part(cp, cv).by(joint).height(h)",
+        PRIMITIVE_USAGES["VFHFB"],
     ),
 )
 PRIMITIVE_FORMS = {form.keyword: form for form in _FORMS}
 PRIMITIVE_FORMS["VSFSB"] = PRIMITIVE_FORMS["VFSFB"]  # the source spells it both ways
 
 FEEDBACK_VALUES = (Value("cd", "cd", 3), Value("cv", "cv", 4))
-FEEDBACK_USAGE = "COMFB2 cd cv j joint | COMFB2 cd cv p part"
 CENTRES_OF_PRESSURE = ("cop", "copf")
 
 _CONDITIONS = (
-    ConditionForm("time", TransitionKind.TIME, "time T", (Value("time", "time", 0),)),
-    ConditionForm("contact", TransitionKind.CONTACT, "contact part", takes="part"),
-    ConditionForm("nocontact", TransitionKind.NOCONTACT, "nocontact part", takes="part"),
-    ConditionForm("stable", TransitionKind.STABLE, "stable tolerance", (Value("tolerance", "tolerance", 0),)),
-    ConditionForm(
-        "fallen", TransitionKind.FALLEN_OUTSIDE, "fallen > r | fallen < r | fallen x r", (Value("angle", "angle", 0),)
-    ),
+    ConditionForm("time", TransitionKind.TIME, CONDITION_USAGES["time"], (Value("time", "time", 0),)),
+    ConditionForm("contact", TransitionKind.CONTACT, CONDITION_USAGES["contact"], takes="part"),
+    ConditionForm("nocontact", TransitionKind.NOCONTACT, CONDITION_USAGES["nocontact"], takes="part"),
+    ConditionForm("stable", TransitionKind.STABLE, CONDITION_USAGES["stable"], (Value("tolerance", "tolerance", 0),)),
+    ConditionForm("fallen", TransitionKind.FALLEN_OUTSIDE, CONDITION_USAGES["fallen"], (Value("angle", "angle", 0),)),
     ConditionForm(
         "anglerange",
         TransitionKind.ANGLERANGE,
-        "anglerange lower upper",
+        CONDITION_USAGES["anglerange"],
         (Value("lower", "angle", 0), Value("upper", "angle", 1)),
     ),
-    ConditionForm("when", TransitionKind.ABOVE, "when a > b | when a < b | when a >= b | when a <= b"),
-    ConditionForm("iterations", TransitionKind.ITERATIONS, "iterations N", (Value("count", "count", 0),)),
-    ConditionForm("complete", TransitionKind.COMPLETE, "complete", takes="nothing"),
-    ConditionForm("failed", TransitionKind.FAILED, "failed", takes="nothing"),
-    ConditionForm("keypress", TransitionKind.KEYPRESS, "keypress key", takes="key"),
-    ConditionForm("keyrelease", TransitionKind.KEYRELEASE, "keyrelease key", takes="key"),
+    ConditionForm("when", TransitionKind.ABOVE, CONDITION_USAGES["when"]),
+    ConditionForm(
+        "iterations", TransitionKind.ITERATIONS, CONDITION_USAGES["iterations"], (Value("count", "count", 0),)
+    ),
+    ConditionForm("complete", TransitionKind.COMPLETE, CONDITION_USAGES["complete"], takes="nothing"),
+    ConditionForm("failed", TransitionKind.FAILED, CONDITION_USAGES["failed"], takes="nothing"),
+    ConditionForm("keypress", TransitionKind.KEYPRESS, CONDITION_USAGES["keypress"], takes="key"),
+    ConditionForm("keyrelease", TransitionKind.KEYRELEASE, CONDITION_USAGES["keyrelease"], takes="key"),
 )
 CONDITION_FORMS = {form.word: form for form in _CONDITIONS}
 FALLEN_KINDS = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from ctrlgraph.control.script.syntax.forms import CONDITION_FORMS, FEEDBACK_USAGE, PRIMITIVE_FORMS
 from ctrlgraph.control.script.syntax.quantities import STATE_FORMS, STATE_VARIABLES
+from ctrlgraph.control.script.syntax.usages import CONDITION_USAGES, FEEDBACK_USAGE, PRIMITIVE_USAGES
 from ctrlgraph.errors import closest
 
 _VALUE = {"NUMBER", "NAME", "LPAR", "MINUS"}
@@ -40,7 +40,7 @@ _SIGNS = {
     "$END": "the end of the file",
 }
 _ORDER = ("PRIMITIVE", "COMFB2", "NAME", "NUMBER", "LPAR", "COMMA", "RPAR", "DOT", "SEMICOLON")
-_PRIMITIVES = tuple(word for word in PRIMITIVE_FORMS if word != "VSFSB")
+_PRIMITIVES = tuple(PRIMITIVE_USAGES)
 _OPENERS = {"ENDACTIONS": "ACTIONS", "ENDPHASE": "PHASE", "ENDSCRIPT": "BEGINSCRIPT"}
 _CLOSERS = {opener: closer for closer, opener in _OPENERS.items()}
 _PLACES = {
@@ -209,7 +209,7 @@ def _hint(token: Token, context: Context, words: list[str]) -> str | None:
         return f"a call without arguments is written > {name}();"
     usage = _USAGES.get(statement.type)
     if usage is None:
-        usage = f"its form is {PRIMITIVE_FORMS[str(statement)].usage}"
+        usage = f"its form is {PRIMITIVE_USAGES[str(statement).replace('VSFSB', 'VFSFB')]}"
     return f"values have no names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
 
 
@@ -221,8 +221,8 @@ def _transition_hint(token: Token, context: Context) -> str:
         return f"write '{token.lower()}'"
     if token in (*STATE_FORMS, *STATE_VARIABLES) and "WHEN" in accepts:
         return f"a comparison begins with 'when': when {token.value}..."
-    conditions = [str(each) for each in context.opened if str(each) in CONDITION_FORMS]
-    return f"its form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
+    conditions = [str(each) for each in context.opened if str(each) in CONDITION_USAGES]
+    return f"its form is {CONDITION_USAGES[conditions[-1]]}" if conditions else _USAGES["TRANSITION"]
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:

@@ -1,0 +1,165 @@
+"""Wrong arguments of the public face are errors that say what to pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ctrlgraph
+from ctrlgraph import CtrlGraphError, Edge, Environment, Node, Project, Push, Simulation, Trace
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project(ROOT)
+
+
+@pytest.fixture(scope="module")
+def simulation(project: Project) -> Any:
+    with Simulation(project.character) as simulation:
+        yield simulation
+
+
+PUSH = Push(start=0.1, duration=0.1, link="pelvis", x=10)
+TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
+    (
+        "the name of a node for a controller",
+        lambda project, simulation: simulation.run("stand"),  # type: ignore[arg-type]
+        "Simulation.run(): 'controller' must be a Controller, not the str 'stand'; pass project.controller('stand')",
+    ),
+    (
+        "the name of a character",
+        lambda project, simulation: Simulation("humanoid"),  # type: ignore[arg-type]
+        "Simulation(): 'character' must be a Character, not the str 'humanoid';"
+        " pass project.character or load_character(FILE)",
+    ),
+    (
+        "a single push",
+        lambda project, simulation: Simulation(project.character, pushes=PUSH),  # type: ignore[arg-type]
+        "Simulation(): 'pushes' must be a list or tuple of Push,"
+        " not the Push Push(start=0.1, duration=0.1, link='pelvis', x=10, y=0.0); put it in a list",
+    ),
+    (
+        "words for a terrain",
+        lambda project, simulation: Simulation(project.character, "slope=3"),  # type: ignore[arg-type]
+        "Simulation(): 'terrain' must be a Terrain or None, not the str 'slope=3'; pass parse_terrain('slope=3')",
+    ),
+    (
+        "None for a node",
+        lambda project, simulation: project.controller(None),  # type: ignore[arg-type]
+        "Project.controller(): 'node' must be a Node or a string, not None; pass project.graph.node(NAME)",
+    ),
+    (
+        "a path for a project",
+        lambda project, simulation: ctrlgraph.go_to(".", "walk"),  # type: ignore[arg-type]
+        "go_to(): 'project' must be a Project, not the str '.'; pass Project.find() or Project(DIRECTORY)",
+    ),
+    (
+        "words for a world",
+        lambda project, simulation: ctrlgraph.walk_random(project, transitions=1, world="slope=3"),  # type: ignore[arg-type]
+        "walk_random(): 'world' must be an Environment or None, not the str 'slope=3'; pass Environment('slope=3')",
+    ),
+    (
+        "text for a number",
+        lambda project, simulation: simulation.run(project.controller("stand"), timeout="5"),  # type: ignore[arg-type]
+        "Simulation.run(): 'timeout' must be a number, not the str '5'",
+    ),
+    (
+        "a number for a range",
+        lambda project, simulation: simulation.run(project.controller("stand"), success={"torso": 1}),  # type: ignore[dict-item]
+        "Simulation.run(): 'success' must be a dict of strings and (a number, a number) or None,"
+        " not the dict {'torso': 1}",
+    ),
+    (
+        "a link by its number",
+        lambda project, simulation: Push(0, 0.1, 3, 100),  # type: ignore[arg-type]
+        "Push(): 'link' must be a string, not the int 3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "call", "message"), TYPE_ERRORS, ids=[case[0] for case in TYPE_ERRORS])
+def test_an_argument_of_a_wrong_type_says_what_to_pass(
+    what: str, call: Callable[..., object], message: str, project: Project, simulation: Simulation
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        call(project, simulation)
+    assert str(caught.value) == message
+
+
+NAMES: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
+    (
+        "a link",
+        lambda project, simulation: Simulation(project.character, pushes=[Push(0, 0.1, "pelvs", 10)]),
+        "the character humanoid has no link 'pelvs' (did you mean 'pelvis'?)",
+    ),
+    (
+        "a joint",
+        lambda project, simulation: simulation.reset({"rKnie": 1.0}),
+        "the character humanoid has no joint 'rKnie' (did you mean 'rKnee'?)",
+    ),
+    (
+        "a node",
+        lambda project, simulation: project.controller("wlak"),
+        "the graph has no node 'wlak' (did you mean 'walk'?)",
+    ),
+    (
+        "a measure",
+        lambda project, simulation: simulation.run(project.controller("stand"), success={"tors": (0, 1)}),
+        "there is no measure 'tors' (did you mean 'torso'?)",
+    ),
+    (
+        "an engine",
+        lambda project, simulation: Environment(engine="od"),
+        "there is no engine 'od' (did you mean 'ode'?)",
+    ),
+    (
+        "the source of an edge",
+        lambda project, simulation: project.graph.planned_edge("stnd", "walk"),
+        "the graph has no node 'stnd' (did you mean 'stand'?)",
+    ),
+    (
+        "a perturbation",
+        lambda project, simulation: ctrlgraph.perturbations({"slop": 3}),
+        "there is no perturbation 'slop' (did you mean 'slope'?)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("what", "call", "message"), NAMES, ids=[case[0] for case in NAMES])
+def test_a_misspelt_name_is_met_with_a_suggestion(
+    what: str, call: Callable[..., object], message: str, project: Project, simulation: Simulation
+) -> None:
+    with pytest.raises(CtrlGraphError) as caught:
+        call(project, simulation)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("rate", [0, -1, float("nan")])
+def test_a_sample_rate_out_of_range_is_refused(rate: float, project: Project) -> None:
+    with pytest.raises(CtrlGraphError, match="the sample rate must be within 1 and 100000 1/s"):
+        Simulation(project.character, sample_rate=rate)
+
+
+def test_numbers_of_numpy_and_lists_for_tuples_are_taken(project: Project) -> None:
+    pushes = [Push(np.float32(0.1), np.float64(0.1), "pelvis", np.int64(10))]
+    with Simulation(project.character, pushes=pushes, seed=np.int64(3)) as simulation:  # type: ignore[arg-type]
+        assert simulation.run(project.controller("stand"), timeout=np.float64(0.1)).simulated_s > 0
+    assert Node("a", "a.t", cycles=[1, 2]).cycles == [1, 2]  # type: ignore[arg-type]
+
+
+def test_functions_and_classes_keep_their_names_and_documentation() -> None:
+    assert Simulation.run.__qualname__ == "Simulation.run" and Simulation.run.__doc__
+    assert Trace.between.__name__ == "between"
+    assert str(Edge("a", "b")) == "a -> b"
+
+
+def test_an_iterator_is_not_taken_for_a_list(project: Project) -> None:
+    with pytest.raises(TypeError, match="'pushes' must be a list or tuple of Push, not the generator"):
+        Simulation(project.character, pushes=(push for push in (PUSH,)))  # type: ignore[arg-type]
